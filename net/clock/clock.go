@@ -1,0 +1,73 @@
+// Package clock says what time it is in a system: real, or virtual when a system is stepped as fast as it goes.
+//
+// Time counts from the start of the system in nanoseconds. Threads are told the time by the [Tick] of each
+// activation, which is nominal (a multiple of the period), so that what they compute depends on their inputs and
+// ticks alone and can be repeated bit for bit. A [Clock] tells it to everything else: scripts, logs, tools.
+package clock
+
+import (
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// Time is a point in time in nanoseconds since the start of the system.
+type Time int64
+
+// At returns the point in time d after the start of the system.
+func At(d time.Duration) Time { return Time(d) }
+
+// Seconds returns the time in seconds since the start of the system.
+func (t Time) Seconds() float64 { return float64(t) * 1e-9 }
+
+// Add returns the point in time d after t.
+func (t Time) Add(d time.Duration) Time { return t + Time(d) }
+
+// Sub returns the duration from u to t.
+func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
+
+// String returns the time in seconds, as in "1.25s".
+func (t Time) String() string { return strconv.FormatFloat(t.Seconds(), 'f', -1, 64) + "s" }
+
+// Tick is what a step is told about time.
+type Tick struct {
+	N    uint64        // how often this block was executed before
+	Time Time          // nominal time of this activation
+	Dt   time.Duration // nominal time since the block's previous execution; its period before the first one
+}
+
+// Seconds returns Dt in seconds: the step size of an integrator.
+func (t Tick) Seconds() float64 { return t.Dt.Seconds() }
+
+// Clock tells the time of a system.
+type Clock interface {
+	Now() Time
+}
+
+// Real is the time since a system's start on the monotonic clock of the machine. Its zero value is not started
+// and reads 0.
+type Real struct {
+	start time.Time
+}
+
+// Start makes now the start of the system.
+func (r *Real) Start() { r.start = time.Now() }
+
+// Now returns the time since Start.
+func (r *Real) Now() Time {
+	if r.start.IsZero() {
+		return 0
+	}
+	return Time(time.Since(r.start))
+}
+
+// Virtual is a time that stands still until it is set. It may be read from any goroutine.
+type Virtual struct {
+	now atomic.Int64
+}
+
+// Now returns the time last set.
+func (v *Virtual) Now() Time { return Time(v.now.Load()) }
+
+// Set moves the time to t.
+func (v *Virtual) Set(t Time) { v.now.Store(int64(t)) }
