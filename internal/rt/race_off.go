@@ -1,0 +1,6 @@
+//go:build !race
+
+package rt
+
+// raceDetector tells whether the race detector is built in.
+const raceDetector = false

@@ -1,0 +1,91 @@
+package rt
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// scheduling remembers how the thread was scheduled before apply changed it.
+type scheduling struct {
+	tid  int             // thread that apply ran on, 0 once restored
+	attr *unix.SchedAttr // former policy, nil if it was not changed
+	cpus *unix.CPUSet    // former affinity, nil if it was not changed
+}
+
+func (s *scheduling) apply(r Request) (notices []string) {
+	s.tid = unix.Gettid()
+	if r.Priority > 0 {
+		if err := s.setPriority(r.Priority); err != nil {
+			notices = append(notices, fmt.Sprintf("threads run without real-time priority: %v (run as root, or grant rtprio in /etc/security/limits.conf)", err))
+		}
+	}
+	if len(r.CPUs) > 0 {
+		if err := s.setCPUs(r.CPUs); err != nil {
+			notices = append(notices, fmt.Sprintf("threads are not bound to CPU %v: %v (name processors that this machine has and the process may use: 0 to %d)", r.CPUs, err, runtime.NumCPU()-1))
+		}
+	}
+	return notices
+}
+
+func (s *scheduling) setPriority(priority int) error {
+	former, err := unix.SchedGetAttr(0, 0)
+	if err != nil {
+		return err
+	}
+	fifo := &unix.SchedAttr{
+		Size:     unix.SizeofSchedAttr,
+		Policy:   unix.SCHED_FIFO,
+		Flags:    unix.SCHED_FLAG_RESET_ON_FORK,
+		Priority: uint32(priority),
+	}
+	if err := unix.SchedSetAttr(0, fifo, 0); err != nil {
+		return err
+	}
+	s.attr = former
+	return nil
+}
+
+func (s *scheduling) setCPUs(cpus []int) error {
+	var former, wanted unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &former); err != nil {
+		return err
+	}
+	for _, cpu := range cpus {
+		wanted.Set(cpu)
+		if !former.IsSet(cpu) {
+			return fmt.Errorf("CPU %d is not available", cpu)
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &wanted); err != nil {
+		return err
+	}
+	s.cpus = &former
+	return nil
+}
+
+func (s *scheduling) released() bool { return s.tid == 0 }
+
+// restore reports whether the thread is again as apply found it.
+func (s *scheduling) restore() bool {
+	if tid := unix.Gettid(); tid != s.tid {
+		panic(fmt.Sprintf("rt.Thread.Release: called on thread %d, expected the goroutine that called Lock (thread %d)", tid, s.tid))
+	}
+	ok := true
+	if s.attr != nil {
+		err := unix.SchedSetAttr(0, s.attr, 0)
+		if errors.Is(err, unix.EPERM) {
+			// Without privilege a thread may give up its priority, but not the flag that children do not inherit it.
+			s.attr.Flags |= unix.SCHED_FLAG_RESET_ON_FORK
+			err = unix.SchedSetAttr(0, s.attr, 0)
+		}
+		ok = err == nil
+	}
+	if s.cpus != nil {
+		ok = unix.SchedSetaffinity(0, s.cpus) == nil && ok
+	}
+	*s = scheduling{}
+	return ok
+}

@@ -1,0 +1,39 @@
+package rt
+
+import (
+	"time"
+	_ "unsafe" // for go:linkname
+)
+
+// Now returns the monotonic time in nanoseconds. Its zero is the system's (on Linux that of CLOCK_MONOTONIC),
+// so all processes of a host share it, and it is the clock that Sleeper and Wake sleep on. A reading costs
+// what a reading of the system's clock costs, some 20 ns.
+func Now() int64 { return nanotime() }
+
+// nanotime is the runtime's own clock. The public way, time.Since of a fixed instant, reads the same clock but
+// hides where its zero lies, and an absolute sleep must know that.
+//
+//go:linkname nanotime runtime.nanotime
+func nanotime() int64
+
+// Sleeper puts the calling thread to sleep until an absolute time. The zero value is ready for use.
+// A Sleeper belongs to one thread.
+type Sleeper struct {
+	// Spin is the margin by which the thread wakes before the time, to spend the rest in a busy loop: it
+	// buys punctuality with processor time. 0 means no spinning. 20 µs hide the wake-up latency of a quiet
+	// machine.
+	Spin time.Duration
+
+	state sleepState
+}
+
+// SleepUntil returns as soon as Now is at least t (ns), at once where t has passed already.
+// It never returns early.
+func (s *Sleeper) SleepUntil(t int64) {
+	wake := t - int64(s.Spin)
+	for Now() < wake {
+		s.state.sleep(wake)
+	}
+	for Now() < t {
+	}
+}

@@ -1,0 +1,77 @@
+package rt
+
+import (
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Wake is the bell at which one thread sleeps and which any thread rings. A ring is kept until it is taken, and
+// several rings before that count as one. Ringing makes a system call only when the thread sleeps. What the ringing
+// thread wrote before is seen by the woken one. The zero value is ready for use; a Wake must not be copied.
+type Wake struct {
+	word atomic.Uint32
+}
+
+// States of the word, which the kernel compares before it lets a thread sleep.
+const (
+	wakeIdle uint32 = iota
+	wakeRung
+	wakeSleeping
+)
+
+// Operations of the futex system call (linux/futex.h), on a word that only this process uses.
+const (
+	futexPrivate    = 128
+	futexWake       = 1 | futexPrivate
+	futexWaitBitset = 9 | futexPrivate // its time is absolute, on the clock of Now
+	futexAnyBit     = 1<<32 - 1
+)
+
+// Wake rings the bell.
+func (w *Wake) Wake() {
+	if w.word.Swap(wakeRung) == wakeSleeping {
+		w.futex(futexWake, 1, nil)
+	}
+}
+
+// Wait takes a ring of the bell, sleeping for one at most for the timeout, or without end if the timeout is negative.
+// It reports whether the bell rang. Only one thread may wait at a time; a second one panics.
+func (w *Wake) Wait(timeout time.Duration) bool {
+	if w.word.CompareAndSwap(wakeRung, wakeIdle) {
+		return true
+	}
+	if timeout == 0 {
+		return false
+	}
+	if !w.word.CompareAndSwap(wakeIdle, wakeSleeping) {
+		if w.word.CompareAndSwap(wakeRung, wakeIdle) {
+			return true
+		}
+		panic("rt.Wake.Wait: expected one waiting thread, another one waits already")
+	}
+	var until *unix.Timespec
+	var end int64
+	if timeout > 0 {
+		end = Now() + int64(timeout)
+		t := unix.NsecToTimespec(end)
+		until = &t
+	}
+	for !w.word.CompareAndSwap(wakeRung, wakeIdle) {
+		// The bell may ring between this look at the clock and the swap; then the swap fails and the ring is taken.
+		if until != nil && Now() >= end && w.word.CompareAndSwap(wakeSleeping, wakeIdle) {
+			return false
+		}
+		w.futex(futexWaitBitset, wakeSleeping, until)
+	}
+	return true
+}
+
+// futex makes the system call. All its outcomes (woken, interrupted, too late to sleep, time over) lead the caller
+// back to the word, so none is returned.
+func (w *Wake) futex(operation int, value uint32, until *unix.Timespec) {
+	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), uintptr(operation), uintptr(value),
+		uintptr(unsafe.Pointer(until)), 0, futexAnyBit)
+}
