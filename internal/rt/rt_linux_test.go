@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"golang.org/x/sys/unix"
 )
 
@@ -29,19 +30,13 @@ func TestNowIsTheClockOfTheSleep(t *testing.T) {
 func TestStepPathAllocatesNothing(t *testing.T) {
 	var sleeper Sleeper
 	var w Wake
-	steps := func() {
-		for range 200 {
-			sleeper.SleepUntil(Now() + 20_000)
-			ThreadFaults()
-			w.Wake()
-			w.Wait(0)
-			w.Wait(10 * time.Microsecond)
-		}
-	}
-	steps()
-	if n := mallocs(steps); n != 0 {
-		t.Errorf("200 steps allocated %d objects, expected none", n)
-	}
+	testkit.NoAllocs(t, 200, func() {
+		sleeper.SleepUntil(Now() + 20_000)
+		ThreadFaults()
+		w.Wake()
+		w.Wait(0)
+		w.Wait(10 * time.Microsecond)
+	})
 }
 
 func TestThreadFaultsCountsFreshPages(t *testing.T) {

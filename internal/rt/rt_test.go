@@ -2,7 +2,6 @@ package rt
 
 import (
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -150,14 +149,4 @@ func BenchmarkWakeOfNobody(b *testing.B) {
 	for b.Loop() {
 		w.Wake()
 	}
-}
-
-// mallocs returns how many objects all of f allocated. It is exact: the collector rests meanwhile.
-func mallocs(f func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.Mallocs - before.Mallocs
 }

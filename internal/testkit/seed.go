@@ -1,0 +1,31 @@
+package testkit
+
+import (
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// seedVariable names the environment variable that repeats a failed random test.
+const seedVariable = "SINEW_SEED"
+
+// Rand returns a source of random numbers with a fresh seed, for sweeps. If the test fails, it prints the seed and how
+// to run the test with that seed again.
+func Rand(t testing.TB) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	if text, ok := os.LookupEnv(seedVariable); ok {
+		given, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatalf("%s=%q: expected an unsigned number", seedVariable, text)
+		}
+		seed = given
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d; repeat with: %s=%d go test -run '^%s$'", seed, seedVariable, seed, t.Name())
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 0))
+}
