@@ -1,0 +1,33 @@
+// Package block is what the author of a block imports: ports, parameters, operations, events and the life cycle.
+//
+// A block is a pointer to a struct. Its exported fields of the types of this package are what others see of it:
+//
+//	field             what it is                                     name in files and tools
+//	In[T], Out[T]     typed data in and out                          snake_case: displacement_sensor
+//	[]In[T], []Out[T] as many of them as Setup makes                 sen1, sen2, …
+//	Param[T]          value that can be tuned while running          snake_case: gear_ratio
+//	Const[T]          value that is fixed when the system is built   snake_case: peer_name
+//	Operation[A, R]   function that others call                      as a verb: moveTo
+//	Event[T]          named occurrence that the block emits          as a verb: sample
+//	Handler[T]        where events of another block arrive           as a verb: act
+//
+// They are found by reflection once, when the block is added to a diagram, and never in a step. Struct tags describe
+// them:
+//
+//	doc:"desired position"   what it means; shown by every tool
+//	unit:"rad"               links between different units are refused
+//	min:"0" max:"10"         bounds of a parameter, inclusive, for each element
+//	default:"1"              value of a parameter that nobody gives
+//	safe:"0"                 value of an output while the block is in error
+//	trigger:"yes"            the block runs only when something new has come to one of its triggers
+//	watch:"yes"              operators want to see this port: it is recorded and summarized by default
+//	part:"sense"             which half of a two-way block the port belongs to: sense or control
+//	names:"Signals"          the ports of a slice take their names from that Const[[]string] field
+//	name:"kp"                another name than the field's
+//
+// What a block does is in its methods: Step, or Sense and Control ([Stepper], [SenseController]), and, where it needs
+// them, Setup, Start, Stop, Close and CheckParams.
+//
+// Data, arguments, results and events are plain (package schema), because they cross threads, processes and hosts.
+// A step must not allocate, lock, block or start goroutines, and returns preallocated errors.
+package block

@@ -1,0 +1,143 @@
+package block
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+)
+
+// In is an input port of type T. It reads the memory of the Out it is linked to where both are in one thread, and a
+// copy taken at the start of the activation where they are not: within one activation an input from another thread
+// never changes. An In that is not linked reads the zero value and NoData, until somebody feeds it.
+type In[T any] struct {
+	src     *T      // what Read reads: the linked Out's value or own
+	count   *uint64 // how many values came so far
+	seen    uint64  // how many of them were read
+	own     T
+	arrived uint64          // count of own, where no Out is aliased
+	queue   *lockfree.Queue // of a buffered link
+	info    *Port
+	length  int
+	linked  struct { // what a hand-fed value hides
+		src   *T
+		count *uint64
+	}
+}
+
+// Read returns the newest value and whether it is new since the last Read. On a buffered link it returns the oldest
+// value that was not read yet. A slice is the port's memory: valid within the step, and not to be changed.
+func (in *In[T]) Read() (T, Status) {
+	if in.count == nil {
+		return in.own, NoData
+	}
+	n := *in.count
+	if n == in.seen {
+		if n == 0 {
+			return *in.src, NoData
+		}
+		return *in.src, OldData
+	}
+	if in.queue == nil {
+		in.seen = n
+	} else if in.src == &in.own {
+		in.queue.Pop(in.bytes())
+		in.seen++
+	}
+	return *in.src, NewData
+}
+
+// Value returns what the last Read found or, on an unbuffered link, the newest value; it does not count as reading.
+func (in *In[T]) Value() T {
+	if in.src == nil {
+		return in.own
+	}
+	return *in.src
+}
+
+// New reports whether something came that was not read yet.
+func (in *In[T]) New() bool { return in.count != nil && *in.count != in.seen }
+
+// Len returns the length of the port's slice, 0 where T is no slice.
+func (in *In[T]) Len() int { return in.length }
+
+// Feed gives the port a value by hand, as a test or an operator does. It hides the link until [In.Release].
+func (in *In[T]) Feed(v T) {
+	assign(&in.own, v)
+	in.hide()
+}
+
+// Release ends what [In.Feed] began: the port reads its link again.
+func (in *In[T]) Release() {
+	in.src, in.count = in.linked.src, in.linked.count
+	switch {
+	case in.count == nil || *in.count == 0:
+		in.seen = 0
+	case in.queue != nil:
+		in.seen = *in.count
+	default:
+		in.seen = *in.count - 1
+	}
+}
+
+// hide makes the port read its own memory, where something new has come.
+func (in *In[T]) hide() {
+	if in.src != &in.own || in.queue != nil {
+		in.linked.src, in.linked.count = in.src, in.count
+	}
+	in.src, in.count = &in.own, &in.arrived
+	in.arrived = in.seen + 1
+}
+
+func (in *In[T]) bytes() []byte { return memory(&in.own) }
+
+func (in *In[T]) port() *Port { return in.info }
+
+func (in *In[T]) describe(p *Port) { in.info = p }
+
+func (in *In[T]) setLen(n int) { in.length = n }
+
+func (in *In[T]) pointer() unsafe.Pointer {
+	if in.src == nil {
+		return unsafe.Pointer(&in.own)
+	}
+	return unsafe.Pointer(in.src)
+}
+
+func (in *In[T]) ownPointer() unsafe.Pointer { return unsafe.Pointer(&in.own) }
+
+func (in *In[T]) counter() *uint64 {
+	if in.count == nil {
+		return &in.arrived
+	}
+	return in.count
+}
+
+func (in *In[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
+
+func (in *In[T]) allocate() { makeSlice(&in.own, in.length) }
+
+// alias links the port to the memory of an Out of the same type; false where the types differ.
+func (in *In[T]) alias(o outlet) bool {
+	out, ok := o.(*Out[T])
+	if !ok {
+		return false
+	}
+	in.src, in.count = &out.value, &out.count
+	in.linked.src, in.linked.count = in.src, in.count
+	return true
+}
+
+// receive makes the port read its own memory, which transfers fill.
+func (in *In[T]) receive() {
+	in.src, in.count = &in.own, &in.arrived
+	in.linked.src, in.linked.count = in.src, in.count
+}
+
+func (in *In[T]) buffer(q *lockfree.Queue) {
+	in.queue = q
+	in.receive()
+}
+
+// refill fixes how many packets of a buffered link the next steps may read.
+func (in *In[T]) refill() { in.arrived = in.seen + uint64(in.queue.Len()) }

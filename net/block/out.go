@@ -1,0 +1,88 @@
+package block
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+)
+
+// Out is an output port of type T. Blocks of the same thread read its memory; other threads get what it holds at the
+// end of the activation.
+type Out[T any] struct {
+	value  T
+	count  uint64 // how often it was written
+	slice  bool
+	queues []*lockfree.Queue // of buffered links
+	safe   *T
+	info   *Port
+	length int
+}
+
+// Write sets the value of the port. A slice is copied and must have the port's length; anything else panics.
+func (o *Out[T]) Write(v T) {
+	if o.slice {
+		assign(&o.value, v)
+	} else {
+		o.value = v
+	}
+	o.Commit()
+}
+
+// Slot returns where the port's value lies, to be filled in place before [Out.Commit].
+func (o *Out[T]) Slot() *T { return &o.value }
+
+// Commit makes what was put into [Out.Slot] the new value of the port.
+func (o *Out[T]) Commit() {
+	o.count++
+	for _, q := range o.queues {
+		q.Push(memory(&o.value))
+	}
+}
+
+// Value returns the value last written.
+func (o *Out[T]) Value() T { return o.value }
+
+// Len returns the length of the port's slice, 0 where T is no slice.
+func (o *Out[T]) Len() int { return o.length }
+
+func (o *Out[T]) port() *Port { return o.info }
+
+func (o *Out[T]) describe(p *Port) { o.info = p }
+
+func (o *Out[T]) setLen(n int) { o.length = n }
+
+func (o *Out[T]) pointer() unsafe.Pointer { return unsafe.Pointer(&o.value) }
+
+func (o *Out[T]) bytes() []byte { return memory(&o.value) }
+
+func (o *Out[T]) counter() *uint64 { return &o.count }
+
+func (o *Out[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
+
+func (o *Out[T]) allocate() { o.slice = makeSlice(&o.value, o.length) }
+
+func (o *Out[T]) push(q *lockfree.Queue) { o.queues = append(o.queues, q) }
+
+func (o *Out[T]) shadow() outlet {
+	s := &Out[T]{info: o.info, length: o.length}
+	s.allocate()
+	return s
+}
+
+// toSafe writes the declared safe value, if there is one.
+func (o *Out[T]) toSafe() {
+	if o.safe != nil {
+		o.Write(*o.safe)
+	}
+}
+
+func (o *Out[T]) setSafe(text string) error {
+	v := new(T)
+	makeSlice(v, o.length)
+	if err := parseInto(v, text); err != nil {
+		return err
+	}
+	o.safe = v
+	return nil
+}
