@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
-	"sort"
+	"slices"
+	"strings"
 )
 
 // ValueError says which part of a value does not fit its type.
@@ -116,9 +118,7 @@ func (w *writer) members(t *Type, path string, v any) {
 			got[m.Name] = m.Value
 		}
 	case map[string]any:
-		for name, value := range v {
-			got[name] = value
-		}
+		maps.Copy(got, v)
 	default:
 		w.fail(path, t.short()+" with its members by name", v)
 		return
@@ -139,14 +139,18 @@ func (w *writer) members(t *Type, path string, v any) {
 		delete(got, f.Name)
 		w.value(f.Type, join(path, f.Name), value)
 	}
-	unknown := []string{}
-	for name := range got {
-		unknown = append(unknown, name)
+	if len(got) > 0 {
+		unknown := slices.Sorted(maps.Keys(got))
+		w.errs = append(w.errs, &ValueError{path, "only the members " + t.memberNames(), strings.Join(unknown, ", ")})
 	}
-	sort.Strings(unknown)
-	for _, name := range unknown {
-		w.errs = append(w.errs, &ValueError{join(path, name), "no such member of " + t.short(), describe(got[name])})
+}
+
+func (t *Type) memberNames() string {
+	names := make([]string, len(t.fields))
+	for i := range t.fields {
+		names[i] = t.fields[i].Name
 	}
+	return strings.Join(names, ", ")
 }
 
 func (w *writer) float(k Kind, path string, v any) {
