@@ -1,0 +1,122 @@
+package arch
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// File is what the rules want to know of a Go file.
+type File struct {
+	Path      string // below the module
+	Lines     int
+	Test      bool
+	Generated bool
+	Imports   []Import
+	Go        []int // lines of go statements
+	Init      []int // lines of func init
+}
+
+// Import is an import of a File.
+type Import struct {
+	Path string
+	Line int
+}
+
+// Package returns the package's path below the module.
+func (f File) Package() string { return path.Dir(f.Path) }
+
+// Scan parses all Go files of the module whose root is fsys, for whatever system they are built. It leaves out what the
+// go command ignores (testdata, names with a leading dot or underscore, files tagged ignore) and other modules within.
+func Scan(fsys fs.FS) ([]File, error) {
+	var files []File
+	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := path.Base(name)
+		hidden := name != "." && (base[0] == '.' || base[0] == '_')
+		if entry.IsDir() {
+			if hidden || base == "testdata" || base == "vendor" || base == "node_modules" || name != "." && holdsModule(fsys, name) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if hidden || !strings.HasSuffix(base, ".go") {
+			return nil
+		}
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		file, ignored, err := scanFile(name, source)
+		if err == nil && !ignored {
+			files = append(files, file)
+		}
+		return err
+	})
+	return files, err
+}
+
+func scanFile(name string, source []byte) (file File, ignored bool, err error) {
+	positions := token.NewFileSet()
+	tree, err := parser.ParseFile(positions, name, source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return File{}, false, err
+	}
+	if taggedIgnore(tree) {
+		return File{}, true, nil
+	}
+	line := func(node ast.Node) int { return positions.Position(node.Pos()).Line }
+	file = File{
+		Path:      name,
+		Lines:     bytes.Count(source, []byte{'\n'}),
+		Test:      strings.HasSuffix(name, "_test.go"),
+		Generated: ast.IsGenerated(tree),
+	}
+	for _, spec := range tree.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return File{}, false, fmt.Errorf("%s:%d: %w", name, line(spec), err)
+		}
+		file.Imports = append(file.Imports, Import{Path: imported, Line: line(spec)})
+	}
+	ast.Inspect(tree, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.GoStmt:
+			file.Go = append(file.Go, line(node))
+		case *ast.FuncDecl:
+			if node.Recv == nil && node.Name.Name == "init" {
+				file.Init = append(file.Init, line(node))
+			}
+		}
+		return true
+	})
+	return file, false, nil
+}
+
+func taggedIgnore(tree *ast.File) bool {
+	for _, group := range tree.Comments {
+		if group.Pos() > tree.Package {
+			return false
+		}
+		for _, comment := range group.List {
+			if expr, err := constraint.Parse(comment.Text); err == nil && expr.String() == "ignore" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func holdsModule(fsys fs.FS, dir string) bool {
+	_, err := fs.Stat(fsys, path.Join(dir, "go.mod"))
+	return err == nil
+}
