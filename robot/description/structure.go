@@ -1,0 +1,175 @@
+package description
+
+import (
+	"strings"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// check reports what keeps the links and joints from being one tree.
+func (robot *Robot) check(r *report) {
+	if len(robot.Links) == 0 {
+		r.addf(robot.Position, "the robot has no link")
+		return
+	}
+	sound := len(r.problems)
+	links := robot.checkLinks(r)
+	joints := robot.checkNames(r)
+	above := robot.checkEnds(links, r)
+	if len(r.problems) == sound { // else the second root may be but the consequence of a wrong name
+		robot.checkRoots(above, r)
+	}
+	robot.checkCircles(above, r)
+	robot.checkMimics(joints, r)
+}
+
+// checkLinks returns the links by name and reports names that are given twice.
+func (robot *Robot) checkLinks(r *report) map[string]int {
+	links := make(map[string]int, len(robot.Links))
+	for i := range robot.Links {
+		l := &robot.Links[i]
+		if first, twice := links[l.Name]; twice && l.Name != "" {
+			r.addf(l.Position, "link %q is defined twice; the first is at %s", l.Name, robot.Links[first].Position)
+			continue
+		}
+		links[l.Name] = i
+	}
+	return links
+}
+
+// checkNames returns the joints by name and reports names that are given twice.
+func (robot *Robot) checkNames(r *report) map[string]int {
+	joints := make(map[string]int, len(robot.Joints))
+	for i := range robot.Joints {
+		j := &robot.Joints[i]
+		if first, twice := joints[j.Name]; twice && j.Name != "" {
+			r.addf(j.Position, "joint %q is defined twice; the first is at %s", j.Name, robot.Joints[first].Position)
+			continue
+		}
+		joints[j.Name] = i
+	}
+	return joints
+}
+
+// checkEnds returns the joint above each link and reports joints whose ends are no links or that close a loop.
+func (robot *Robot) checkEnds(links map[string]int, r *report) map[string]int {
+	names := make([]string, len(robot.Links))
+	for i := range robot.Links {
+		names[i] = robot.Links[i].Name
+	}
+	above := make(map[string]int, len(robot.Joints))
+	for i := range robot.Joints {
+		j := &robot.Joints[i]
+		if j.Parent != "" && index(links, j.Parent) < 0 {
+			r.addf(j.Position, "the parent %q of joint %q is no link%s", j.Parent, j.Name, r.didYouMean(j.Parent, names))
+		}
+		if j.Child == "" {
+			continue
+		}
+		if index(links, j.Child) < 0 {
+			r.addf(j.Position, "the child %q of joint %q is no link%s", j.Child, j.Name, r.didYouMean(j.Child, names))
+		}
+		if first, twice := above[j.Child]; twice {
+			r.addf(j.Position, "link %q is the child of joint %q already, joint %q closes a loop: cut it there and close it by a constraint",
+				j.Child, robot.Joints[first].Name, j.Name)
+			continue
+		}
+		above[j.Child] = i
+	}
+	return above
+}
+
+// checkRoots reports links beside the first one that no joint moves.
+func (robot *Robot) checkRoots(above map[string]int, r *report) {
+	var root *Link
+	for i := range robot.Links {
+		l := &robot.Links[i]
+		if _, moved := above[l.Name]; moved {
+			continue
+		}
+		if root != nil {
+			r.addf(l.Position, "link %q is a second root beside %q: a joint must have it as its child", l.Name, root.Name)
+			continue
+		}
+		root = l
+	}
+}
+
+// checkCircles reports joints that hang on themselves.
+func (robot *Robot) checkCircles(above map[string]int, r *report) {
+	next := make([]int, len(robot.Joints))
+	for i := range robot.Joints {
+		next[i] = index(above, robot.Joints[i].Parent)
+	}
+	for _, c := range circles(next) {
+		r.addf(robot.Joints[c[0]].Position, "the joints %s form a circle: no link of it hangs on the root", robot.jointNames(c))
+	}
+}
+
+// checkMimics reports mimic joints whose target is missing, does not move, or is in the end themselves.
+func (robot *Robot) checkMimics(joints map[string]int, r *report) {
+	names := make([]string, len(robot.Joints))
+	next := make([]int, len(robot.Joints))
+	for i := range robot.Joints {
+		names[i], next[i] = robot.Joints[i].Name, -1
+	}
+	for i := range robot.Joints {
+		j := &robot.Joints[i]
+		if j.Mimic == nil || j.Mimic.Joint == "" {
+			continue
+		}
+		next[i] = index(joints, j.Mimic.Joint)
+		if next[i] < 0 {
+			r.addf(j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, r.didYouMean(j.Mimic.Joint, names))
+		} else if robot.Joints[next[i]].Type == multibody.Fixed {
+			r.addf(j.Position, "joint %q mimics %q, which is fixed", j.Name, j.Mimic.Joint)
+		}
+	}
+	for _, c := range circles(next) {
+		r.addf(robot.Joints[c[0]].Position, "the joints %s mimic each other in a circle: one must be independent", robot.jointNames(c))
+	}
+}
+
+// jointNames lists joints for a message.
+func (robot *Robot) jointNames(joints []int) string {
+	const most = 8
+	var names []string
+	for i, j := range joints {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, robot.Joints[j].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// index returns the value of a name, -1 for a name that is not there.
+func index(indices map[string]int, name string) int {
+	if i, ok := indices[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// circles returns the circles of a graph in which i points to next[i], or nowhere if that is negative.
+func circles(next []int) [][]int {
+	var found [][]int
+	visit := make([]int, len(next)) // the walk that came here first, from 1
+	for start := range next {
+		i := start
+		for i >= 0 && visit[i] == 0 {
+			visit[i] = start + 1
+			i = next[i]
+		}
+		if i < 0 || visit[i] != start+1 {
+			continue
+		}
+		circle := []int{i}
+		for k := next[i]; k != i; k = next[k] {
+			circle = append(circle, k)
+		}
+		found = append(found, circle)
+	}
+	return found
+}

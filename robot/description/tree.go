@@ -1,0 +1,54 @@
+package description
+
+import (
+	"math"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// Tree returns the links and joints as the editable tree of package multibody. Friction comes with it; rotor inertia
+// stays zero because URDF has no word for it.
+//
+// Where a joint of several coordinates has limits of its own for each, the tree holds the bounds that contain them
+// all: multibody has one set for a joint.
+func (robot *Robot) Tree() multibody.Tree {
+	tree := multibody.Tree{
+		Name:   robot.Name,
+		Links:  make([]multibody.Link, 0, len(robot.Links)),
+		Joints: make([]multibody.Joint, 0, len(robot.Joints)),
+	}
+	for i := range robot.Links {
+		l := &robot.Links[i]
+		tree.Links = append(tree.Links, multibody.Link{Name: l.Name, Inertia: l.Inertial.Spatial()})
+	}
+	for i := range robot.Joints {
+		j := &robot.Joints[i]
+		tree.Joints = append(tree.Joints, multibody.Joint{
+			Name: j.Name, Type: j.Type, Parent: j.Parent, Child: j.Child,
+			Placement: j.Origin.Pose(), Axis: j.Axis, Pitch: j.Pitch,
+			Limits: widest(j.Limits), Mimic: j.Mimic,
+			Damping: j.Dynamics.Damping, Friction: j.Dynamics.Friction,
+		})
+	}
+	return tree
+}
+
+// Model compiles the robot: the same as multibody.NewModel of its [Robot.Tree].
+func (robot *Robot) Model() (*multibody.Model, error) {
+	return multibody.NewModel(robot.Tree())
+}
+
+// widest returns the bounds that contain all of the limits, nil for none.
+func widest(limits []multibody.Limits) *multibody.Limits {
+	if len(limits) == 0 {
+		return nil
+	}
+	w := limits[0]
+	for _, l := range limits[1:] {
+		w.Lower = math.Min(w.Lower, l.Lower)
+		w.Upper = math.Max(w.Upper, l.Upper)
+		w.Velocity = math.Max(w.Velocity, l.Velocity)
+		w.Effort = math.Max(w.Effort, l.Effort)
+	}
+	return &w
+}

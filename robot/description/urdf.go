@@ -1,0 +1,187 @@
+package description
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Options tells a reader what lies outside the file. The zero value is right for a file that stands alone.
+type Options struct {
+	// Packages are the roots of the packages that package://NAME/… and $(find NAME) name. A package that is not
+	// listed is searched by its name in the directories above the file.
+	Packages map[string]fs.FS
+	// Arguments are the values of xacro arguments; they stand above the defaults in the file.
+	Arguments map[string]string
+}
+
+// ReadURDF reads a URDF file; one whose name ends in .xacro is expanded first. The error is [Problems]: everything
+// that is wrong with the file.
+//
+// Required as by the ROS parser: links and joints have unique names; each joint one parent and one child that exist;
+// the whole is one tree; revolute and prismatic joints have limits with velocity and effort. Refused beyond it: axes
+// of length zero, negative masses, numbers that are not finite, mimic joints without a target or in a circle.
+func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
+	r := &report{}
+	resources := Resources{FS: fsys, Path: path, Packages: opts.Packages}
+	root := readXML(fsys, path, r)
+	if root != nil && strings.HasSuffix(path, ".xacro") {
+		root = expandXacro(root, resources, opts.Arguments, r)
+	}
+	if root == nil {
+		return nil, r.err()
+	}
+	return urdfRobot(root, resources, r)
+}
+
+// urdfRobot interprets the root element of a URDF document.
+func urdfRobot(root *element, resources Resources, r *report) (*Robot, error) {
+	if root.name != "robot" {
+		r.addf(root.pos, "the root element of a URDF file is <robot>, here it is <%s>", root.name)
+		return nil, r.err()
+	}
+	r.suspect(root, []string{"link", "joint", "material", "transmission", "gazebo"}, []string{"name", "version"})
+	robot := &Robot{Name: r.text(root, "name"), Resources: resources, Position: root.pos}
+	for _, e := range root.children("") {
+		switch e.name {
+		case "material":
+			robot.Materials = append(robot.Materials, r.urdfMaterial(e))
+		case "link":
+			robot.Links = append(robot.Links, r.urdfLink(e))
+		case "joint":
+			robot.Joints = append(robot.Joints, r.urdfJoint(e))
+		case "transmission":
+			robot.Transmissions = append(robot.Transmissions, r.urdfTransmission(e))
+		}
+	}
+	robot.Suspects = r.suspects
+	robot.check(r)
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return robot, nil
+}
+
+// urdfJointTypes are the joints that URDF knows.
+var urdfJointTypes = map[string]multibody.JointType{
+	"fixed":      multibody.Fixed,
+	"revolute":   multibody.Revolute,
+	"continuous": multibody.Continuous,
+	"prismatic":  multibody.Prismatic,
+	"planar":     multibody.Planar,
+	"floating":   multibody.Floating,
+}
+
+var (
+	urdfJointChildren = []string{"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"}
+	urdfAxisDefault   = spatial.Vec3{X: 1}
+)
+
+func (r *report) urdfJoint(e *element) Joint {
+	r.suspect(e, urdfJointChildren, []string{"name", "type"})
+	j := Joint{Name: r.text(e, "name"), Axis: urdfAxisDefault, Position: e.pos}
+	kind, known := urdfJointTypes[r.text(e, "type")]
+	if a, ok := e.attr("type"); ok && !known && a.value != "" {
+		names := slices.Sorted(maps.Keys(urdfJointTypes))
+		hint := r.didYouMean(a.value, names)
+		if hint == "" {
+			hint = ": URDF has " + strings.Join(names, ", ")
+		}
+		r.addf(a.pos, "joint %q is of the unknown type %q%s", j.Name, a.value, hint)
+	}
+	j.Type = kind
+	j.Parent = r.urdfEnd(e, "parent")
+	j.Child = r.urdfEnd(e, "child")
+	j.Origin = r.urdfOrigin(e)
+	if axis := r.only(e, "axis"); axis != nil {
+		r.suspect(axis, nil, []string{"xyz"})
+		j.Axis = r.vector(axis, "xyz", urdfAxisDefault)
+		if kind != multibody.Fixed && kind != multibody.Floating && j.Axis == (spatial.Vec3{}) {
+			r.addf(axis.pos, "the axis of joint %q has length zero: it must point in the direction of motion", j.Name)
+		}
+	}
+	r.urdfLimit(e, &j, known)
+	r.urdfJointExtras(e, &j)
+	return j
+}
+
+// urdfEnd returns the link named by the <parent> or <child> of a joint.
+func (r *report) urdfEnd(joint *element, end string) string {
+	e := r.only(joint, end)
+	if e == nil {
+		r.addf(joint.pos, "joint %q has no <%s link=\"…\"/>", joint.optional("name"), end)
+		return ""
+	}
+	return r.text(e, "link")
+}
+
+func (r *report) urdfLimit(e *element, j *Joint, known bool) {
+	limit := r.only(e, "limit")
+	bounded := known && (j.Type == multibody.Revolute || j.Type == multibody.Prismatic)
+	if limit == nil {
+		if bounded {
+			remedy := ""
+			if j.Type == multibody.Revolute {
+				remedy = ", or make the joint continuous"
+			}
+			r.addf(e.pos, "joint %q is %s and has no limits: add <limit lower upper velocity effort>%s", j.Name, j.Type, remedy)
+		}
+		return
+	}
+	r.suspect(limit, nil, []string{"lower", "upper", "velocity", "effort"})
+	l := multibody.Unlimited()
+	if bounded {
+		l.Lower = r.number(limit, "lower", 0)
+		l.Upper = r.number(limit, "upper", 0)
+	}
+	l.Velocity = r.magnitude(limit, "velocity")
+	l.Effort = r.magnitude(limit, "effort")
+	j.Limits = []multibody.Limits{l}
+}
+
+// magnitude returns a number that must be there and must not be negative.
+func (r *report) magnitude(e *element, name string) float64 {
+	x := r.requiredNumber(e, name)
+	if x < 0 {
+		a, _ := e.attr(name)
+		r.addf(a.pos, "%s of <%s> is %g: it is a magnitude and cannot be negative", name, e.name, x)
+	}
+	return x
+}
+
+func (r *report) urdfJointExtras(e *element, j *Joint) {
+	if d := r.only(e, "dynamics"); d != nil {
+		r.suspect(d, nil, []string{"damping", "friction"})
+		j.Dynamics = Dynamics{Damping: r.number(d, "damping", 0), Friction: r.number(d, "friction", 0)}
+	}
+	if m := r.only(e, "mimic"); m != nil {
+		r.suspect(m, nil, []string{"joint", "multiplier", "offset"})
+		j.Mimic = &multibody.Mimic{Joint: r.text(m, "joint"), Multiplier: r.number(m, "multiplier", 1), Offset: r.number(m, "offset", 0)}
+	}
+	if s := r.only(e, "safety_controller"); s != nil {
+		r.suspect(s, nil, []string{"soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity"})
+		j.Safety = &Safety{
+			SoftLower: r.number(s, "soft_lower_limit", 0),
+			SoftUpper: r.number(s, "soft_upper_limit", 0),
+			KPosition: r.number(s, "k_position", 0),
+			KVelocity: r.requiredNumber(s, "k_velocity"),
+		}
+	}
+	if c := r.only(e, "calibration"); c != nil {
+		r.suspect(c, nil, []string{"rising", "falling"})
+		j.Calibration = &Calibration{Rising: r.edge(c, "rising"), Falling: r.edge(c, "falling")}
+	}
+}
+
+// edge returns an optional number of which "not given" differs from zero.
+func (r *report) edge(e *element, name string) *float64 {
+	if _, ok := e.attr(name); !ok {
+		return nil
+	}
+	x := r.number(e, name, 0)
+	return &x
+}
