@@ -226,3 +226,6 @@ func (p *Port) ToSafe() {
 		f.toSafe()
 	}
 }
+
+// PortOf returns what describes the port in a system, or nil before its block was added to one.
+func PortOf(s interface{ port() *Port }) *Port { return s.port() }

@@ -1,0 +1,243 @@
+package diagram
+
+import (
+	"slices"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
+)
+
+// Build checks the diagram and flattens it into a net. The error is of type [Errors] and tells all that is wrong.
+// A diagram can be built once.
+func (d *Diagram) Build() (*Net, error) {
+	d.links = slices.DeleteFunc(d.links, func(l *link) bool { return !d.resolve(l) })
+	d.spreadLengths()
+	d.checkFormats()
+	d.checkInputs()
+	if len(d.errs) > 0 {
+		return nil, d.errs
+	}
+	net := &Net{Name: d.name}
+	for _, b := range d.blocks {
+		net.Blocks = append(net.Blocks, b.Instance)
+	}
+	where := map[*placed][]stepRef{}
+	for _, t := range d.threads {
+		plan := &ThreadPlan{Thread: t.Thread, Index: t.index}
+		for _, b := range t.blocks {
+			plan.Blocks = append(plan.Blocks, b.Instance)
+		}
+		for _, n := range d.order(t) {
+			where[n.block] = append(where[n.block], stepRef{plan, len(plan.Steps), n.part})
+			plan.Steps = append(plan.Steps, newStep(n))
+		}
+		net.Threads = append(net.Threads, plan)
+	}
+	d.bind(net)
+	f := &flattener{d: d, net: net, where: where, channels: map[[2]int]*Channel{}, wakes: map[[2]int]*Wake{}}
+	f.links()
+	if len(d.errs) > 0 {
+		return nil, d.errs
+	}
+	return net, nil
+}
+
+func newStep(n *node) Step {
+	s := Step{
+		Block: n.block.Instance, Part: n.part, Run: stepper(n.block.Block, n.part),
+		Every: n.block.Every, Offset: n.block.Offset,
+	}
+	for _, p := range n.block.Ports {
+		if p.Part != n.part || p.Kind.IsSource() {
+			continue
+		}
+		if p.Trigger {
+			s.Triggers = append(s.Triggers, p.Fresh())
+		}
+		if p.Kind == block.HandlerPort {
+			s.Handlers = append(s.Handlers, p)
+		}
+	}
+	return s
+}
+
+// bind gives the callers of operations what they asked for in Setup.
+func (d *Diagram) bind(net *Net) {
+	for _, b := range d.blocks {
+		for _, want := range b.Bindings {
+			peer := d.byName[want.Peer]
+			if peer == nil {
+				d.fail(b.Source, "block %q calls %s.%s: no block %q%s", b.Name, want.Peer, want.Operation, want.Peer,
+					nearest.Hint(want.Peer, d.blockNames()))
+				continue
+			}
+			op := peer.Operation(want.Operation)
+			if op == nil {
+				var names []string
+				for _, o := range peer.Operations {
+					names = append(names, o.Name)
+				}
+				d.fail(b.Source, "block %q calls %s.%s: %s has no operation %q%s", b.Name, want.Peer, want.Operation,
+					peer.Type, want.Operation, nearest.Hint(want.Operation, names))
+				continue
+			}
+			direct := peer.thread == b.thread
+			if err := want.Resolve(op, direct); err != nil {
+				d.fail(b.Source, "block %q calls %s.%s: the operation %w", b.Name, want.Peer, want.Operation, err)
+			} else if !direct && !op.InCaller {
+				plan := net.Threads[peer.thread.index]
+				plan.Requests = append(plan.Requests, want)
+			}
+		}
+	}
+}
+
+// stepRef is where in the order a part of a block stands.
+type stepRef struct {
+	thread *ThreadPlan
+	index  int
+	part   block.Part
+}
+
+// flattener turns links into memory that is shared, transfers, channels and queues.
+type flattener struct {
+	d        *Diagram
+	net      *Net
+	where    map[*placed][]stepRef
+	channels map[[2]int]*Channel
+	wakes    map[[2]int]*Wake
+}
+
+func (f *flattener) links() {
+	for _, l := range f.d.links {
+		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
+		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to}
+		source := l.from
+		if from.thread != to.thread {
+			f.wake(from.thread, to.thread, l)
+		}
+		switch {
+		case l.from.Kind == block.EventPort:
+			f.event(l, from, to)
+		case l.Buffer > 0:
+			plan.Queued = f.queue(l, from, to)
+		case from.thread != to.thread:
+			source = f.channel(from.thread, to.thread).add(l.from)
+			f.connect(l, source, to)
+		default:
+			f.connect(l, source, to)
+		}
+		f.net.Links = append(f.net.Links, plan)
+	}
+	for _, t := range f.net.Threads {
+		for _, c := range t.Exports {
+			c.open()
+		}
+	}
+}
+
+// connect makes an input read source, which lies in its own thread.
+func (f *flattener) connect(l *link, source *block.Port, to *placed) {
+	plain := l.From.Elements == nil && l.To.Elements == nil && l.Every <= 1 && l.Pause == 0 && !l.Delay
+	if plain && l.to.Alias(source) {
+		return
+	}
+	t := newTransfer(l, source)
+	if l.Delay || len(f.where[to]) == 0 {
+		plan := f.net.Threads[to.thread.index]
+		plan.Delayed = append(plan.Delayed, t)
+		return
+	}
+	ref := f.stepOf(to, l.to)
+	step := &ref.thread.Steps[ref.index]
+	step.Transfers = append(step.Transfers, t)
+}
+
+// stepOf returns the part of the block that reads the port; the first one for its enable input.
+func (f *flattener) stepOf(b *placed, p *block.Port) stepRef {
+	refs := f.where[b]
+	for _, ref := range refs {
+		if ref.part == p.Part {
+			return ref
+		}
+	}
+	return refs[0]
+}
+
+func (f *flattener) event(l *link, from, to *placed) {
+	if from.thread == to.thread {
+		if !l.to.Subscribe(l.from, nil) {
+			f.d.fail(l.Source, "link %v: the event carries %s, but the handler takes %s", l, l.from.Type.Name(), l.to.Type.Name())
+		}
+		return
+	}
+	if l.to.AtOnce() {
+		f.d.fail(l.Source, "link %v: %s handles its events at once, so both blocks must be in one thread: they are in %q and %q",
+			l, l.To, from.thread.Name, to.thread.Name)
+		return
+	}
+	size := len(l.from.Bytes())
+	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(size, block.MaxPendingEvents)), size,
+		block.MaxPendingEvents, lockfree.DropOldest)
+	if !l.to.Subscribe(l.from, q) {
+		f.d.fail(l.Source, "link %v: the event carries %s, but the handler takes %s", l, l.from.Type.Name(), l.to.Type.Name())
+	}
+	plan := f.net.Threads[to.thread.index]
+	if !slices.Contains(plan.Events, l.to) {
+		plan.Events = append(plan.Events, l.to)
+	}
+}
+
+func (f *flattener) queue(l *link, from, to *placed) *lockfree.Queue {
+	size := len(l.from.Bytes())
+	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(size, l.Buffer)), size, l.Buffer, l.Overflow)
+	l.to.Buffer(l.from, q)
+	if from.thread == to.thread && len(f.where[to]) > 0 {
+		ref := f.stepOf(to, l.to)
+		step := &ref.thread.Steps[ref.index]
+		step.Refills = append(step.Refills, l.to)
+	} else {
+		plan := f.net.Threads[to.thread.index]
+		plan.Queued = append(plan.Queued, l.to)
+	}
+	return q
+}
+
+// channel returns the channel from one thread to another.
+func (f *flattener) channel(from, to *thread) *Channel {
+	key := [2]int{from.index, to.index}
+	if f.channels[key] == nil {
+		c := &Channel{From: from.index, To: to.index}
+		f.channels[key] = c
+		f.net.Threads[from.index].Exports = append(f.net.Threads[from.index].Exports, c)
+		f.net.Threads[to.index].Imports = append(f.net.Threads[to.index].Imports, c)
+	}
+	return f.channels[key]
+}
+
+// wake makes a triggered thread run when the source of the link was written. Where any of the thread's blocks
+// declares triggers, only links to those wake it.
+func (f *flattener) wake(from, to *thread, l *link) {
+	if !to.Triggered || declaresTriggers(to) && !l.to.Trigger {
+		return
+	}
+	key := [2]int{from.index, to.index}
+	if f.wakes[key] == nil {
+		w := &Wake{Thread: to.index}
+		f.wakes[key] = w
+		f.net.Threads[from.index].Wakes = append(f.net.Threads[from.index].Wakes, w)
+	}
+	f.wakes[key].counts = append(f.wakes[key].counts, l.from.Count())
+}
+
+func declaresTriggers(t *thread) bool {
+	for _, b := range t.blocks {
+		for _, p := range b.Ports {
+			if p.Trigger {
+				return true
+			}
+		}
+	}
+	return false
+}
