@@ -89,6 +89,8 @@ func (in *In[T]) hide() {
 	in.arrived = in.seen + 1
 }
 
+func (in *In[T]) isLinked() bool { return in.linked.src != nil }
+
 func (in *In[T]) bytes() []byte { return memory(&in.own) }
 
 func (in *In[T]) port() *Port { return in.info }

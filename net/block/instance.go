@@ -334,3 +334,9 @@ func bound(f reflect.StructField, tag string, otherwise float64) float64 {
 	}
 	return x
 }
+
+// Enabled reads the block's enable input: true while nobody links or feeds it.
+func (i *Instance) Enabled() bool {
+	on, status := i.enable.Read()
+	return on || status == NoData
+}

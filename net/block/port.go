@@ -68,6 +68,7 @@ type outlet interface {
 type inlet interface {
 	slot
 	New() bool
+	isLinked() bool
 	alias(outlet) bool
 	receive()
 	buffer(*lockfree.Queue)
@@ -128,6 +129,12 @@ func (p *Port) Bytes() []byte { return p.field.bytes() }
 
 // Count returns where the number of values or events so far is kept.
 func (p *Port) Count() *uint64 { return p.field.counter() }
+
+// Linked reports whether the input p is linked.
+func (p *Port) Linked() bool {
+	in, ok := p.field.(inlet)
+	return ok && in.isLinked()
+}
 
 // New reports whether something waits at an input or handler.
 func (p *Port) New() bool {

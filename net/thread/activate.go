@@ -1,0 +1,205 @@
+package thread
+
+import (
+	"sync/atomic"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// thread executes one ThreadPlan.
+type thread struct {
+	plan     *diagram.ThreadPlan
+	core     *Core
+	edge     *Boundary
+	counters *counters
+	steps    []step
+	states   []blockState // by index in plan.Blocks
+	taps     taps
+	scratch  []byte     // for values on their way out
+	at       int        // the step being executed
+	now      clock.Time // nominal time of this activation
+	profile  int        // activations until block times are measured again
+	start    int64      // of the activation being measured, on the machine's clock
+	wake     rt.Wake    // of a triggered thread
+	due      atomic.Bool
+	dueTime  atomic.Int64 // nominal time of what made it due
+}
+
+// step is an entry of the static order as the thread runs it.
+type step struct {
+	run     block.Stepper
+	special bool // something is to be looked at before running
+	gated   bool // its enable input is linked or fed
+	every   int
+	wait    int // activations until it is its turn
+	n       uint64
+	last    clock.Time
+	state   *blockState
+	plan    *diagram.Step
+}
+
+// blockState is what the thread knows of a block.
+type blockState struct {
+	inst    *block.Instance
+	faulted bool
+}
+
+func newThread(c *Core, plan *diagram.ThreadPlan) *thread {
+	t := &thread{
+		plan: plan, core: c, edge: newBoundary(), counters: newCounters(plan),
+		scratch: make([]byte, MaxValue), states: make([]blockState, len(plan.Blocks)),
+	}
+	of := map[*block.Instance]*blockState{}
+	for i, b := range plan.Blocks {
+		t.states[i].inst = b
+		of[b] = &t.states[i]
+	}
+	for i := range plan.Steps {
+		p := &plan.Steps[i]
+		t.steps = append(t.steps, step{
+			run: p.Run, every: p.Every, wait: p.Offset, state: of[p.Block], plan: p,
+			last: -clock.Time(plan.Period) * clock.Time(p.Every-p.Offset),
+		})
+		t.lookAgain(&t.steps[i])
+	}
+	t.taps.init()
+	return t
+}
+
+// lookAgain decides whether a step can be run without looking at anything before.
+func (t *thread) lookAgain(s *step) {
+	p := s.plan
+	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
+	s.special = s.gated || s.every > 1 || s.state.faulted || s.run == nil ||
+		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers) > 0
+}
+
+// activate runs the thread once, at the nominal time now.
+func (t *thread) activate(now clock.Time) {
+	begin := rt.Now()
+	t.now = now
+	t.serveMail()
+	t.fetch()
+	for _, d := range t.plan.Delayed {
+		d.Carry(now)
+	}
+	t.at = 0
+	if t.profile--; t.profile <= 0 {
+		t.profile = t.core.options.Profile
+		t.start = begin
+		t.counters.at.Store(int64(now))
+		for t.at < len(t.steps) {
+			t.measureSteps()
+		}
+	} else {
+		for t.at < len(t.steps) {
+			t.runSteps()
+		}
+	}
+	for _, c := range t.plan.Exports {
+		c.Publish(now)
+	}
+	for _, w := range t.plan.Wakes {
+		if w.Due() {
+			t.core.threads[w.Thread].trigger(now)
+		}
+	}
+	t.emitSamples()
+	n := &t.counters.activations
+	n.Store(n.Load() + 1)
+	t.counters.cycle.Add(rt.Now() - begin)
+}
+
+// fetch takes the snapshot of all that comes from other threads.
+func (t *thread) fetch() {
+	for _, c := range t.plan.Imports {
+		c.Fetch()
+	}
+	for _, p := range t.plan.Queued {
+		p.Refill()
+	}
+	for _, p := range t.plan.Events {
+		p.Collect()
+	}
+	for _, r := range t.plan.Requests {
+		r.Serve()
+	}
+}
+
+// runSteps runs the steps from t.at on. A panic in one of them ends it early, with t.at behind the culprit.
+func (t *thread) runSteps() {
+	defer t.recoverStep()
+	for t.at < len(t.steps) {
+		s := &t.steps[t.at]
+		if !s.special || t.prepare(s) {
+			tick := clock.Tick{N: s.n, Time: t.now, Dt: t.now.Sub(s.last)}
+			s.n++
+			s.last = t.now
+			if err := s.run.Step(tick); err != nil {
+				t.fault(s.state, err.Error())
+			}
+		}
+		t.at++
+	}
+}
+
+// measureSteps is runSteps with a look at the clock before and after each step.
+func (t *thread) measureSteps() {
+	defer t.recoverStep()
+	for t.at < len(t.steps) {
+		s, c := &t.steps[t.at], &t.counters.steps[t.at]
+		begin := rt.Now()
+		c.begin.Store(begin - t.start)
+		if !s.special || t.prepare(s) {
+			tick := clock.Tick{N: s.n, Time: t.now, Dt: t.now.Sub(s.last)}
+			s.n++
+			s.last = t.now
+			if err := s.run.Step(tick); err != nil {
+				t.fault(s.state, err.Error())
+			}
+		}
+		end := rt.Now()
+		c.end.Store(end - t.start)
+		c.time.Add(end - begin)
+		t.at++
+	}
+}
+
+// prepare carries what the step needs and reports whether it is to run in this activation.
+func (t *thread) prepare(s *step) bool {
+	if s.every > 1 {
+		if s.wait > 0 {
+			s.wait--
+			return false
+		}
+		s.wait = s.every - 1
+	}
+	for _, tr := range s.plan.Transfers {
+		tr.Carry(t.now)
+	}
+	for _, p := range s.plan.Refills {
+		p.Refill()
+	}
+	if s.state.faulted || s.gated && !s.plan.Block.Enabled() {
+		return false
+	}
+	if len(s.plan.Triggers) > 0 && !anyNew(s.plan.Triggers) {
+		return false
+	}
+	for _, h := range s.plan.Handlers {
+		h.Dispatch()
+	}
+	return s.run != nil
+}
+
+func anyNew(triggers []interface{ New() bool }) bool {
+	for _, tr := range triggers {
+		if tr.New() {
+			return true
+		}
+	}
+	return false
+}

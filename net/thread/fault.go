@@ -1,0 +1,87 @@
+package thread
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// fault puts a block in error: it stops, its outputs take their safe values, and it is not executed until it is reset.
+func (t *thread) fault(s *blockState, why string) {
+	if s.faulted {
+		return
+	}
+	s.faulted = true
+	t.counters.faults.Add(1)
+	for i := range t.steps {
+		if t.steps[i].state == s {
+			t.steps[i].special = true
+		}
+	}
+	toRest(s.inst)
+	for i := range t.states {
+		if &t.states[i] == s {
+			putText(t.edge.replies, noteFault, uint32(i), why)
+		}
+	}
+	if t.plan.OnFault == diagram.Stop {
+		t.core.Stop()
+	}
+}
+
+// recoverStep turns a panic of the step being executed into a fault of its block.
+func (t *thread) recoverStep() {
+	if p := recover(); p != nil {
+		s := &t.steps[t.at]
+		t.at++
+		t.fault(s.state, fmt.Sprintf("panic: %v (%s)", p, panicSite()))
+	}
+}
+
+// panicSite returns the file and line that panicked: the first frame below the runtime's own.
+func panicSite() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	panicking := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicking = true
+		case panicking && !strings.HasPrefix(f.Function, "runtime."):
+			return fmt.Sprintf("%s:%d", f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+		case !more:
+			return "unknown place"
+		}
+	}
+}
+
+// toRest stops a block and gives its outputs their safe values. A panic in Stop is the block's second one: there is
+// nothing left to do for it.
+func toRest(b *block.Instance) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while stopping: %v (%s)", p, panicSite())
+		}
+		for _, p := range b.Ports {
+			p.ToSafe()
+		}
+	}()
+	if s, ok := b.Block.(block.Stopper); ok {
+		return s.Stop()
+	}
+	return nil
+}
+
+// reset lets a block that is in error run again.
+func (t *thread) reset(s *blockState) {
+	s.faulted = false
+	for i := range t.steps {
+		if t.steps[i].state == s {
+			t.lookAgain(&t.steps[i])
+		}
+	}
+}

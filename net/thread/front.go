@@ -1,0 +1,302 @@
+package thread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// Front is the side of a running net that may allocate. It knows the net's structure, asks the threads for what only
+// they may touch, and gets their samples. Its methods may be called from any goroutine.
+type Front struct {
+	core    *Core
+	driver  driver
+	changed broadcast // something came from the core
+
+	mu       sync.Mutex
+	homes    map[*block.Instance]home
+	next     uint32
+	open     map[openKey]*Request
+	taps     [][]*Tap // by thread and place
+	faults   []Fault
+	watchers []func(Fault)
+	waiting  []func(*Participant) // tasks that start with the run
+	tasks    sync.WaitGroup
+}
+
+// home is where a block runs.
+type home struct {
+	thread *thread
+	index  int
+}
+
+type openKey struct {
+	thread *thread
+	number uint32
+}
+
+// Fault is a block that fell in error.
+type Fault struct {
+	Block string
+	Time  clock.Time // when the front learned of it
+	Why   string
+}
+
+func (f Fault) String() string { return fmt.Sprintf("block %q is in error: %s", f.Block, f.Why) }
+
+func newFront(c *Core) *Front {
+	f := &Front{core: c, homes: map[*block.Instance]home{}, open: map[openKey]*Request{}}
+	for _, t := range c.threads {
+		for i, b := range t.plan.Blocks {
+			f.homes[b] = home{t, i}
+		}
+		f.taps = append(f.taps, nil)
+	}
+	return f
+}
+
+// Now returns the time of the system, 0 before it runs.
+func (f *Front) Now() clock.Time {
+	f.mu.Lock()
+	d := f.driver
+	f.mu.Unlock()
+	if d == nil {
+		return 0
+	}
+	return d.clock().Now()
+}
+
+// Participant is a goroutine of the front that takes part in the system's time: virtual time stands still while it
+// computes, and goes on while it waits.
+type Participant struct{ w waiter }
+
+// Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
+// [ErrStopped] when the system stops before. ready is asked often and must be quick.
+func (p *Participant) Wait(until clock.Time, ready func() bool) error { return p.w.Wait(until, ready) }
+
+// Go runs task as a participant while the system runs: from its start, where it does not run yet. The task must
+// return when Wait tells it that the system has stopped; the run does not end before it has.
+func (f *Front) Go(task func(*Participant)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.driver == nil {
+		f.waiting = append(f.waiting, task)
+		return
+	}
+	f.launch(task)
+}
+
+// launch starts a task. The caller holds f.mu.
+func (f *Front) launch(task func(*Participant)) {
+	d := f.driver
+	d.join()
+	f.tasks.Go(func() {
+		defer d.leave()
+		task(&Participant{d})
+	})
+}
+
+// begin lets the front know what executes the net, and starts the tasks that waited for it.
+func (f *Front) begin(d driver) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.driver = d
+	for _, task := range f.waiting {
+		f.launch(task)
+	}
+	f.waiting = nil
+}
+
+// Halted returns a channel that is closed when the threads have ended.
+func (f *Front) Halted() <-chan struct{} { return f.core.halted }
+
+// Request is a question that a thread has not answered yet.
+type Request struct {
+	done  chan struct{}
+	value []byte
+	err   error
+	front *Front
+	key   openKey
+}
+
+// Done returns a channel that is closed when the answer is there.
+func (r *Request) Done() <-chan struct{} { return r.done }
+
+// Ready reports whether the answer is there.
+func (r *Request) Ready() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Result returns the answer: a value in CDR, or nothing, or an error. It waits until there is one.
+func (r *Request) Result() ([]byte, error) {
+	<-r.done
+	return r.value, r.err
+}
+
+// Await is Result with an end: the context's, or that of the system.
+func (r *Request) Await(ctx context.Context) ([]byte, error) {
+	select {
+	case <-r.done:
+		return r.value, r.err
+	case <-ctx.Done():
+		r.front.forget(r.key)
+		return nil, fmt.Errorf("no answer from thread %q: %w", r.key.thread.plan.Name, ctx.Err())
+	}
+}
+
+// ask sends a request to the thread of a block.
+func (f *Front) ask(b *block.Instance, kind uint8, item int, payload []byte) *Request {
+	h, ok := f.homes[b]
+	if !ok {
+		panic(fmt.Sprintf("thread: block %q is not of this net", b.Name))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.next++
+	r := &Request{done: make(chan struct{}), front: f, key: openKey{h.thread, f.next}}
+	switch {
+	case f.isHalted():
+		r.finish(nil, ErrStopped)
+	case len(payload) > MaxValue:
+		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), MaxValue))
+	case !h.thread.edge.mailbox.Put(newRequest(kind, f.next, h.index, item, payload)):
+		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.plan.Name))
+	default:
+		f.open[r.key] = r
+		if h.thread.plan.Triggered {
+			h.thread.wake.Wake()
+		}
+	}
+	return r
+}
+
+func (f *Front) isHalted() bool {
+	select {
+	case <-f.core.halted:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *Request) finish(value []byte, err error) {
+	r.value, r.err = value, err
+	close(r.done)
+}
+
+func (f *Front) forget(k openKey) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.open, k)
+}
+
+// poll takes what the threads have for the front, except the log.
+func (f *Front) poll() {
+	any := false
+	for _, t := range f.core.threads {
+		any = f.pollReplies(t) || any
+		any = f.pollSamples(t, t.edge.live) || any
+	}
+	if any {
+		f.changed.send()
+	}
+}
+
+func (f *Front) pollReplies(t *thread) (any bool) {
+	for {
+		r := reply(t.edge.replies.Next())
+		if r == nil {
+			return any
+		}
+		any = true
+		switch r.kind() {
+		case noteFault:
+			f.note(Fault{Block: t.plan.Blocks[r.number()].Name, Time: f.Now(), Why: string(r.payload())})
+		default:
+			f.finishRequest(t, r)
+		}
+		t.edge.replies.Release()
+	}
+}
+
+func (f *Front) finishRequest(t *thread, r reply) {
+	key := openKey{t, r.number()}
+	f.mu.Lock()
+	open := f.open[key]
+	delete(f.open, key)
+	f.mu.Unlock()
+	switch {
+	case open == nil: // nobody waits any longer
+	case r.kind() == answerOK:
+		open.finish(append([]byte(nil), r.payload()...), nil)
+	default:
+		open.finish(nil, errors.New(string(r.payload())))
+	}
+}
+
+func (f *Front) note(fault Fault) {
+	f.mu.Lock()
+	f.faults = append(f.faults, fault)
+	watchers := f.watchers
+	f.mu.Unlock()
+	for _, w := range watchers {
+		w(fault)
+	}
+}
+
+// OnFault makes w run for every block that falls in error, on the goroutine that moves messages: it must be quick.
+func (f *Front) OnFault(w func(Fault)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.watchers = append(f.watchers, w)
+}
+
+// Faults returns the blocks that fell in error so far.
+func (f *Front) Faults() []Fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]Fault(nil), f.faults...)
+}
+
+// faultError returns an error that names the blocks that fell in error, or nil.
+func (f *Front) faultError() error {
+	var lines []string
+	for _, fault := range f.Faults() {
+		lines = append(lines, fault.String())
+	}
+	if lines == nil {
+		return nil
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// finish takes what is left when the threads have ended, and ends all waiting.
+func (f *Front) finish() {
+	f.poll()
+	f.pollLog()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key, r := range f.open {
+		r.finish(nil, ErrStopped)
+		delete(f.open, key)
+	}
+}
+
+// Stats returns what the threads have done so far.
+func (f *Front) Stats() []Stats {
+	var list []Stats
+	for _, t := range f.core.threads {
+		list = append(list, t.readStats())
+	}
+	return list
+}

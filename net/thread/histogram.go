@@ -1,0 +1,92 @@
+package thread
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"time"
+)
+
+// Histogram counts durations in buckets of at most 12 % width, from 1 ns to about 18 minutes. One thread adds, any
+// other may read meanwhile. Its zero value is empty.
+type Histogram struct {
+	buckets [histogramBuckets]atomic.Uint32
+	max     atomic.Int64
+}
+
+const (
+	histogramExact   = 16 // below this each nanosecond has its own bucket
+	histogramOctave  = 8  // buckets for each doubling above it
+	histogramOctaves = 37
+	histogramBuckets = histogramExact + histogramOctave*histogramOctaves
+)
+
+func bucketOf(ns int64) int {
+	if ns < histogramExact {
+		return int(max(ns, 0))
+	}
+	e := bits.Len64(uint64(ns)) - 1
+	return min(histogramExact+(e-4)*histogramOctave+int(ns>>(e-3))&7, histogramBuckets-1)
+}
+
+// bucketStart returns the least duration that falls into bucket i.
+func bucketStart(i int) int64 {
+	if i < histogramExact {
+		return int64(i)
+	}
+	e, sub := (i-histogramExact)/histogramOctave+4, (i-histogramExact)%histogramOctave
+	return int64(8+sub) << (e - 3)
+}
+
+// Add counts one duration in ns; a negative one counts as 0.
+func (h *Histogram) Add(ns int64) {
+	b := &h.buckets[bucketOf(ns)]
+	b.Store(b.Load() + 1)
+	if ns > h.max.Load() {
+		h.max.Store(ns)
+	}
+}
+
+// Count returns how many durations were counted.
+func (h *Histogram) Count() uint64 {
+	n := uint64(0)
+	for i := range h.buckets {
+		n += uint64(h.buckets[i].Load())
+	}
+	return n
+}
+
+// Max returns the longest duration, exactly.
+func (h *Histogram) Max() time.Duration { return time.Duration(h.max.Load()) }
+
+// Quantile returns the duration below which the share q of all lie, to the width of a bucket; 0 where there are none.
+func (h *Histogram) Quantile(q float64) time.Duration {
+	n := h.Count()
+	if n == 0 {
+		return 0
+	}
+	rank, sum := uint64(q*float64(n-1))+1, uint64(0)
+	for i := range h.buckets {
+		if sum += uint64(h.buckets[i].Load()); sum >= rank {
+			mid := (bucketStart(i) + bucketStart(i+1)) / 2
+			return time.Duration(min(mid, h.max.Load()))
+		}
+	}
+	return h.Max()
+}
+
+// Bucket is one class of a histogram: how many durations lie from From to To.
+type Bucket struct {
+	From, To time.Duration
+	Count    uint64
+}
+
+// Buckets returns the classes that are not empty, in rising order.
+func (h *Histogram) Buckets() []Bucket {
+	var list []Bucket
+	for i := range h.buckets {
+		if n := h.buckets[i].Load(); n > 0 {
+			list = append(list, Bucket{time.Duration(bucketStart(i)), time.Duration(bucketStart(i + 1)), uint64(n)})
+		}
+	}
+	return list
+}

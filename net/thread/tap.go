@@ -1,0 +1,98 @@
+package thread
+
+import (
+	"encoding/binary"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/block"
+)
+
+// taps are the ports of a thread whose values the front wants to see.
+type taps struct {
+	list   []tap
+	active int // how many entries at the head of list may be in use
+}
+
+// tap sends what is new at a port, at most once in every activations.
+type tap struct {
+	port  *block.Port // nil: free
+	count *uint64
+	seen  uint64
+	every uint32
+	wait  uint32
+	log   bool // for the recorder, not for tools
+}
+
+// tapOrder is the payload of askTap: place in the list (4 bytes), every (4 bytes), log (1 byte).
+type tapOrder []byte
+
+const tapOrderSize = 9
+
+func newTapOrder(place int, every uint32, log bool) tapOrder {
+	o := make(tapOrder, tapOrderSize)
+	binary.LittleEndian.PutUint32(o, uint32(place))
+	binary.LittleEndian.PutUint32(o[4:], every)
+	if log {
+		o[8] = 1
+	}
+	return o
+}
+
+func (ts *taps) init() { ts.list = make([]tap, MaxTaps) }
+
+func (ts *taps) add(o tapOrder, p *block.Port) error {
+	if len(o) != tapOrderSize {
+		return errNoSuchItem
+	}
+	place := int(binary.LittleEndian.Uint32(o))
+	if place >= MaxTaps {
+		return errTooMany
+	}
+	ts.list[place] = tap{port: p, count: p.Count(), every: max(binary.LittleEndian.Uint32(o[4:]), 1), log: o[8] == 1}
+	ts.active = max(ts.active, place+1)
+	return nil
+}
+
+func (ts *taps) remove(place int) {
+	if place < len(ts.list) {
+		ts.list[place] = tap{}
+	}
+	for ts.active > 0 && ts.list[ts.active-1].port == nil {
+		ts.active--
+	}
+}
+
+// emitSamples sends what is new at the tapped ports.
+func (t *thread) emitSamples() {
+	for i := range t.taps.list[:t.taps.active] {
+		k := &t.taps.list[i]
+		if k.port == nil {
+			continue
+		}
+		if k.wait > 0 {
+			k.wait--
+			continue
+		}
+		if k.count = k.port.Count(); *k.count == k.seen {
+			continue
+		}
+		k.seen, k.wait = *k.count, k.every-1
+		ring := t.edge.live
+		if k.log {
+			ring = t.edge.log
+		}
+		t.emit(ring, i, k)
+	}
+}
+
+func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
+	b := ring.Reserve(sampleHeader + k.port.Layout().Size())
+	if b == nil {
+		return
+	}
+	binary.LittleEndian.PutUint32(b, uint32(place))
+	binary.LittleEndian.PutUint32(b[4:], uint32(k.seen))
+	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
+	k.port.Encode(b[sampleHeader:])
+	ring.Commit()
+}

@@ -1,0 +1,223 @@
+package thread
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// ErrStopped is what waiting returns when the system has stopped.
+var ErrStopped = errors.New("the system has stopped")
+
+// waiter is how goroutines of the front wait in the time of the system.
+type waiter interface {
+	// Wait returns nil at time until, where until > 0, or when ready, where it is not nil, returns true.
+	Wait(until clock.Time, ready func() bool) error
+	join()
+	leave()
+}
+
+// maxCascade bounds how often triggered threads may run at one instant of virtual time: two that trigger each other
+// would otherwise stop it.
+const maxCascade = 10000
+
+// virtualTime executes all threads in one goroutine, in an order that does not depend on the machine. Time stands
+// still while a participant of the front, such as a script, is not waiting.
+type virtualTime struct {
+	core *Core
+	time clock.Virtual
+	due  []clock.Time // of each periodic thread
+
+	mu       sync.Mutex
+	active   int           // participants that are not waiting
+	sleepers []*sleeper    // the others, in the order in which they began
+	idle     chan struct{} // signals that active became 0
+	ended    bool
+}
+
+// sleeper is a participant that waits.
+type sleeper struct {
+	until  clock.Time // 0: for ready only
+	ready  func() bool
+	resume chan error
+}
+
+func newVirtualTime(c *Core) *virtualTime {
+	return &virtualTime{core: c, due: make([]clock.Time, len(c.threads)), idle: make(chan struct{}, 1)}
+}
+
+func (v *virtualTime) clock() clock.Clock { return &v.time }
+
+func (v *virtualTime) prepare() {}
+
+func (v *virtualTime) drive() {
+	defer v.release()
+	v.core.front.begin(v)
+	until := v.core.options.Until
+	for cascade := 0; ; {
+		v.settle()
+		if v.core.stop.Load() {
+			return
+		}
+		if t := v.mostUrgent(); t != nil && cascade < maxCascade {
+			cascade++
+			v.activate(t)
+			continue
+		}
+		next, any := v.next()
+		if !any || until > 0 && next > until {
+			v.time.Set(max(until, v.time.Now()))
+			return
+		}
+		v.time.Set(next)
+		cascade = 0
+	}
+}
+
+// mostUrgent returns the thread to run now, or nil where none is due.
+func (v *virtualTime) mostUrgent() *thread {
+	var best *thread
+	for i, t := range v.core.threads {
+		due := t.plan.Triggered && t.due.Load() || !t.plan.Triggered && v.due[i] <= v.time.Now()
+		if due && (best == nil || t.plan.Priority > best.plan.Priority) {
+			best = t
+		}
+	}
+	return best
+}
+
+func (v *virtualTime) activate(t *thread) {
+	if t.plan.Triggered {
+		t.due.Store(false)
+	} else {
+		v.due[t.plan.Index] += clock.Time(t.plan.Period)
+	}
+	t.activate(v.time.Now())
+}
+
+// next returns the time at which something is due after now.
+func (v *virtualTime) next() (next clock.Time, any bool) {
+	for i, t := range v.core.threads {
+		if !t.plan.Triggered && (!any || v.due[i] < next) {
+			next, any = v.due[i], true
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, s := range v.sleepers {
+		if s.until > 0 && (!any || s.until < next) {
+			next, any = s.until, true
+		}
+	}
+	return next, any
+}
+
+// settle lets the front take what the threads have for it, and lets every participant that need not wait any longer
+// run until it waits again, one after the other.
+func (v *virtualTime) settle() {
+	for {
+		v.core.front.poll()
+		if v.core.front.logIsFilling() {
+			v.core.front.pollLog()
+		}
+		v.serveTriggered()
+		v.await()
+		s := v.takeReady()
+		if s == nil {
+			return
+		}
+		s.resume <- nil
+		v.await()
+	}
+}
+
+// serveTriggered answers the mail of threads that may not run for a long time.
+func (v *virtualTime) serveTriggered() {
+	for _, t := range v.core.threads {
+		if t.plan.Triggered {
+			t.serveMail()
+			for _, q := range t.plan.Requests {
+				q.Serve()
+			}
+		}
+	}
+}
+
+// await returns when all participants wait.
+func (v *virtualTime) await() {
+	for {
+		v.mu.Lock()
+		active := v.active
+		v.mu.Unlock()
+		if active == 0 {
+			return
+		}
+		<-v.idle
+	}
+}
+
+// takeReady takes the first sleeper that need not wait any longer.
+func (v *virtualTime) takeReady() *sleeper {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i, s := range v.sleepers {
+		if s.until > 0 && s.until <= v.time.Now() || s.ready != nil && s.ready() {
+			v.sleepers = append(v.sleepers[:i], v.sleepers[i+1:]...)
+			v.active++
+			return s
+		}
+	}
+	return nil
+}
+
+// Wait implements waiter in virtual time.
+func (v *virtualTime) Wait(until clock.Time, ready func() bool) error {
+	s := &sleeper{until: until, ready: ready, resume: make(chan error, 1)}
+	v.mu.Lock()
+	if v.ended {
+		v.mu.Unlock()
+		if ready != nil && ready() {
+			return nil
+		}
+		return ErrStopped
+	}
+	v.sleepers = append(v.sleepers, s)
+	v.rest()
+	v.mu.Unlock()
+	return <-s.resume
+}
+
+// rest says that one participant fewer is active. The caller holds v.mu.
+func (v *virtualTime) rest() {
+	if v.active--; v.active == 0 {
+		select {
+		case v.idle <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (v *virtualTime) join() {
+	v.mu.Lock()
+	v.active++
+	v.mu.Unlock()
+}
+
+func (v *virtualTime) leave() {
+	v.mu.Lock()
+	v.rest()
+	v.mu.Unlock()
+}
+
+// release ends the waiting of all participants.
+func (v *virtualTime) release() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.ended = true
+	for _, s := range v.sleepers {
+		v.active++
+		s.resume <- ErrStopped
+	}
+	v.sleepers = nil
+}
