@@ -33,7 +33,6 @@ type Mechanism struct {
 // axis is a joint with its drive and what is asked of it.
 type axis struct {
 	drive        Drive
-	viscous      float64 // all that is proportional to the velocity, motor apart, N m s/rad
 	nk           float64 // torque at the joint per ampere, N m/A
 	lower, upper float64 // stops, rad
 
@@ -95,11 +94,18 @@ func NewMechanism(tree multibody.Tree, drives map[string]Drive, substep time.Dur
 }
 
 func newAxis(j multibody.Joint, d Drive) axis {
-	a := axis{drive: d, viscous: d.Friction.Viscous + j.Damping, nk: d.ratio() * d.Motor.TorqueConstant,
+	if d.Gear.Ratio == 0 {
+		d.Gear.Ratio = 1
+	}
+	if d.Gear.Efficiency == 0 {
+		d.Gear.Efficiency = 1
+	}
+	a := axis{drive: d, nk: d.Gear.Ratio * d.Motor.TorqueConstant,
 		lower: math.Inf(-1), upper: math.Inf(1)}
 	f := &a.drive.Friction
 	f.Static = max(f.Static, f.Coulomb) + j.Friction
 	f.Coulomb += j.Friction
+	f.Viscous += j.Damping
 	if j.Limits != nil && j.Type != multibody.Continuous {
 		a.lower, a.upper = j.Limits.Lower, j.Limits.Upper
 	}
@@ -112,7 +118,7 @@ func (m *Mechanism) Model() *multibody.Model { return m.model }
 // Joints returns the names of the joints in the order of their numbers.
 func (m *Mechanism) Joints() []string { return slices.Clone(m.names) }
 
-// Drive returns the drive of joint i.
+// Drive returns the drive of joint i, with the friction of its joint in the tree added and no defaults left open.
 func (m *Mechanism) Drive(i int) Drive { return m.axis[i].drive }
 
 // SetState puts the mechanism at positions q with velocities v (nil: at rest). It panics on wrong lengths and values
@@ -164,8 +170,11 @@ func (m *Mechanism) Power(i int, on bool) { m.axis[i].open = !on }
 // Brake applies or releases the brake of joint i.
 func (m *Mechanism) Brake(i int, on bool) { m.axis[i].braking = on }
 
-// Step advances time by dt in equal substeps.
+// Step advances time by dt in equal substeps. It panics if dt is negative.
 func (m *Mechanism) Step(dt time.Duration) {
+	if dt < 0 {
+		panic("sim: Step with a negative time")
+	}
 	n := int((dt + m.substep - 1) / m.substep)
 	h := dt.Seconds() / float64(n)
 	for range n {

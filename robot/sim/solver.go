@@ -51,7 +51,7 @@ func (m *Mechanism) equations(h float64) {
 	multibody.RNEA(m.data, m.q, m.next, m.zero, m.force)
 	for i := range m.axis {
 		a := &m.axis[i]
-		damping, motor, torque := a.viscous, 0.0, 0.0
+		damping, motor, torque := a.drive.Friction.Viscous, 0.0, 0.0
 		if !a.open && a.nk != 0 {
 			r := a.drive.Motor.Resistance
 			torque = a.nk * a.volts / r
