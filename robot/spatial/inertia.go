@@ -31,29 +31,29 @@ func (a Inertia) Add(b Inertia) Inertia {
 }
 
 // FirstMoment returns h = m c (kg m).
-func (a *Inertia) FirstMoment() Vec3 { return a.COM.Scale(a.Mass) }
+func (a Inertia) FirstMoment() Vec3 { return a.COM.Scale(a.Mass) }
 
 // AboutOrigin returns the rotational inertia about the origin of the frame: I_c + m (cᵀc 1 - c cᵀ).
-func (a *Inertia) AboutOrigin() Sym3 { return a.Rotational.Add(steiner(a.Mass, a.COM)) }
+func (a Inertia) AboutOrigin() Sym3 { return a.Rotational.Add(steiner(a.Mass, a.COM)) }
 
 // SecondMoment returns ∫ x xᵀ dm about the origin of the frame: tr(I)/2 1 - I with I the rotational inertia there.
-func (a *Inertia) SecondMoment() Sym3 {
+func (a Inertia) SecondMoment() Sym3 {
 	i := a.AboutOrigin()
 	h := i.Trace() / 2
 	return Sym3{h - i.XX, -i.XY, -i.XZ, h - i.YY, -i.YZ, h - i.ZZ}
 }
 
 // Mul returns the momentum I v of the body that moves with v (or the force I a), v in the frame of the body.
-func (a *Inertia) Mul(v Motion) Force {
+func (a Inertia) Mul(v Motion) Force {
 	f := v.Linear.Add(v.Angular.Cross(a.COM)).Scale(a.Mass)
 	return Force{Linear: f, Angular: a.Rotational.MulVec(v.Angular).Add(a.COM.Cross(f))}
 }
 
 // KineticEnergy returns ½ v·I v (J), v in the frame of the body.
-func (a *Inertia) KineticEnergy(v Motion) float64 { return v.Dot(a.Mul(v)) / 2 }
+func (a Inertia) KineticEnergy(v Motion) float64 { return v.Dot(a.Mul(v)) / 2 }
 
 // Articulated returns the same inertia as a general symmetric operator.
-func (a *Inertia) Articulated() ArticulatedInertia {
+func (a Inertia) Articulated() ArticulatedInertia {
 	return ArticulatedInertia{
 		Mass:       SymDiag(a.Mass, a.Mass, a.Mass),
 		Coupling:   a.FirstMoment().Skew(),
@@ -64,7 +64,7 @@ func (a *Inertia) Articulated() ArticulatedInertia {
 // Check tells why no body of positive density can have this inertia: a mass that is negative or not finite, a
 // rotational inertia that is not positive semidefinite, or principal moments that violate the triangle inequality
 // A + B ≥ C (which is that the second moment is not positive semidefinite). tol is the relative tolerance on the moments.
-func (a *Inertia) Check(tol float64) error {
+func (a Inertia) Check(tol float64) error {
 	var errs []error
 	if !finite(a.Mass) || !a.COM.IsFinite() || !finite(a.Rotational.Trace()+a.Rotational.XY+a.Rotational.XZ+a.Rotational.YZ) {
 		return errors.New("inertia is not finite")
@@ -108,7 +108,7 @@ func (a ArticulatedInertia) Add(b ArticulatedInertia) ArticulatedInertia {
 }
 
 // Mul returns the force a m.
-func (a *ArticulatedInertia) Mul(m Motion) Force {
+func (a ArticulatedInertia) Mul(m Motion) Force {
 	return Force{
 		Linear:  a.Mass.MulVec(m.Linear).Add(a.Coupling.TMulVec(m.Angular)),
 		Angular: a.Coupling.MulVec(m.Linear).Add(a.Rotational.MulVec(m.Angular)),
@@ -116,12 +116,12 @@ func (a *ArticulatedInertia) Mul(m Motion) Force {
 }
 
 // ArticulatedInertia takes an articulated inertia from frame b to frame a.
-func (x *Pose) ArticulatedInertia(i ArticulatedInertia) ArticulatedInertia {
-	m := i.Mass.Rotate(&x.R)
+func (x Pose) ArticulatedInertia(i ArticulatedInertia) ArticulatedInertia {
+	m := i.Mass.Rotate(x.R)
 	h := x.R.Mul(i.Coupling).Mul(x.R.T())
 	s := x.P.Skew()
 	hp := h.Add(s.Mul(m.Mat3())) // n = (H + [P]× M) v + …
-	r := i.Rotational.Rotate(&x.R).Mat3()
+	r := i.Rotational.Rotate(x.R).Mat3()
 	r = r.Sub(h.Mul(s)).Add(s.Mul(hp.T()))
 	return ArticulatedInertia{Mass: m, Coupling: hp, Rotational: SymOf(r)}
 }

@@ -33,7 +33,7 @@ func (m Mat3) Mul(n Mat3) (p Mat3) {
 }
 
 // MulVec returns m a.
-func (m *Mat3) MulVec(a Vec3) Vec3 {
+func (m Mat3) MulVec(a Vec3) Vec3 {
 	return Vec3{
 		m[0][0]*a.X + m[0][1]*a.Y + m[0][2]*a.Z,
 		m[1][0]*a.X + m[1][1]*a.Y + m[1][2]*a.Z,
@@ -42,7 +42,7 @@ func (m *Mat3) MulVec(a Vec3) Vec3 {
 }
 
 // TMulVec returns mᵀ a: for a rotation, its inverse applied to a.
-func (m *Mat3) TMulVec(a Vec3) Vec3 {
+func (m Mat3) TMulVec(a Vec3) Vec3 {
 	return Vec3{
 		m[0][0]*a.X + m[1][0]*a.Y + m[2][0]*a.Z,
 		m[0][1]*a.X + m[1][1]*a.Y + m[2][1]*a.Z,

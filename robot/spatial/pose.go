@@ -33,22 +33,22 @@ func (x Pose) InvMul(y Pose) Pose {
 }
 
 // Apply takes the point p from frame b to frame a: R p + P.
-func (x *Pose) Apply(p Vec3) Vec3 { return x.R.MulVec(p).Add(x.P) }
+func (x Pose) Apply(p Vec3) Vec3 { return x.R.MulVec(p).Add(x.P) }
 
 // ApplyInverse takes the point p from frame a to frame b: Rᵀ (p - P).
-func (x *Pose) ApplyInverse(p Vec3) Vec3 { return x.R.TMulVec(p.Sub(x.P)) }
+func (x Pose) ApplyInverse(p Vec3) Vec3 { return x.R.TMulVec(p.Sub(x.P)) }
 
 // Motion takes a motion vector from frame b (axes and point of reference b) to frame a: the action Ad(x) without
 // forming its 6×6 matrix,
 //
 //	ω_a = R ω_b,  v_a = R v_b + P × ω_a.
-func (x *Pose) Motion(m Motion) Motion {
+func (x Pose) Motion(m Motion) Motion {
 	w := x.R.MulVec(m.Angular)
 	return Motion{Linear: x.R.MulVec(m.Linear).Add(x.P.Cross(w)), Angular: w}
 }
 
 // MotionInverse takes a motion vector from frame a to frame b: Ad(x⁻¹).
-func (x *Pose) MotionInverse(m Motion) Motion {
+func (x Pose) MotionInverse(m Motion) Motion {
 	return Motion{
 		Linear:  x.R.TMulVec(m.Linear.Sub(x.P.Cross(m.Angular))),
 		Angular: x.R.TMulVec(m.Angular),
@@ -58,13 +58,13 @@ func (x *Pose) MotionInverse(m Motion) Motion {
 // Force takes a force vector from frame b to frame a: Ad(x)⁻ᵀ,
 //
 //	f_a = R f_b,  n_a = R n_b + P × f_a.
-func (x *Pose) Force(f Force) Force {
+func (x Pose) Force(f Force) Force {
 	l := x.R.MulVec(f.Linear)
 	return Force{Linear: l, Angular: x.R.MulVec(f.Angular).Add(x.P.Cross(l))}
 }
 
 // ForceInverse takes a force vector from frame a to frame b: Ad(x)ᵀ.
-func (x *Pose) ForceInverse(f Force) Force {
+func (x Pose) ForceInverse(f Force) Force {
 	return Force{
 		Linear:  x.R.TMulVec(f.Linear),
 		Angular: x.R.TMulVec(f.Angular.Sub(x.P.Cross(f.Linear))),
@@ -72,6 +72,6 @@ func (x *Pose) ForceInverse(f Force) Force {
 }
 
 // Inertia takes the inertia of a body from frame b to frame a.
-func (x *Pose) Inertia(i Inertia) Inertia {
-	return Inertia{Mass: i.Mass, COM: x.Apply(i.COM), Rotational: i.Rotational.Rotate(&x.R)}
+func (x Pose) Inertia(i Inertia) Inertia {
+	return Inertia{Mass: i.Mass, COM: x.Apply(i.COM), Rotational: i.Rotational.Rotate(x.R)}
 }

@@ -35,10 +35,10 @@ func (s Sym3) Scale(k float64) Sym3 {
 }
 
 // Trace returns the sum of the diagonal.
-func (s *Sym3) Trace() float64 { return s.XX + s.YY + s.ZZ }
+func (s Sym3) Trace() float64 { return s.XX + s.YY + s.ZZ }
 
 // MulVec returns s a.
-func (s *Sym3) MulVec(a Vec3) Vec3 {
+func (s Sym3) MulVec(a Vec3) Vec3 {
 	return Vec3{
 		s.XX*a.X + s.XY*a.Y + s.XZ*a.Z,
 		s.XY*a.X + s.YY*a.Y + s.YZ*a.Z,
@@ -47,7 +47,7 @@ func (s *Sym3) MulVec(a Vec3) Vec3 {
 }
 
 // Rotate returns r s rᵀ: the same matrix in another frame.
-func (s *Sym3) Rotate(r *Mat3) Sym3 {
+func (s Sym3) Rotate(r Mat3) Sym3 {
 	x := Vec3{s.XX, s.XY, s.XZ}
 	y := Vec3{s.XY, s.YY, s.YZ}
 	z := Vec3{s.XZ, s.YZ, s.ZZ}

@@ -1,0 +1,105 @@
+package multibody
+
+import (
+	"fmt"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Data is the workspace of the algorithms for one [Model]: all memory they need. One goroutine uses it at a time.
+// No algorithm allocates.
+type Data struct {
+	model *Model
+	node  []node        // by body; node[0] is the world
+	frame []frame       // by body, of the last FK
+	chain []frame       // scratch of Jacobian: frames along one path
+	art   []articulated // by body, ABA
+	comp  []composite   // by body, CRBA
+	full  coordinates   // of models with mimic joints
+}
+
+// NewData allocates the workspace for m.
+func NewData(m *Model) *Data {
+	n := len(m.body)
+	d := &Data{
+		model: m,
+		node:  make([]node, n),
+		frame: make([]frame, n),
+		chain: make([]frame, n),
+		art:   make([]articulated, n),
+		comp:  make([]composite, n),
+		full:  newCoordinates(m),
+	}
+	for i := range m.body {
+		b, l := &m.body[i], &d.node[i]
+		l.ca, l.sa = b.ca, b.sa
+		l.s, l.c = sincos(b.gamma) // constant for prismatic bodies
+	}
+	d.frame[0].setIdentity()
+	d.chain[0].setIdentity()
+	g := m.gravity
+	d.node[0].ax, d.node[0].ay, d.node[0].az = -g.X, -g.Y, -g.Z // the world rises: gravity needs no term of its own
+	return d
+}
+
+// Model returns the model that d works for.
+func (d *Data) Model() *Model { return d.model }
+
+// want panics unless a vector has the length n.
+func want(function, name string, got, n int) {
+	if got != n {
+		badLength(function, name, got, n)
+	}
+}
+
+//go:noinline
+func badLength(function, name string, got, n int) {
+	panic(fmt.Sprintf("multibody.%s: %s has length %d, want %d", function, name, got, n))
+}
+
+// node is the state of a body in the recursions that run in body frames.
+type node struct {
+	s, c, ca, sa float64    // sin and cos of γ+q; cos α and sin α of the body
+	px, py, pz   float64    // origin in the parent's frame
+	wx, wy, wz   float64    // angular velocity
+	lx, ly, lz   float64    // angular acceleration
+	ax, ay, az   float64    // acceleration of the origin, classical, less gravity
+	o            [9]float64 // Ω = [ω̇]× + [ω]×[ω]×: a point r fixed in the body accelerates with a + Ω r
+	fx, fy, fz   float64    // force
+	nx, ny, nz   float64    // moment about the origin
+	e            [9]float64 // parent ← body rotation, of spherical and floating only
+}
+
+// down takes a vector from the frame of the parent (already turned by β) to that of the body.
+func (l *node) down(x, y, z float64) (float64, float64, float64) {
+	t := l.ca*y + l.sa*z
+	return l.c*x + l.s*t, l.c*t - l.s*x, l.ca*z - l.sa*y
+}
+
+// up is the inverse of down.
+func (l *node) up(x, y, z float64) (float64, float64, float64) {
+	t := l.s*x + l.c*y
+	return l.c*x - l.s*y, l.ca*t - l.sa*z, l.sa*t + l.ca*z
+}
+
+// in turns a vector by -β, out by β: between the parent's frame and the one that down starts from.
+func (b *body) in(x, y float64) (float64, float64)  { return b.cb*x + b.sb*y, b.cb*y - b.sb*x }
+func (b *body) out(x, y float64) (float64, float64) { return b.cb*x - b.sb*y, b.sb*x + b.cb*y }
+
+// setAngles computes sine and cosine of all revolute and helical bodies.
+func (d *Data) setAngles(q []float64) {
+	node := d.node[:len(d.model.body)]
+	for i := range d.model.body {
+		b := &d.model.body[i]
+		if i > 0 && (b.kind == revolute || b.kind == helical) {
+			l := &node[i]
+			l.s, l.c = sincos(q[b.iq] + b.gamma)
+		}
+	}
+}
+
+// rotation returns the rotation matrix of the quaternion q (x, y, z, w), of any length but zero.
+func rotation(q []float64) spatial.Mat3 {
+	_ = q[3]
+	return spatial.Quat{X: q[0], Y: q[1], Z: q[2], W: q[3]}.Mat3()
+}

@@ -1,0 +1,154 @@
+package multibody
+
+// coupling maps the independent coordinates of a model with mimic joints to those of its tree, in which every joint
+// counts:  q_tree = scale q + offset,  v_tree = scale v,  and dually  tau = scaleᵀ tau_tree.
+// The algorithms run on the tree; with G the constant matrix of the scales, M = Gᵀ M_tree G.
+type coupling struct {
+	nq, nv int // of the tree
+	q, v   []coupled
+}
+
+// coupled tells one coordinate of the tree: scale times the independent coordinate from, plus offset.
+type coupled struct {
+	from          int32
+	scale, offset float64
+}
+
+// coupleMimics gives the joints of the model their independent coordinates.
+func (c *compiler) coupleMimics() {
+	m := c.model
+	masters := map[string]int{}
+	any := false
+	for i := range m.joints {
+		masters[m.joints[i].Name] = i
+		any = any || m.joints[i].Mimic != nil
+	}
+	if !any {
+		return
+	}
+	k := &coupling{nq: m.nq, nv: m.nv, q: make([]coupled, m.nq), v: make([]coupled, m.nv)}
+	tree := make([]ModelJoint, len(m.joints)) // places in the tree's vectors
+	copy(tree, m.joints)
+	m.nq, m.nv = 0, 0
+	for i := range m.joints {
+		j := &m.joints[i]
+		if j.Mimic != nil {
+			continue
+		}
+		j.Q, j.V = m.nq, m.nv
+		m.nq += j.Type.NQ()
+		m.nv += j.Type.NV()
+		for n := range j.Type.NQ() {
+			k.q[tree[i].Q+n] = coupled{from: int32(j.Q + n), scale: 1}
+		}
+		for n := range j.Type.NV() {
+			k.v[tree[i].V+n] = coupled{from: int32(j.V + n), scale: 1}
+		}
+	}
+	for i := range m.joints {
+		j := &m.joints[i]
+		if j.Mimic == nil {
+			continue
+		}
+		scale, offset := 1.0, 0.0
+		at := j
+		for at.Mimic != nil { // q = scale q_at + offset
+			offset += scale * at.Mimic.Offset
+			scale *= at.Mimic.Multiplier
+			at = &m.joints[masters[at.Mimic.Joint]]
+		}
+		j.Q, j.V = at.Q, at.V
+		k.q[tree[i].Q] = coupled{from: int32(at.Q), scale: scale, offset: offset}
+		k.v[tree[i].V] = coupled{from: int32(at.V), scale: scale}
+	}
+	m.mimic = k
+}
+
+// coordinates holds vectors of the tree for a model with mimic joints.
+type coordinates struct {
+	q, v, a, tau []float64
+	square       []float64 // nv×nv of the tree
+	bias         []float64 // of the independent coordinates
+	mass         []float64
+}
+
+func newCoordinates(m *Model) coordinates {
+	k := m.mimic
+	if k == nil {
+		return coordinates{}
+	}
+	return coordinates{
+		q: make([]float64, k.nq), v: make([]float64, k.nv), a: make([]float64, k.nv), tau: make([]float64, k.nv),
+		square: make([]float64, k.nv*k.nv),
+		bias:   make([]float64, m.nv), mass: make([]float64, m.nv*m.nv),
+	}
+}
+
+// fullQ returns the positions of the tree.
+func (d *Data) fullQ(q []float64) []float64 {
+	if d.model.mimic == nil {
+		return q
+	}
+	for i, c := range d.model.mimic.q {
+		d.full.q[i] = c.scale*q[c.from] + c.offset
+	}
+	return d.full.q
+}
+
+// fullV returns the velocities of the tree, fullA the accelerations.
+func (d *Data) fullV(v []float64) []float64 { return d.model.expand(v, d.full.v) }
+func (d *Data) fullA(a []float64) []float64 { return d.model.expand(a, d.full.a) }
+
+func (m *Model) expand(v, tree []float64) []float64 {
+	if m.mimic == nil {
+		return v
+	}
+	for i, c := range m.mimic.v {
+		tree[i] = c.scale * v[c.from]
+	}
+	return tree
+}
+
+// fullTau returns where the forces of the tree go: tau itself unless there are mimic joints. reduce brings them to tau.
+func (d *Data) fullTau(tau []float64) []float64 {
+	if d.model.mimic == nil {
+		return tau
+	}
+	return d.full.tau
+}
+
+func (d *Data) reduce(tree, tau []float64) {
+	if d.model.mimic == nil {
+		return
+	}
+	clear(tau)
+	for i, c := range d.model.mimic.v {
+		tau[c.from] += c.scale * tree[i]
+	}
+}
+
+// reduceSquare brings a matrix of the tree, nv×nv, to the independent coordinates: Gᵀ S G.
+func (d *Data) reduceSquare(tree, S []float64) {
+	k, n := d.model.mimic, d.model.nv
+	clear(S)
+	for i, r := range k.v {
+		for j, c := range k.v {
+			S[int(r.from)*n+int(c.from)] += r.scale * c.scale * tree[i*k.nv+j]
+		}
+	}
+}
+
+// coupledForward is ABA for models with mimic joints: the recursion of ABA does not hold for them, so it solves
+// M a = tau - rnea(q, v, 0) with the reduced mass matrix.
+func (d *Data) coupledForward(q, v, tau, a []float64) {
+	n := d.model.nv
+	c := &d.full
+	clear(a)
+	RNEA(d, q, v, a, c.bias)
+	for i := range a {
+		a[i] = tau[i] - c.bias[i]
+	}
+	CRBA(d, q, c.mass)
+	factorize(c.mass, n)
+	solveFactored(c.mass, n, a)
+}
