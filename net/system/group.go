@@ -1,0 +1,147 @@
+package system
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// scope is what names mean inside a group: what stands before the names of its blocks, the values of its parameters,
+// the folder that its paths are relative to, and the ports of the groups in it.
+type scope struct {
+	prefix string
+	params map[string]*yaml.Node
+	dir    string
+	ports  map[string]diagram.End // "group.port" → the port behind it
+}
+
+// readGroups reads the groups of a file: each is a file of its own whose blocks get the group's name before theirs.
+func (l *loader) readGroups(n *yaml.Node, s *scope, depth int) {
+	for _, e := range l.entries(n, "groups") {
+		l.readGroup(e, s, depth)
+	}
+}
+
+func (l *loader) readGroup(e entry, s *scope, depth int) {
+	what := fmt.Sprintf("group %q", s.prefix+e.key.Value)
+	var include, given *yaml.Node
+	l.fields(e.value, what, map[string]func(*yaml.Node){
+		"include": func(v *yaml.Node) { include = s.fill(l, v) },
+		"params":  func(v *yaml.Node) { given = s.fill(l, v) },
+	})
+	if include == nil {
+		l.fail(e.key, "%s does not say which file it includes", what)
+		return
+	}
+	if depth > maxDepth {
+		l.fail(include, "%s: the included files form a circle", what)
+		return
+	}
+	path := resolvePath(s.dir, include.Value)
+	root := l.read(path, include)
+	if root == nil {
+		return
+	}
+	inner := &scope{prefix: s.prefix + e.key.Value + ".", dir: filepath.Dir(path), params: map[string]*yaml.Node{}}
+	l.groupParams(inner, child(root, "params"), given, what)
+	none := func(*yaml.Node) {}
+	var links, ports *yaml.Node
+	l.fields(root, "the file of a group", map[string]func(*yaml.Node){
+		"params": none, "description": none,
+		"blocks": func(v *yaml.Node) { l.readBlocks(v, inner) },
+		"groups": func(v *yaml.Node) { l.readGroups(v, inner, depth+1) },
+		"links":  func(v *yaml.Node) { links = v },
+		"ports":  func(v *yaml.Node) { ports = v },
+	})
+	if links != nil {
+		l.readLinks(links, inner, false)
+	}
+	for _, p := range l.entries(ports, "ports") {
+		link, err := diagram.ParseLink(p.value.Value + " -> x.y")
+		if err != nil {
+			l.fail(p.value, "port %q of %s: %q is no block.port", p.key.Value, what, p.value.Value)
+			continue
+		}
+		if s.ports == nil {
+			s.ports = map[string]diagram.End{}
+		}
+		s.ports[e.key.Value+"."+p.key.Value] = inner.end(link.From)
+	}
+}
+
+// groupParams gives the parameters of a group their values: those of the including file, else the group's own.
+func (l *loader) groupParams(s *scope, defaults, given *yaml.Node, what string) {
+	var names []string
+	for _, e := range l.entries(defaults, "params") {
+		s.params[e.key.Value] = e.value
+		names = append(names, e.key.Value)
+	}
+	for _, e := range l.entries(given, "params") {
+		if s.params[e.key.Value] == nil {
+			l.fail(e.key, "%s has no parameter %q%s", what, e.key.Value, nearest.Hint(e.key.Value, names))
+			continue
+		}
+		s.params[e.key.Value] = e.value
+	}
+}
+
+// end names an end of a link in the whole system: a port of a group stands for the port behind it.
+func (s *scope) end(e diagram.End) diagram.End {
+	if inner, ok := s.ports[e.Block+"."+e.Port]; ok {
+		if e.Elements == nil {
+			e.Elements = inner.Elements
+		}
+		return diagram.End{Block: inner.Block, Port: inner.Port, Elements: e.Elements}
+	}
+	e.Block = s.prefix + e.Block
+	return e
+}
+
+var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
+
+// fill returns a node with the parameters of the group in the place of their names, as in ${side}.
+func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
+	if s.params == nil {
+		return n
+	}
+	filled := *n
+	if n.Kind != yaml.ScalarNode {
+		filled.Content = nil
+		for _, c := range n.Content {
+			filled.Content = append(filled.Content, s.fill(l, c))
+		}
+		l.origin[&filled] = l.origin[n]
+		return &filled
+	}
+	if m := placeholder.FindStringSubmatch(n.Value); m != nil && m[0] == n.Value {
+		if v := s.param(l, n, m[1]); v != nil {
+			return v
+		}
+		return n
+	}
+	filled.Value = placeholder.ReplaceAllStringFunc(n.Value, func(ref string) string {
+		if v := s.param(l, n, ref[2:len(ref)-1]); v != nil {
+			return v.Value
+		}
+		return ref
+	})
+	l.origin[&filled] = l.origin[n]
+	return &filled
+}
+
+func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
+	if v := s.params[name]; v != nil {
+		return v
+	}
+	var names []string
+	for known := range s.params {
+		names = append(names, known)
+	}
+	l.fail(n, "${%s}: the group has no such parameter%s", name, nearest.Hint(name, sorted(names)))
+	return nil
+}

@@ -1,0 +1,365 @@
+package system
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// Options say how a system file is read.
+type Options struct {
+	Registry *block.Registry
+	Overlays []string // files, put over the first one in this order
+	Params   []string // "block.param=value", put over all files
+}
+
+// System is a system file that was read, checked and made into a net.
+type System struct {
+	Name   string
+	Path   string   // of the file
+	Dir    string   // of the file: what its paths are relative to
+	Files  []string // all files that were read
+	Net    *diagram.Net
+	Script string // path of the script that runs with the system; "" where there is none
+	Record *Record
+	params map[string]paramPlace // by "block.param"
+	blocks map[string]*yaml.Node // the mapping of each block
+	origin map[*yaml.Node]string
+}
+
+// Record says what the system's recorder writes.
+type Record struct {
+	File  string   // relative to the working directory; "" where the file names none
+	Ports []string // patterns of block.port as path.Match takes them; nil: all outputs and what is watched
+	Every int      // at most once in so many activations of the port's thread
+}
+
+// Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
+func Load(path string, o Options) (*System, error) {
+	f := &files{origin: map[*yaml.Node]string{}}
+	l := &loader{files: f, registry: o.Registry, sys: &System{
+		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]*yaml.Node{}, origin: f.origin,
+	}}
+	root := l.readWithBase(path, nil, 0)
+	for _, over := range o.Overlays {
+		if n := f.read(over, nil); n != nil && root != nil {
+			remove(n, "base")
+			f.overlay(root, n)
+		}
+	}
+	if root != nil {
+		for _, p := range o.Params {
+			l.override(root, p)
+		}
+		l.system(root)
+	}
+	if len(f.errs) > 0 {
+		return nil, f.errs
+	}
+	net, err := l.diagram.Build()
+	if err != nil {
+		return nil, err
+	}
+	l.sys.Net, l.sys.Files = net, f.paths
+	return l.sys, nil
+}
+
+// loader builds the diagram from the merged tree.
+type loader struct {
+	*files
+	registry *block.Registry
+	sys      *System
+	diagram  *diagram.Diagram
+	threads  []string
+	links    []diagram.Link
+}
+
+// readWithBase reads a file, and where it has a base that first, with the file put over it.
+func (l *loader) readWithBase(path string, from *yaml.Node, depth int) *yaml.Node {
+	n := l.read(path, from)
+	if n == nil {
+		return nil
+	}
+	base := remove(n, "base")
+	if base == nil {
+		return n
+	}
+	if depth > maxDepth {
+		l.fail(base, "the files that this one is based on form a circle")
+		return nil
+	}
+	root := l.readWithBase(resolvePath(filepath.Dir(path), base.Value), base, depth+1)
+	if root != nil {
+		l.overlay(root, n)
+	}
+	return root
+}
+
+// remove takes a key out of a mapping and returns its value, or nil.
+func remove(n *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			v := n.Content[i+1]
+			n.Content = slices.Delete(n.Content, i, i+2)
+			return v
+		}
+	}
+	return nil
+}
+
+// override sets one parameter from "block.param=value".
+func (l *loader) override(root *yaml.Node, text string) {
+	ref, value, ok := strings.Cut(text, "=")
+	dot := strings.LastIndexByte(ref, '.')
+	var doc yaml.Node
+	err := yaml.Unmarshal([]byte(value), &doc)
+	if !ok || dot <= 0 || err != nil || len(doc.Content) == 0 {
+		l.errs = append(l.errs, &diagram.Error{Source: "--param", Err: fmt.Errorf("%q: wants block.param=value", text)})
+		return
+	}
+	at := func(kind yaml.Kind, value string) *yaml.Node {
+		n := &yaml.Node{Kind: kind, Value: value}
+		l.origin[n] = "--param " + text
+		return n
+	}
+	blocks := child(root, "blocks")
+	if blocks == nil || child(blocks, ref[:dot]) == nil {
+		names := []string{}
+		for _, e := range l.entries(blocks, "blocks") {
+			names = append(names, e.key.Value)
+		}
+		l.fail(at(yaml.ScalarNode, ""), "no block %q%s", ref[:dot], nearest.Hint(ref[:dot], names))
+		return
+	}
+	v := doc.Content[0]
+	l.own(v, "--param "+text, 0)
+	v.Line = 0
+	over := at(yaml.MappingNode, "")
+	over.Content = []*yaml.Node{at(yaml.ScalarNode, ref[dot+1:]), v}
+	params := at(yaml.MappingNode, "")
+	params.Content = []*yaml.Node{at(yaml.ScalarNode, "params"), over}
+	l.merge(child(blocks, ref[:dot]), params)
+}
+
+// child returns the value of a key of a mapping, or nil.
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// system reads the whole merged file.
+func (l *loader) system(root *yaml.Node) {
+	name := child(root, "system")
+	if name == nil || name.Value == "" {
+		l.fail(root, "the file does not name its system: begin with \"system: name\"")
+		return
+	}
+	if strings.ContainsAny(name.Value, "/\\ \t\n") || strings.HasPrefix(name.Value, ".") {
+		l.fail(name, "system name %q: wants letters, digits, _ and -", name.Value)
+	}
+	l.sys.Name = name.Value
+	l.diagram = diagram.New(name.Value)
+	if threads := child(root, "threads"); threads != nil {
+		l.readThreads(threads)
+	}
+	none := func(*yaml.Node) {}
+	scope := &scope{dir: l.sys.Dir}
+	l.fields(root, "a system file", map[string]func(*yaml.Node){
+		"system": none, "threads": none, "description": none,
+		"blocks":   func(n *yaml.Node) { l.readBlocks(n, scope) },
+		"groups":   func(n *yaml.Node) { l.readGroups(n, scope, 0) },
+		"links":    func(n *yaml.Node) { l.readLinks(n, scope, false) },
+		"record":   l.readRecord,
+		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
+		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
+	})
+	if l.sys.Script != "" {
+		if _, err := os.Stat(l.sys.Script); err != nil {
+			l.failFile(l.sys.Script, child(root, "script"), err)
+		}
+	}
+	slices.SortStableFunc(l.links, func(a, b diagram.Link) int { return order(a.Replace) - order(b.Replace) })
+	for _, link := range l.links {
+		l.diagram.Join(link)
+	}
+}
+
+// order places the links that replace others last.
+func order(replace bool) int {
+	if replace {
+		return 1
+	}
+	return 0
+}
+
+func (l *loader) readThreads(n *yaml.Node) {
+	for _, e := range l.entries(n, "threads") {
+		t := diagram.Thread{Name: e.key.Value, Source: l.source(e.key)}
+		what := fmt.Sprintf("thread %q", t.Name)
+		l.fields(e.value, what, map[string]func(*yaml.Node){
+			"period":    func(v *yaml.Node) { t.Period = l.duration(v, "period") },
+			"triggered": func(v *yaml.Node) { t.Triggered = l.bool(v, "triggered") },
+			"priority":  func(v *yaml.Node) { t.Priority = l.int(v, "priority") },
+			"cpu":       func(v *yaml.Node) { t.CPU = l.int(v, "cpu") },
+			"spin":      func(v *yaml.Node) { t.Spin = l.duration(v, "spin") },
+			"on_fault": func(v *yaml.Node) {
+				switch v.Value {
+				case "continue":
+				case "stop":
+					t.OnFault = diagram.Stop
+				default:
+					l.fail(v, "on_fault wants continue or stop, got %q", v.Value)
+				}
+			},
+		})
+		l.threads = append(l.threads, t.Name)
+		l.diagram.Thread(t)
+	}
+}
+
+func (l *loader) readBlocks(n *yaml.Node, s *scope) {
+	for _, e := range l.entries(n, "blocks") {
+		l.readBlock(e, s)
+	}
+}
+
+func (l *loader) readBlock(e entry, s *scope) {
+	name := s.prefix + e.key.Value
+	what := fmt.Sprintf("block %q", name)
+	place := diagram.Place{Source: l.source(e.key)}
+	if len(l.threads) == 1 {
+		place.Thread = l.threads[0]
+	}
+	var typ, params *yaml.Node
+	l.fields(e.value, what, map[string]func(*yaml.Node){
+		"type":   func(v *yaml.Node) { typ = s.fill(l, v) },
+		"thread": func(v *yaml.Node) { place.Thread = l.text(s.fill(l, v), "thread") },
+		"every":  func(v *yaml.Node) { place.Every = l.int(s.fill(l, v), "every") },
+		"offset": func(v *yaml.Node) { place.Offset = l.int(s.fill(l, v), "offset") },
+		"params": func(v *yaml.Node) { params = s.fill(l, v) },
+	})
+	if typ == nil {
+		l.fail(e.key, "%s has no type", what)
+		return
+	}
+	reg, ok := l.registry.Lookup(typ.Value)
+	if !ok {
+		l.fail(typ, "%s: no block type %q%s", what, typ.Value, nearest.Hint(typ.Value, l.registry.Types()))
+		return
+	}
+	if place.Thread == "" {
+		l.fail(e.key, "%s does not say on which thread it runs", what)
+		return
+	}
+	sources := map[string]*yaml.Node{}
+	place.Given = block.Given{Params: map[string]any{}, Files: folder(s.dir)}
+	for _, p := range l.entries(params, "params") {
+		place.Given.Params[p.key.Value] = l.value(p.value)
+		sources[p.key.Value] = p.value
+		l.sys.params[name+"."+p.key.Value] = paramPlace{node: p.value, inGroup: s.prefix != ""}
+	}
+	place.ParamSource = func(param string) string {
+		if n := sources[param]; n != nil {
+			return l.source(n)
+		}
+		return l.source(e.key)
+	}
+	l.sys.blocks[name] = e.value
+	l.diagram.Add(name, reg.New(), place)
+}
+
+func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
+	if n.Kind != yaml.SequenceNode {
+		l.fail(n, "links wants a list, as - a.out -> b.in")
+		return
+	}
+	for _, item := range n.Content {
+		item = s.fill(l, item)
+		var link diagram.Link
+		text := item
+		if item.Kind == yaml.MappingNode {
+			text = l.readLinkOptions(item, &link)
+		}
+		if text == nil || text.Kind != yaml.ScalarNode {
+			l.fail(item, "a link is \"a.out -> b.in\", or a mapping with the key link")
+			continue
+		}
+		ends, err := diagram.ParseLink(text.Value)
+		if err != nil {
+			l.fail(text, "%w", err)
+			continue
+		}
+		link.From, link.To = s.end(ends.From), s.end(ends.To)
+		link.Replace, link.Source = replace, l.source(text)
+		l.links = append(l.links, link)
+	}
+}
+
+func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.Node) {
+	l.fields(n, "a link", map[string]func(*yaml.Node){
+		"link":   func(v *yaml.Node) { text = v },
+		"every":  func(v *yaml.Node) { link.Every = l.positive(v, "every") },
+		"delay":  func(v *yaml.Node) { link.Delay = l.bool(v, "delay") },
+		"buffer": func(v *yaml.Node) { link.Buffer = l.positive(v, "buffer") },
+		"max_rate": func(v *yaml.Node) {
+			if hz := l.float(v, "max_rate"); hz > 0 {
+				link.Pause = time.Duration(float64(time.Second) / hz)
+			} else {
+				l.fail(v, "max_rate wants a positive number of values a second, got %q", v.Value)
+			}
+		},
+		"overflow": func(v *yaml.Node) {
+			switch v.Value {
+			case "drop_oldest":
+			case "drop_newest":
+				link.Overflow = lockfree.DropNewest
+			default:
+				l.fail(v, "overflow wants drop_oldest or drop_newest, got %q", v.Value)
+			}
+		},
+	})
+	return text
+}
+
+func (l *loader) readRecord(n *yaml.Node) {
+	r := &Record{Every: 1}
+	l.fields(n, "record", map[string]func(*yaml.Node){
+		"file":  func(v *yaml.Node) { r.File = l.text(v, "file") },
+		"every": func(v *yaml.Node) { r.Every = l.positive(v, "every") },
+		"ports": func(v *yaml.Node) {
+			if v.Kind != yaml.SequenceNode {
+				l.fail(v, "ports wants a list of patterns, as [joint*.position]")
+			}
+			for _, c := range v.Content {
+				r.Ports = append(r.Ports, l.text(c, "ports"))
+			}
+		},
+	})
+	l.sys.Record = r
+}
+
+// folder is the files beside a system file, for blocks to read. Unlike those of os.DirFS its paths may lead out of
+// it, because models usually lie elsewhere.
+type folder string
+
+func (f folder) Open(name string) (fs.File, error) {
+	return os.Open(resolvePath(string(f), filepath.FromSlash(name)))
+}

@@ -1,0 +1,53 @@
+package system
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// overlayKey names the sequence in which links of overlays are kept apart from those of the base, because they
+// replace what is linked already.
+const overlayKey = "\x00overlay links"
+
+// merge puts an overlay over a base: mappings are merged key by key, null deletes, links are added, and everything
+// else replaces what was there.
+func (f *files) merge(base, over *yaml.Node) {
+	for _, e := range f.entries(over, "overlay") {
+		i := slices.IndexFunc(base.Content, func(n *yaml.Node) bool { return n.Value == e.key.Value })
+		// Keys stand at even places; a scalar value of the same text does not count.
+		for i >= 0 && i%2 == 1 {
+			j := slices.IndexFunc(base.Content[i+1:], func(n *yaml.Node) bool { return n.Value == e.key.Value })
+			if j < 0 {
+				i = -1
+				break
+			}
+			i += 1 + j
+		}
+		switch {
+		case i < 0 && e.value.Tag == "!!null":
+			f.fail(e.key, "the overlay deletes %q, which is not there", e.key.Value)
+		case i < 0:
+			base.Content = append(base.Content, e.key, e.value)
+		case e.value.Tag == "!!null":
+			base.Content = slices.Delete(base.Content, i, i+2)
+		case e.value.Kind == yaml.MappingNode && base.Content[i+1].Kind == yaml.MappingNode:
+			f.merge(base.Content[i+1], e.value)
+		default:
+			base.Content[i], base.Content[i+1] = e.key, e.value
+		}
+	}
+}
+
+// overlay merges a whole file over the base; its links are kept apart.
+func (f *files) overlay(base, over *yaml.Node) {
+	for i := 0; i+1 < len(over.Content); i += 2 {
+		if over.Content[i].Value == "links" && over.Content[i+1].Kind == yaml.SequenceNode {
+			base.Content = append(base.Content,
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: overlayKey}, over.Content[i+1])
+			over.Content = slices.Delete(over.Content, i, i+2)
+			break
+		}
+	}
+	f.merge(base, over)
+}
