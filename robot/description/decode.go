@@ -64,9 +64,9 @@ func (r *report) requiredNumber(e *element, name string) float64 {
 
 // positive returns a number above zero from an attribute that must be there.
 func (r *report) positive(e *element, name string) float64 {
-	before := len(r.problems) + r.dropped
+	before := r.count()
 	x := r.requiredNumber(e, name)
-	if x <= 0 && before == len(r.problems)+r.dropped {
+	if x <= 0 && before == r.count() {
 		a, _ := e.attr(name)
 		r.addf(a.pos, "%s of <%s> is %g: it must be positive", name, e.name, x)
 	}

@@ -85,6 +85,9 @@ func (r *report) addf(at Position, format string, args ...any) {
 	r.problems = append(r.problems, Problem{at, fmt.Sprintf(format, args...)})
 }
 
+// count returns how many problems there are: where it is the same after a step, the step went well.
+func (r *report) count() int { return len(r.problems) + r.dropped }
+
 // err returns the problems in the order of the file, nil when there are none.
 func (r *report) err() error {
 	if len(r.problems) == 0 {

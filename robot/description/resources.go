@@ -21,8 +21,10 @@ type Resources struct {
 // A package that Packages does not list is the directory of its name above the description, or beside one of those.
 // A file:// URI or an absolute path names a place on one machine; it is found below the root of FS.
 func (r Resources) Find(uri string) (fs.FS, string, error) {
+	// xacro files write file://$(find NAME), which becomes file://package://NAME
+	inner, _ := strings.CutPrefix(uri, "file://")
 	for _, scheme := range []string{"package://", "model://"} {
-		if rest, ok := strings.CutPrefix(uri, scheme); ok {
+		if rest, ok := strings.CutPrefix(inner, scheme); ok {
 			name, file, _ := strings.Cut(rest, "/")
 			root, dir, err := r.packageRoot(name)
 			if err != nil {

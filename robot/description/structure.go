@@ -12,11 +12,11 @@ func (robot *Robot) check(r *report) {
 		r.addf(robot.Position, "the robot has no link")
 		return
 	}
-	sound := len(r.problems)
+	sound := r.count()
 	links := robot.checkLinks(r)
 	joints := robot.checkNames(r)
 	above := robot.checkEnds(links, r)
-	if len(r.problems) == sound { // else the second root may be but the consequence of a wrong name
+	if r.count() == sound { // else the second root may be but the consequence of a wrong name
 		robot.checkRoots(above, r)
 	}
 	robot.checkCircles(above, r)

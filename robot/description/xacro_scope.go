@@ -1,0 +1,174 @@
+package description
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// errReported ends the evaluation of an expression whose problem the report holds already.
+var errReported = errors.New("reported already")
+
+// scope holds the properties, blocks and macros that can be seen at a place. Names are searched outwards.
+type scope struct {
+	parent     *scope
+	properties map[string]*property
+	blocks     map[string]*block
+	macros     map[string]*macro
+	spaces     map[string]*scope // of includes with ns
+}
+
+// property is a value, or a text that is evaluated in its scope when it is first asked for.
+type property struct {
+	value   value
+	text    string
+	at      Position
+	pending bool // text is not evaluated yet
+	busy    bool // text is being evaluated: who asks now asks in a circle
+	wrong   bool // text could not be evaluated, which was reported then
+}
+
+// block is a piece of the document that insert_block puts in its place.
+type block struct {
+	content []node
+	raw     bool // not expanded yet
+}
+
+func newScope(parent *scope) *scope {
+	return &scope{
+		parent: parent, properties: map[string]*property{}, blocks: map[string]*block{}, macros: map[string]*macro{}, spaces: map[string]*scope{},
+	}
+}
+
+// root returns the outermost scope.
+func (s *scope) root() *scope {
+	for s.parent != nil {
+		s = s.parent
+	}
+	return s
+}
+
+// property searches a name, which may lead through namespaces, and returns it with its scope.
+func (s *scope) property(name string) (*property, *scope) {
+	space, rest, dotted := strings.Cut(name, ".")
+	for ; s != nil; s = s.parent {
+		if p := s.properties[name]; p != nil {
+			return p, s
+		}
+		if inner := s.spaces[space]; dotted && inner != nil {
+			return inner.property(rest)
+		}
+	}
+	return nil, nil
+}
+
+// macro searches a name, which may lead through namespaces, and returns it with the scope in which its body stands:
+// that of its namespace, or the caller's.
+func (s *scope) macro(name string) (*macro, *scope) {
+	caller := s
+	space, rest, dotted := strings.Cut(name, ".")
+	for ; s != nil; s = s.parent {
+		if m := s.macros[name]; m != nil {
+			return m, caller
+		}
+		if inner := s.spaces[space]; dotted && inner != nil {
+			return inner.macro(rest)
+		}
+	}
+	return nil, nil
+}
+
+func (s *scope) block(name string) *block {
+	for ; s != nil; s = s.parent {
+		if b := s.blocks[name]; b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// names lists what pick finds in the scope and those around it, sorted.
+func (s *scope) names(pick func(*scope) []string) []string {
+	var names []string
+	for ; s != nil; s = s.parent {
+		names = append(names, pick(s)...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// evaluation is the environment of an expression at a place.
+type evaluation struct {
+	*expander
+	in *scope
+	at Position
+}
+
+func (e evaluation) variable(name string) (value, bool, error) {
+	p, home := e.in.property(name)
+	if p == nil {
+		return nil, false, nil
+	}
+	if p.busy {
+		return nil, false, errors.New("property " + name + " is defined by itself")
+	}
+	if p.wrong {
+		return nil, false, errReported
+	}
+	if p.pending {
+		p.busy = true
+		before := e.count()
+		v := e.text(p.text, p.at, home)
+		p.busy = false
+		if p.wrong = e.count() != before || e.exhausted; p.wrong {
+			return nil, false, errReported
+		}
+		if s, ok := v.(string); ok {
+			v = literal(s)
+		}
+		p.value, p.pending = v, false
+	}
+	return p.value, true, nil
+}
+
+func (e evaluation) names() []string {
+	if len(e.problems) >= maxProblems {
+		return nil
+	}
+	return e.in.names(func(s *scope) []string { return keys(s.properties) })
+}
+
+func (e evaluation) call(name string, args []value) (value, bool, error) {
+	switch strings.TrimPrefix(name, "xacro.") {
+	case "arg":
+		return e.argumentCall(args)
+	case "message", "warning":
+		return "", true, nil
+	case "error", "fatal":
+		e.addf(e.at, "the file says: %s", format(only(args)))
+		return nil, false, errReported
+	case "load_yaml":
+		return nil, false, errors.New("YAML files are not read: write the values as properties")
+	}
+	return nil, false, nil
+}
+
+func (e evaluation) argumentCall(args []value) (value, bool, error) {
+	wanted, ok := only(args).(string)
+	if !ok {
+		return nil, false, errors.New("arg needs the name of an argument")
+	}
+	v, ok := e.argument(wanted)
+	if !ok {
+		return nil, false, errors.New("argument " + wanted + " has no value")
+	}
+	return literal(v), true, nil
+}
+
+func keys[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for k := range m {
+		names = append(names, k)
+	}
+	return names
+}
