@@ -1,5 +1,7 @@
 package curve
 
+import "math"
+
 // Function is a real function of one real variable on a closed interval.
 type Function interface {
 	// Domain returns the interval on which the function is defined.
@@ -8,7 +10,37 @@ type Function interface {
 	// At returns the derivative of the given order at t; order 0 is the value. Outside its domain a function is
 	// continued by its own formula there; callers who want it to stand still clamp t. A negative order panics.
 	At(t float64, order int) float64
+
+	// Range returns the least and the greatest value that the derivative of the given order takes on [lower, upper], found
+	// from its stationary points, not by sampling. Where the derivative jumps the values on both sides count. Range may
+	// allocate: it checks motions, it does not execute them. It panics if the interval is reversed.
+	Range(order int, lower, upper float64) Range
 }
+
+// Range is the least and the greatest value of a function on an interval, and where it takes them.
+type Range struct {
+	Min, Max     float64
+	MinAt, MaxAt float64
+}
+
+// include widens the range by a value.
+func (r *Range) include(at, value float64) {
+	if value < r.Min {
+		r.Min, r.MinAt = value, at
+	}
+	if value > r.Max {
+		r.Max, r.MaxAt = value, at
+	}
+}
+
+// nothing is the range to which include adds.
+func nothing(at float64) Range {
+	return Range{Min: math.Inf(1), Max: math.Inf(-1), MinAt: at, MaxAt: at}
+}
+
+// MaxOrder is the highest order of derivative that functions other than polynomials, sinusoids and pieces of them can
+// be asked for.
+const MaxOrder = 15
 
 // State is position, velocity and acceleration of one axis, in rad or m and seconds.
 type State struct {

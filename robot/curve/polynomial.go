@@ -61,18 +61,6 @@ func (p Polynomial) At(t float64, order int) float64 {
 	return y
 }
 
-// Derivative returns the polynomial p' on the same interval.
-func (p Polynomial) Derivative() Polynomial {
-	d := Polynomial{lower: p.lower, upper: p.upper}
-	if len(p.c) > 1 {
-		d.c = make([]float64, len(p.c)-1)
-		for i := range d.c {
-			d.c[i] = float64(i+1) * p.c[i+1]
-		}
-	}
-	return d
-}
-
 func mustBeInterval(what string, lower, upper float64) {
 	if !(lower <= upper) {
 		panic(fmt.Sprintf("curve: %s on [%v, %v]: lower must not exceed upper", what, lower, upper))

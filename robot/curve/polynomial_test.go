@@ -30,7 +30,7 @@ func TestHermiteMeetsItsConditions(t *testing.T) {
 		}
 		check := func(at float64, want []float64) {
 			for k, w := range want {
-				if g := p.At(at, k); math.Abs(g-w) > 1e-8*largest/math.Pow(T, float64(k)) {
+				if g := p.At(at, k); math.Abs(g-w) > 1e-7*largest/math.Pow(T, float64(k)) {
 					t.Fatalf("derivative %d at %v: %v, want %v", k, at, g, w)
 				}
 			}
