@@ -60,3 +60,38 @@ func sortEigen(a, v *Mat3) {
 	swap(1, 2)
 	swap(0, 1)
 }
+
+// largestEigenvector returns the unit eigenvector of the largest eigenvalue of the symmetric matrix a, by cyclic Jacobi
+// rotations.
+func largestEigenvector(a [4][4]float64) [4]float64 {
+	v := [4][4]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
+	for range 30 {
+		for p := range 3 {
+			for q := p + 1; q < 4; q++ {
+				if a[p][q] == 0 {
+					continue
+				}
+				theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
+				t := math.Copysign(1, theta) / (math.Abs(theta) + math.Hypot(theta, 1))
+				c := 1 / math.Hypot(t, 1)
+				s := t * c
+				for k := range a {
+					a[k][p], a[k][q] = c*a[k][p]-s*a[k][q], s*a[k][p]+c*a[k][q]
+				}
+				for k := range a {
+					a[p][k], a[q][k] = c*a[p][k]-s*a[q][k], s*a[p][k]+c*a[q][k]
+				}
+				for k := range v {
+					v[k][p], v[k][q] = c*v[k][p]-s*v[k][q], s*v[k][p]+c*v[k][q]
+				}
+			}
+		}
+	}
+	best := 0
+	for i := range a {
+		if a[i][i] > a[best][best] {
+			best = i
+		}
+	}
+	return [4]float64{v[0][best], v[1][best], v[2][best], v[3][best]}
+}

@@ -53,13 +53,33 @@ func RPY(roll, pitch, yaw float64) Mat3 {
 	}
 }
 
-// RPY returns roll, pitch and yaw (rad) of the rotation m: pitch in [-π/2, π/2], the others in (-π, π].
-// In gimbal lock (pitch = ±π/2) only a sum of roll and yaw is determined; yaw is then zero.
-func (m Mat3) RPY() (roll, pitch, yaw float64) {
-	n := math.Hypot(m[0][0], m[1][0])
-	pitch = math.Atan2(-m[2][0], n)
-	if n < 1e-15 {
-		return math.Atan2(-m[1][2]*math.Copysign(1, 1), m[1][1]), pitch, 0
+// RPY returns roll, pitch and yaw (rad) of the rotation m: m.Euler(FixedXYZ).
+func (m Mat3) RPY() (roll, pitch, yaw float64) { return m.Euler(FixedXYZ) }
+
+// AngleAxis returns the angle (rad, in [0, π]) and the axis (unit length) of the rotation m. The identity has angle 0
+// and, since any axis would do, the axis x.
+func (m Mat3) AngleAxis() (angle float64, axis Vec3) {
+	a := m.Log()
+	angle = a.Norm()
+	if angle == 0 {
+		return 0, Vec3{X: 1}
 	}
-	return math.Atan2(m[2][1], m[2][2]), pitch, math.Atan2(m[1][0], m[0][0])
+	return angle, a.Scale(1 / angle)
+}
+
+// Orthonormalize returns the rotation closest to m in the Frobenius norm, where m is roughly a rotation: one that was
+// read from a file with few digits or has drifted. It iterates m ← (m + m⁻ᵀ)/2 (Higham 1986), which converges
+// quadratically. It panics unless the determinant is positive.
+func (m Mat3) Orthonormalize() Mat3 {
+	if !(m.Det() > 0) {
+		panic("spatial: Orthonormalize wants a matrix of positive determinant")
+	}
+	for range 60 {
+		n := m.Add(m.Inverse().T()).Scale(0.5)
+		if d := n.Sub(m); d.Mul(d.T()).Trace() < 1e-32 {
+			return n
+		}
+		m = n
+	}
+	return m
 }
