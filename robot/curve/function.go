@@ -23,12 +23,12 @@ type Range struct {
 	MinAt, MaxAt float64
 }
 
-// include widens the range by a value.
+// include widens the range by a value. NaN, once there, stays.
 func (r *Range) include(at, value float64) {
-	if value < r.Min {
+	if value < r.Min || value != value {
 		r.Min, r.MinAt = value, at
 	}
-	if value > r.Max {
+	if value > r.Max || value != value {
 		r.Max, r.MaxAt = value, at
 	}
 }

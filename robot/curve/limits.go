@@ -1,0 +1,67 @@
+package curve
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limit bounds the derivative of one order: the value itself (0), the velocity (1), the acceleration (2), and so on.
+type Limit struct {
+	Order    int
+	Min, Max float64
+}
+
+// Magnitude returns the limit -most … most.
+func Magnitude(order int, most float64) Limit { return Limit{order, -most, most} }
+
+// Violation is the worst breach of one side of a limit.
+type Violation struct {
+	Component int     // index in a Vector, 0 for a single function
+	Order     int     // of the derivative
+	At        float64 // where
+	Value     float64 // what it is there
+	Limit     float64 // what it may be
+}
+
+// By returns how much the value is beyond the limit, positive.
+func (v Violation) By() float64 { return math.Abs(v.Value - v.Limit) }
+
+// String tells the violation in words.
+func (v Violation) String() string {
+	side := "above"
+	if v.Value < v.Limit {
+		side = "below"
+	}
+	return fmt.Sprintf("component %d: derivative %d is %.6g at %.6g, %.3g %s its limit %.6g",
+		v.Component, v.Order, v.Value, v.At, v.By(), side, v.Limit)
+}
+
+// Check compares a function with limits over its whole domain and returns the worst breach of each side of each limit,
+// none if the function keeps them. A NaN counts as a breach.
+func Check(f Function, limits ...Limit) []Violation { return check(0, f, limits) }
+
+// Check compares each component with its limits; limits[i] are those of component i.
+func (v Vector) Check(limits [][]Limit) []Violation {
+	if len(limits) != len(v) {
+		panic(fmt.Sprintf("curve: limits of %d components for a Vector of %d", len(limits), len(v)))
+	}
+	var all []Violation
+	for i, f := range v {
+		all = append(all, check(i, f, limits[i])...)
+	}
+	return all
+}
+
+func check(component int, f Function, limits []Limit) (found []Violation) {
+	lower, upper := f.Domain()
+	for _, l := range limits {
+		r := f.Range(l.Order, lower, upper)
+		if !(r.Min >= l.Min) {
+			found = append(found, Violation{component, l.Order, r.MinAt, r.Min, l.Min})
+		}
+		if !(r.Max <= l.Max) {
+			found = append(found, Violation{component, l.Order, r.MaxAt, r.Max, l.Max})
+		}
+	}
+	return found
+}
