@@ -230,7 +230,7 @@ func TestFullDiskKeepsWhatIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Truncate(int(w.Offset()))
-	if lost := w.Recover(); lost != 1 {
+	if lost := w.Recover(); lost[id] != 1 {
 		t.Error("lost", lost)
 	}
 	d.room = 1 << 20

@@ -245,10 +245,15 @@ func (f *Writer) write() error {
 
 // Recover goes on after a failure of the io.Writer: the caller has cut what it
 // writes to back to Offset. The chunk that could not be written is given up; it
-// returns how many messages that were.
-func (f *Writer) Recover() (lost uint64) {
+// returns how many messages that were on each channel.
+func (f *Writer) Recover() (lost map[uint16]uint64) {
 	f.err = nil
-	lost = f.pending.messages
+	lost = map[uint16]uint64{}
+	for i, entries := range f.pending.index {
+		if len(entries) > 0 {
+			lost[uint16(i+1)] = uint64(len(entries))
+		}
+	}
 	f.drop()
 	// What the lost chunk may have told first must be told again.
 	for _, s := range f.schemas {

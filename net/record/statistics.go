@@ -1,0 +1,55 @@
+package record
+
+// StatisticsName is the attachment of a log that holds the [RunStatistics] as JSON.
+const StatisticsName = "sinew/statistics.json"
+
+// RunStatistics is what a run tells of itself at the end of its log.
+type RunStatistics struct {
+	System   string             `json:"system"`
+	Duration float64            `json:"duration_s"` // of the system's time
+	Wall     float64            `json:"wall_s"`     // of the wall clock
+	Virtual  bool               `json:"virtual"`    // in virtual time lateness means nothing
+	Threads  []ThreadStatistics `json:"threads"`
+	Faults   []string           `json:"faults"` // blocks that fell in error, and why
+}
+
+// ThreadStatistics is what one thread has done.
+type ThreadStatistics struct {
+	Name        string           `json:"name"`
+	Period      float64          `json:"period_s"` // 0: triggered
+	Priority    int              `json:"priority"`
+	Activations uint64           `json:"activations"`
+	Slips       uint64           `json:"slips"`
+	PageFaults  int64            `json:"page_faults"`
+	LostSamples uint64           `json:"lost_samples"`
+	Jitter      Distribution     `json:"jitter"`
+	Cycle       Distribution     `json:"cycle"`
+	Steps       []StepStatistics `json:"steps"` // in the order of execution
+}
+
+// Distribution is a histogram of durations in nanoseconds.
+type Distribution struct {
+	P50     int64    `json:"p50_ns"`
+	P99     int64    `json:"p99_ns"`
+	P999    int64    `json:"p999_ns"`
+	Max     int64    `json:"max_ns"`
+	Buckets []Bucket `json:"buckets"`
+}
+
+// Bucket counts the durations from From to To nanoseconds.
+type Bucket struct {
+	From  int64  `json:"from_ns"`
+	To    int64  `json:"to_ns"`
+	Count uint64 `json:"count"`
+}
+
+// StepStatistics is what one entry of a thread's order costs. Begin and End belong to the last measured cycle.
+type StepStatistics struct {
+	Block string `json:"block"`
+	Part  string `json:"part"`
+	Begin int64  `json:"begin_ns"`
+	End   int64  `json:"end_ns"`
+	P50   int64  `json:"p50_ns"`
+	P99   int64  `json:"p99_ns"`
+	Max   int64  `json:"max_ns"`
+}
