@@ -103,7 +103,7 @@ func TestKilledAnywhere(t *testing.T) {
 // A disk without room for anything: one error with path, cause and remedy.
 func TestCreateSaysWhatToDo(t *testing.T) {
 	_, err := Create(filepath.Join(t.TempDir(), "no", "log.mcap"))
-	if err == nil || !strings.Contains(err.Error(), "log.mcap: no such file or directory: make that folder first") && !strings.Contains(err.Error(), "make that folder") {
+	if err == nil || !strings.Contains(err.Error(), "log.mcap") || !strings.Contains(err.Error(), "make that folder first") {
 		t.Error(err)
 	}
 	if _, err := newWriter("log.mcap", &disk{room: 5}); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "creating log log.mcap") {
