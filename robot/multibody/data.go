@@ -10,12 +10,19 @@ import (
 // No algorithm allocates.
 type Data struct {
 	model *Model
-	node  []node        // by body; node[0] is the world
-	frame []frame       // by body, of the last FK
-	chain []frame       // scratch of Jacobian: frames along one path
-	art   []articulated // by body, ABA
-	comp  []composite   // by body, CRBA
-	full  coordinates   // of models with mimic joints
+	node  []node           // by body; node[0] is the world
+	frame []frame          // by body, of the last FK
+	vel   []spatial.Motion // by body, origin in world axes, of the last FKVelocity
+	acc   []spatial.Motion // by body, classical, in world axes, of the last FKAcceleration
+	chain []frame          // scratch of Jacobian: frames along one path
+	art   []articulated    // by body, ABA
+	comp  []composite      // by body, CRBA
+	full  coordinates      // of models with mimic joints
+	sub   []subtree        // by body, momentum
+
+	zero, vector []float64 // nv
+	jac          []float64 // 6×nv
+	square       []float64 // nv×nv
 }
 
 // NewData allocates the workspace for m.
@@ -25,10 +32,20 @@ func NewData(m *Model) *Data {
 		model: m,
 		node:  make([]node, n),
 		frame: make([]frame, n),
+		vel:   make([]spatial.Motion, n),
+		acc:   make([]spatial.Motion, n),
 		chain: make([]frame, n),
 		art:   make([]articulated, n),
 		comp:  make([]composite, n),
 		full:  newCoordinates(m),
+		sub:   make([]subtree, n),
+
+		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
+		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
+		sub: make([]subtree, n),
+
+		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
+		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
 	}
 	for i := range m.body {
 		b, l := &m.body[i], &d.node[i]
@@ -37,8 +54,7 @@ func NewData(m *Model) *Data {
 	}
 	d.frame[0].setIdentity()
 	d.chain[0].setIdentity()
-	g := m.gravity
-	d.node[0].ax, d.node[0].ay, d.node[0].az = -g.X, -g.Y, -g.Z // the world rises: gravity needs no term of its own
+	d.setGravity(m.gravity)
 	return d
 }
 

@@ -85,40 +85,13 @@ type columns struct {
 // column writes the columns of one body.
 func (d *Data) column(i int, c *columns) {
 	b, f := &d.model.body[i], &d.chain[i]
-	var o spatial.Vec3
-	k := int(b.iv)
-	switch b.kind {
-	case revolute:
-		d.put(c, k, f.z.Cross(c.at.Sub(f.p)), f.z)
-	case prismatic:
-		d.put(c, k, f.z, o)
-	case helical:
-		d.put(c, k, f.z.Cross(c.at.Sub(f.p)).Add(f.z.Scale(b.pitch)), f.z)
-	default:
-		axes := [3]spatial.Vec3{f.x, f.y, f.z}
-		if b.kind == floating {
-			for n, a := range axes {
-				d.put(c, k+n, a, o)
-			}
-			k += 3
+	for k := range b.kind.nv() {
+		lin, ang := b.axis(f, k)
+		lin = lin.Add(ang.Cross(c.at.Sub(f.p)))
+		if c.ref == Local {
+			lin, ang = c.pose.R.TMulVec(lin), c.pose.R.TMulVec(ang)
 		}
-		for n, a := range axes {
-			d.put(c, k+n, a.Cross(c.at.Sub(f.p)), a)
-		}
-	}
-}
-
-// put adds one column, given at the point of reference in world axes, for coordinate k of the tree.
-func (d *Data) put(c *columns, k int, lin, ang spatial.Vec3) {
-	if c.ref == Local {
-		lin, ang = c.pose.R.TMulVec(lin), c.pose.R.TMulVec(ang)
-	}
-	if d.model.mimic != nil {
-		t := &d.model.mimic.v[k]
-		k, lin, ang = int(t.from), lin.Scale(t.scale), ang.Scale(t.scale)
-	}
-	for i, x := range [6]float64{lin.X, lin.Y, lin.Z, ang.X, ang.Y, ang.Z} {
-		c.J[i*c.nv+k] += x
+		d.addColumn(c.J, int(b.iv)+k, spatial.Motion{Linear: lin, Angular: ang})
 	}
 }
 

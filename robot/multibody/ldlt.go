@@ -39,3 +39,36 @@ func solveFactored(A []float64, n int, x []float64) {
 		x[k] = s
 	}
 }
+
+// invertFactored writes A⁻¹ to inv, both triangles: W = L⁻¹ in the strict lower triangle (its diagonal is one), then
+// Wᵀ D⁻¹ W in the upper one, row by row of W.
+func invertFactored(A []float64, n int, inv []float64) {
+	clear(inv)
+	for i := range n {
+		w := inv[i*n : i*n+i]
+		for k, l := range A[i*n : i*n+i] {
+			w[k] -= l
+			for j, x := range inv[k*n : k*n+k] {
+				w[j] -= l * x
+			}
+		}
+	}
+	for k := range n {
+		r := 1 / A[k*n+k]
+		w := inv[k*n : k*n+k]
+		for i, x := range w {
+			t := x * r
+			row := inv[i*n+i : i*n+k+1]
+			for j, y := range w[i:] {
+				row[j] += t * y
+			}
+			row[k-i] += t
+		}
+		inv[k*n+k] += r
+	}
+	for i := range n {
+		for j := range i {
+			inv[i*n+j] = inv[j*n+i]
+		}
+	}
+}

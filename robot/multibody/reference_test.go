@@ -173,6 +173,14 @@ func TestReferenceDynamics(t *testing.T) {
 			ABA(d, s.Q, s.V, s.Tau, x)
 			near(t, "aba", x, s.ABA, 1e-10)
 			CRBA(d, s.Q, M)
+			Gravity(d, s.Q, x)
+			near(t, "gravity", x, s.Gravity, 1e-11)
+			CoriolisForce(d, s.Q, s.V, x)
+			near(t, "coriolis", x, s.Coriolis, 1e-11)
+			c := COM(d, s.Q)
+			near(t, "com", []float64{c.X, c.Y, c.Z}, s.COM, 1e-11)
+			kin, pot := KineticEnergy(d, s.Q, s.V), PotentialEnergy(d, s.Q)
+			near(t, "energies", []float64{kin, pot, kin + pot}, []float64{s.Kinetic, s.Potential, s.Energy}, 1e-11)
 			var upper []float64
 			for i := range n {
 				for j := range n {
