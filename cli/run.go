@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/script"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// runFlags are the flags of the verb run.
+type runFlags struct {
+	loadFlags
+	fast    bool
+	length  time.Duration
+	record  string
+	script  string
+	name    string
+	profile int
+	json    bool
+	quiet   bool
+}
+
+func runCommand(registry *block.Registry) *cobra.Command {
+	f := &runFlags{}
+	cmd := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run a system in this process",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sys, err := f.load(args[0], registry)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, sys)
+		},
+	}
+	f.register(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.fast, "fast", false, "run in virtual time, as fast as it goes")
+	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
+	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
+	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
+	flags.StringVar(&f.name, "name", "", "run under another `name`")
+	flags.IntVar(&f.profile, "profile", 0, "measure the blocks' times at every `n`-th activation (default 16)")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
+	flags.BoolVar(&f.quiet, "quiet", false, "show nothing while it runs")
+	return cmd
+}
+
+func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
+	if f.name != "" {
+		sys.Name = f.name
+	}
+	if f.script != "" {
+		sys.Script = f.script
+	}
+	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	context.AfterFunc(ctx, cancel) // a second signal ends the process at once
+	core := thread.New(sys.Net, thread.Options{Profile: f.profile, Until: clock.At(f.length)})
+	rec, err := sys.StartRecording(core, f.logPath(sys))
+	if err != nil {
+		return err
+	}
+	local := admin.NewLocal(core)
+	if !f.fast {
+		server, err := admin.Listen(sys.Name, local)
+		if err != nil {
+			return errors.Join(err, rec.Close(f.fast))
+		}
+		defer server.Close()
+	}
+	var ending scriptEnd
+	if sys.Script != "" {
+		if err := ending.start(core, local, sys.Script, cmd.ErrOrStderr()); err != nil {
+			return errors.Join(err, rec.Close(f.fast))
+		}
+	}
+	core.Front().OnFault(func(fault thread.Fault) { fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", fault) })
+	begin := time.Now()
+	view := f.watch(cmd, core, sys, cancel)
+	if f.fast {
+		err = core.RunVirtual(ctx)
+	} else {
+		err = core.Run(ctx, view.notices)
+	}
+	view.close()
+	if len(core.Front().Faults()) > 0 {
+		err = errFaults
+	}
+	closeErr := rec.Close(f.fast)
+	s := summarize(sys.Name, core.Front().Now(), core, rec)
+	if f.json {
+		if e := json.NewEncoder(cmd.OutOrStdout()).Encode(s); e != nil {
+			return e
+		}
+	} else {
+		s.print(cmd.OutOrStdout(), time.Since(begin))
+	}
+	return errors.Join(err, closeErr, ending.err)
+}
+
+// errFaults ends a run in which a block fell in error; the blocks were named when it happened.
+var errFaults = errors.New("a block fell in error: see above; its outputs took their safe values")
+
+// logPath returns where the log goes: nowhere unless the flag or the file asks for one.
+func (f *runFlags) logPath(sys *system.System) string {
+	if f.record != "" || sys.Record == nil {
+		return f.record
+	}
+	return sys.Record.File
+}
+
+// scriptEnd is how the system's script ended.
+type scriptEnd struct{ err error }
+
+func (e *scriptEnd) start(core *thread.Core, local *admin.Local, path string, out interface{ Write([]byte) (int, error) }) error {
+	program, err := script.Load(path)
+	if err != nil {
+		return err
+	}
+	core.Front().Go(func(p *thread.Participant) {
+		if err := program.Run(local.As(p), out); err != nil && !errors.Is(err, thread.ErrStopped) {
+			e.err = err
+			fmt.Fprintf(out, "sinew: the script has stopped, the system goes on: %v\n", err)
+		}
+	})
+	return nil
+}
+
+// watch shows the run on the terminal, where there is one.
+func (f *runFlags) watch(cmd *cobra.Command, core *thread.Core, sys *system.System, stop func()) *view {
+	v := &view{errors: cmd.ErrOrStderr()}
+	out, ok := cmd.OutOrStdout().(*os.File)
+	if !ok || f.json || f.quiet || f.fast || !term.IsTerminal(int(out.Fd())) {
+		return v
+	}
+	v.start(core, sys, out, stop)
+	return v
+}

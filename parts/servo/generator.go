@@ -1,0 +1,140 @@
+package servo
+
+import (
+	"errors"
+	"math"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/curve"
+)
+
+// Move is where a [Generator] is to go, and in which time.
+type Move struct {
+	Positions []float64 `unit:"rad" doc:"targets of all axes"`
+	Duration  float64   `unit:"s" doc:"time for the whole motion"`
+}
+
+// Generator moves N axes from where they are to given positions, all in the same given time: the polynomial of fifth
+// degree with the least jerk (Flash and Hogan 1985). A new command takes over position, velocity and acceleration of
+// the motion under way: there is no jump.
+//
+//	       ┌───────────┐
+//	moveTo │ Generator ├─► position, velocity, acceleration
+//	       └───────────┘
+type Generator struct {
+	N     block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
+	Start block.Const[[]float64] `unit:"rad" doc:"first positions; 0 where nothing is given"`
+
+	Position     block.Out[[]float64] `unit:"rad" doc:"planned positions"`
+	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
+	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
+
+	MoveTo block.Operation[Move, block.None] `doc:"go to positions in a time, beginning now"`
+
+	axes     []curve.Polynomial
+	target   []float64
+	since    float64 // time since the motion began
+	duration float64 // 0: at rest
+}
+
+var (
+	errTarget   = errors.New("positions are not all finite numbers")
+	errDuration = errors.New("duration is not a positive, finite time in seconds")
+	errStart    = errors.New("start has another number of elements than there are axes")
+)
+
+// Setup fixes the number of axes.
+func (g *Generator) Setup(s *block.Setup) error {
+	n := g.N.Value()
+	s.Len(n, &g.Position, &g.Velocity, &g.Acceleration, &g.MoveTo)
+	g.MoveTo.Handle(g.moveTo)
+	g.axes, g.target = make([]curve.Polynomial, n), make([]float64, n)
+	if start := g.Start.Value(); len(start) != 0 && len(start) != n {
+		return errStart
+	}
+	copy(g.target, g.Start.Value())
+	return nil
+}
+
+func (g *Generator) moveTo(m Move) (block.None, error) {
+	if !(m.Duration > 0) || math.IsInf(m.Duration, 0) {
+		return block.None{}, errDuration
+	}
+	for _, q := range m.Positions {
+		if math.IsNaN(q) || math.IsInf(q, 0) {
+			return block.None{}, errTarget
+		}
+	}
+	for i := range g.axes {
+		g.axes[i].SetMinimumJerk(m.Duration, g.state(i), curve.State{Position: m.Positions[i]})
+	}
+	copy(g.target, m.Positions)
+	g.since, g.duration = 0, m.Duration
+	return block.None{}, nil
+}
+
+// state returns where an axis is planned to be now.
+func (g *Generator) state(i int) curve.State {
+	if g.since >= g.duration {
+		return curve.State{Position: g.target[i]}
+	}
+	p := &g.axes[i]
+	return curve.State{Position: p.At(g.since, 0), Velocity: p.At(g.since, 1), Acceleration: p.At(g.since, 2)}
+}
+
+// Step writes where the axes are planned to be.
+func (g *Generator) Step(t clock.Tick) error {
+	if t.N > 0 && g.since < g.duration {
+		g.since += t.Seconds()
+	}
+	q, v, a := *g.Position.Slot(), *g.Velocity.Slot(), *g.Acceleration.Slot()
+	for i := range g.axes {
+		s := g.state(i)
+		q[i], v[i], a[i] = s.Position, s.Velocity, s.Acceleration
+	}
+	g.Position.Commit()
+	g.Velocity.Commit()
+	g.Acceleration.Commit()
+	return nil
+}
+
+// BridgeRef passes the generator's motion on as the controller's reference.
+//
+//	                                 ┌───────────┐
+//	position, velocity, acceleration │ BridgeRef ├─► reference
+//	                              ─► └───────────┘
+//
+//	reference = [q1 … qN  q1' … qN'  q1'' … qN'']
+//
+// It runs when a new position has come, as a rule on a triggered thread between the generator's and the controller's.
+type BridgeRef struct {
+	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
+
+	Position     block.In[[]float64]  `trigger:"yes" unit:"rad" doc:"planned positions"`
+	Velocity     block.In[[]float64]  `unit:"rad/s" doc:"planned velocities"`
+	Acceleration block.In[[]float64]  `unit:"rad/s²" doc:"planned accelerations"`
+	Reference    block.Out[[]float64] `doc:"all three, one after the other"`
+}
+
+// Setup fixes the number of axes.
+func (b *BridgeRef) Setup(s *block.Setup) error {
+	n := b.N.Value()
+	s.Len(n, &b.Position, &b.Velocity, &b.Acceleration)
+	s.Len(3*n, &b.Reference)
+	return nil
+}
+
+// Step joins the three.
+func (b *BridgeRef) Step(clock.Tick) error {
+	reference := *b.Reference.Slot()
+	n := b.N.Value()
+	q, _ := b.Position.Read()
+	v, _ := b.Velocity.Read()
+	a, _ := b.Acceleration.Read()
+	copy(reference, q)
+	copy(reference[n:], v)
+	copy(reference[2*n:], a)
+	b.Reference.Commit()
+	return nil
+}

@@ -1,0 +1,73 @@
+package servo
+
+import (
+	"errors"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/control"
+)
+
+// PID is the incremental servo law with output limits.
+//
+//	e[k] = ref[k] - sen[k]
+//	u[k] = sat( u[k-1] + Kp (e[k]-e[k-1]) + Ki e[k] + Kd (e[k] - 2 e[k-1] + e[k-2]) )
+//
+//	ref ─► ┌─────┐
+//	sen ─► │ PID ├─► out
+//	       └─────┘
+//
+// It steps when sen is new. An error that is not a finite number puts it in error; its safe output is 0 V.
+type PID struct {
+	Ref block.In[float64]  `unit:"rad" doc:"desired position"`
+	Sen block.In[float64]  `unit:"rad" doc:"measured position" trigger:"yes"`
+	Out block.Out[float64] `unit:"V" safe:"0" doc:"command to the actuator"`
+
+	Kp  block.Param[float64] `unit:"V/rad" min:"0" doc:"proportional gain"`
+	Ki  block.Param[float64] `unit:"V/rad" min:"0" doc:"integral gain, in each sample"`
+	Kd  block.Param[float64] `unit:"V/rad" min:"0" doc:"differential gain, in each sample"`
+	Min block.Param[float64] `unit:"V" default:"-24" doc:"least command"`
+	Max block.Param[float64] `unit:"V" default:"24" doc:"greatest command"`
+
+	law     control.PID
+	started bool
+}
+
+var (
+	errNotFinite = errors.New("ref - sen is not a finite number")
+	errLimits    = errors.New("min is greater than max")
+)
+
+// CheckParams takes tuned gains over into the law.
+func (p *PID) CheckParams() error {
+	if p.Min.Value() > p.Max.Value() {
+		return errLimits
+	}
+	p.law.Kp, p.law.Ki, p.law.Kd = p.Kp.Value(), p.Ki.Value(), p.Kd.Value()
+	p.law.UMin, p.law.UMax = p.Min.Value(), p.Max.Value()
+	return nil
+}
+
+// Setup checks the first gains.
+func (p *PID) Setup(*block.Setup) error { return p.CheckParams() }
+
+// Step calculates the command.
+func (p *PID) Step(clock.Tick) error {
+	sen, _ := p.Sen.Read()
+	ref, status := p.Ref.Read()
+	if status == block.NoData {
+		p.Out.Write(0)
+		return nil
+	}
+	e := ref - sen
+	if !p.started {
+		p.started = true
+		p.law.Bumpless(0, e)
+	}
+	u, ok := p.law.Step(e)
+	if !ok {
+		return errNotFinite
+	}
+	p.Out.Write(u)
+	return nil
+}
