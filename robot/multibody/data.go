@@ -42,10 +42,6 @@ func NewData(m *Model) *Data {
 
 		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
 		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
-		sub: make([]subtree, n),
-
-		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
-		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
 	}
 	for i := range m.body {
 		b, l := &m.body[i], &d.node[i]
