@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // sharedData opens the robots that lie beside the repository; a test that wants them is skipped where they are not.
@@ -36,23 +38,78 @@ func filesBelow(t *testing.T, fsys fs.FS, dir string, ext ...string) []string {
 	return files
 }
 
-func TestReadSharedURDF(t *testing.T) {
+// eachShared runs f for every shared file of the extensions.
+func eachShared(t *testing.T, atLeast int, dir string, ext []string, f func(t *testing.T, data fs.FS, name string)) {
+	t.Helper()
 	data := sharedData(t)
-	files := filesBelow(t, data, ".", ".urdf")
-	if len(files) < 16 {
-		t.Fatalf("found %d URDF files, expected at least 16", len(files))
+	files := filesBelow(t, data, dir, ext...)
+	if len(files) < atLeast {
+		t.Fatalf("found %d files below %s, expected at least %d", len(files), dir, atLeast)
 	}
 	for _, name := range files {
-		t.Run(path.Base(name), func(t *testing.T) {
-			robot, err := ReadURDF(data, name, Options{})
+		t.Run(path.Base(name), func(t *testing.T) { f(t, data, name) })
+	}
+}
+
+func TestSharedURDF(t *testing.T) {
+	eachShared(t, 16, ".", []string{".urdf"}, func(t *testing.T, data fs.FS, name string) {
+		robot, err := Read(data, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := robot.Model(multibody.IgnoreMimic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d links, %d joints, %d degrees of freedom", robot.Name, len(robot.Links), len(robot.Joints), model.NV())
+		for _, f := range Lint(robot) {
+			// The reference files have no meshes beside them.
+			if strings.HasPrefix(name, "reference/") && f.Rule == "mesh" {
+				continue
+			}
+			t.Log(f)
+		}
+		sameAfterWriting(t, robot)
+	})
+}
+
+func TestSharedSRDF(t *testing.T) {
+	eachShared(t, 10, ".", []string{".srdf"}, func(t *testing.T, data fs.FS, name string) {
+		s, err := ReadSRDF(data, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d groups, %d states, %d pairs", s.Name, len(s.Groups), len(s.States), len(s.Disabled))
+		urdf := filesBelow(t, data, path.Dir(path.Dir(name)), ".urdf")
+		robot, err := Read(data, urdf[0], Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range LintSemantic(s, robot) {
+			t.Log(f)
+		}
+	})
+}
+
+func TestSharedRL(t *testing.T) {
+	for _, dir := range []string{"rl/rlmdl", "rl/rlkin"} {
+		eachShared(t, 4, dir, []string{".xml"}, func(t *testing.T, data fs.FS, name string) {
+			robot, err := Read(data, name, Options{})
+			if strings.HasSuffix(name, ".param.xml") {
+				wantProblems(t, err, name+":2:1: the file is a stylesheet that makes a model")
+				return
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range robot.Suspects {
-				t.Logf("suspect: %v", s)
+			model, err := robot.Model()
+			if err != nil {
+				t.Fatal(err)
 			}
-			tree := robot.Tree()
-			t.Logf("%s: %d links, %d joints", robot.Name, len(tree.Links), len(tree.Joints))
+			t.Logf("%s: %d links, %d degrees of freedom, gravity %v", robot.Name, len(robot.Links), model.NV(), robot.Gravity)
+			for _, f := range Lint(robot) {
+				t.Log(f)
+			}
 		})
 	}
 }

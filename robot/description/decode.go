@@ -14,20 +14,22 @@ func (r *report) text(e *element, name string) string {
 	a, ok := e.attr(name)
 	switch {
 	case !ok:
-		names := make([]string, len(e.attrs))
-		for i := range e.attrs {
-			names[i] = e.attrs[i].name
-		}
-		r.addf(e.pos, "<%s> needs the attribute %s%s", e.name, name, insteadOf(name, names))
+		r.addf(e.pos, "<%s> needs the attribute %s%s", e.name, name, e.insteadOf(name))
 	case strings.TrimSpace(a.value) == "":
 		r.addf(a.pos, "the attribute %s of <%s> is empty", name, e.name)
 	}
 	return a.value
 }
 
-// insteadOf names the attribute that was probably misspelt.
-func insteadOf(name string, given []string) string {
-	if n := nearest(name, given); n != "" {
+// insteadOf names the attribute that was probably misspelt: one that nobody asked for.
+func (e *element) insteadOf(name string) string {
+	var unread []string
+	for _, a := range e.attrs {
+		if !a.read {
+			unread = append(unread, a.name)
+		}
+	}
+	if n := nearest(name, unread); n != "" {
 		return " (there is " + n + ")"
 	}
 	return ""

@@ -16,7 +16,7 @@ func (n testNames) variable(name string) (value, bool, error) {
 	return v, ok, nil
 }
 func (n testNames) call(string, []value) (value, bool, error) { return nil, false, nil }
-func (n testNames) names() []string                          { return keys(n) }
+func (n testNames) names() []string                           { return keys(n) }
 
 func evaluate(text string, env environment) (value, error) {
 	e, err := compileExpr(text)

@@ -14,6 +14,7 @@ type Robot struct {
 	Transmissions []Transmission // between actuators and joints
 	Gravity       *spatial.Vec3  // in the world frame, m/s²; nil: the file says nothing
 	Home          []float64      // rest position of the joints in the order of the file, rad or m; nil: none given
+	Disabled      []LinkPair     // pairs that need no collision check; URDF leaves them to SRDF
 	Resources     Resources      // where the files that the robot names are found
 	Suspects      []Problem      // names the format does not know but that resemble one it does; left unread
 	Position      Position

@@ -2,8 +2,6 @@ package description
 
 import (
 	"strings"
-
-	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // check reports what keeps the links and joints from being one tree.
@@ -14,13 +12,12 @@ func (robot *Robot) check(r *report) {
 	}
 	sound := r.count()
 	links := robot.checkLinks(r)
-	joints := robot.checkNames(r)
+	robot.checkNames(r)
 	above := robot.checkEnds(links, r)
 	if r.count() == sound { // else the second root may be but the consequence of a wrong name
 		robot.checkRoots(above, r)
 	}
 	robot.checkCircles(above, r)
-	robot.checkMimics(joints, r)
 }
 
 // checkLinks returns the links by name and reports names that are given twice.
@@ -37,16 +34,24 @@ func (robot *Robot) checkLinks(r *report) map[string]int {
 	return links
 }
 
-// checkNames returns the joints by name and reports names that are given twice.
-func (robot *Robot) checkNames(r *report) map[string]int {
-	joints := make(map[string]int, len(robot.Joints))
+// checkNames reports names of joints that are given twice.
+func (robot *Robot) checkNames(r *report) {
+	joints := robot.jointIndex()
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
-		if first, twice := joints[j.Name]; twice && j.Name != "" {
+		if first := joints[j.Name]; first != i && j.Name != "" {
 			r.addf(j.Position, "joint %q is defined twice; the first is at %s", j.Name, robot.Joints[first].Position)
-			continue
 		}
-		joints[j.Name] = i
+	}
+}
+
+// jointIndex returns the index of the first joint of each name.
+func (robot *Robot) jointIndex() map[string]int {
+	joints := make(map[string]int, len(robot.Joints))
+	for i := range robot.Joints {
+		if _, there := joints[robot.Joints[i].Name]; !there {
+			joints[robot.Joints[i].Name] = i
+		}
 	}
 	return joints
 }
@@ -103,30 +108,6 @@ func (robot *Robot) checkCircles(above map[string]int, r *report) {
 	}
 	for _, c := range circles(next) {
 		r.addf(robot.Joints[c[0]].Position, "the joints %s form a circle: no link of it hangs on the root", robot.jointNames(c))
-	}
-}
-
-// checkMimics reports mimic joints whose target is missing, does not move, or is in the end themselves.
-func (robot *Robot) checkMimics(joints map[string]int, r *report) {
-	names := make([]string, len(robot.Joints))
-	next := make([]int, len(robot.Joints))
-	for i := range robot.Joints {
-		names[i], next[i] = robot.Joints[i].Name, -1
-	}
-	for i := range robot.Joints {
-		j := &robot.Joints[i]
-		if j.Mimic == nil || j.Mimic.Joint == "" {
-			continue
-		}
-		next[i] = index(joints, j.Mimic.Joint)
-		if next[i] < 0 {
-			r.addf(j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, r.didYouMean(j.Mimic.Joint, names))
-		} else if robot.Joints[next[i]].Type == multibody.Fixed {
-			r.addf(j.Position, "joint %q mimics %q, which is fixed", j.Name, j.Mimic.Joint)
-		}
-	}
-	for _, c := range circles(next) {
-		r.addf(robot.Joints[c[0]].Position, "the joints %s mimic each other in a circle: one must be independent", robot.jointNames(c))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Tree returns the links and joints as the editable tree of package multibody. Friction comes with it; rotor inertia
-// stays zero because URDF has no word for it.
+// stays zero because URDF has no word for it. A mimic of a joint that is fixed itself is left out.
 //
 // Where a joint of several coordinates has limits of its own for each, the tree holds the bounds that contain them
 // all: multibody has one set for a joint.
@@ -23,19 +23,26 @@ func (robot *Robot) Tree() multibody.Tree {
 	}
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
+		mimic := j.Mimic
+		if j.Type == multibody.Fixed {
+			mimic = nil
+		}
 		tree.Joints = append(tree.Joints, multibody.Joint{
 			Name: j.Name, Type: j.Type, Parent: j.Parent, Child: j.Child,
 			Placement: j.Origin.Pose(), Axis: j.Axis, Pitch: j.Pitch,
-			Limits: widest(j.Limits), Mimic: j.Mimic,
+			Limits: widest(j.Limits), Mimic: mimic,
 			Damping: j.Dynamics.Damping, Friction: j.Dynamics.Friction,
 		})
 	}
 	return tree
 }
 
-// Model compiles the robot: the same as multibody.NewModel of its [Robot.Tree].
-func (robot *Robot) Model() (*multibody.Model, error) {
-	return multibody.NewModel(robot.Tree())
+// Model compiles the robot: multibody.NewModel of its [Robot.Tree], with the gravity that the file gives.
+func (robot *Robot) Model(options ...multibody.Option) (*multibody.Model, error) {
+	if robot.Gravity != nil {
+		options = append([]multibody.Option{multibody.WithGravity(*robot.Gravity)}, options...)
+	}
+	return multibody.NewModel(robot.Tree(), options...)
 }
 
 // widest returns the bounds that contain all of the limits, nil for none.

@@ -2,8 +2,7 @@ package description
 
 import (
 	"io/fs"
-	"maps"
-	"slices"
+	"math"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
@@ -24,18 +23,25 @@ type Options struct {
 //
 // Required as by the ROS parser: links and joints have unique names; each joint one parent and one child that exist;
 // the whole is one tree; revolute and prismatic joints have limits with velocity and effort. Refused beyond it: axes
-// of length zero, negative masses, numbers that are not finite, mimic joints without a target or in a circle.
+// of length zero, negative masses, numbers that are not finite.
 func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 	r := &report{}
+	root, resources := readDocument(fsys, path, opts, r)
+	if root == nil {
+		return nil, r.err()
+	}
+	return urdfRobot(root, resources, r)
+}
+
+// readDocument reads an XML file and expands it if its name ends in .xacro. The root is nil when there is nothing to
+// go on with.
+func readDocument(fsys fs.FS, path string, opts Options, r *report) (*element, Resources) {
 	resources := Resources{FS: fsys, Path: path, Packages: opts.Packages}
 	root := readXML(fsys, path, r)
 	if root != nil && strings.HasSuffix(path, ".xacro") {
 		root = expandXacro(root, resources, opts.Arguments, r)
 	}
-	if root == nil {
-		return nil, r.err()
-	}
-	return urdfRobot(root, resources, r)
+	return root, resources
 }
 
 // urdfRobot interprets the root element of a URDF document.
@@ -86,7 +92,7 @@ func (r *report) urdfJoint(e *element) Joint {
 	j := Joint{Name: r.text(e, "name"), Axis: urdfAxisDefault, Position: e.pos}
 	kind, known := urdfJointTypes[r.text(e, "type")]
 	if a, ok := e.attr("type"); ok && !known && a.value != "" {
-		names := slices.Sorted(maps.Keys(urdfJointTypes))
+		names := keys(urdfJointTypes)
 		hint := r.didYouMean(a.value, names)
 		if hint == "" {
 			hint = ": URDF has " + strings.Join(names, ", ")
@@ -140,6 +146,7 @@ func (r *report) urdfLimit(e *element, j *Joint, known bool) {
 	}
 	l.Velocity = r.magnitude(limit, "velocity")
 	l.Effort = r.magnitude(limit, "effort")
+	unbound(&l)
 	j.Limits = []multibody.Limits{l}
 }
 
@@ -151,6 +158,15 @@ func (r *report) magnitude(e *element, name string) float64 {
 		r.addf(a.pos, "%s of <%s> is %g: it is a magnitude and cannot be negative", name, e.name, x)
 	}
 	return x
+}
+
+// unbound takes the largest number, which is how [WriteURDF] writes a bound that does not exist, for infinity.
+func unbound(l *multibody.Limits) {
+	for _, bound := range []*float64{&l.Lower, &l.Upper, &l.Velocity, &l.Effort} {
+		if math.Abs(*bound) == math.MaxFloat64 {
+			*bound = math.Copysign(math.Inf(1), *bound)
+		}
+	}
 }
 
 func (r *report) urdfJointExtras(e *element, j *Joint) {

@@ -1,6 +1,8 @@
 package description
 
 import (
+	"strings"
+
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -145,7 +147,7 @@ func (r *report) urdfMaterial(e *element) Material {
 
 func (r *report) urdfTransmission(e *element) Transmission {
 	r.suspect(e, []string{"type", "joint", "actuator"}, []string{"name", "type"})
-	t := Transmission{Name: e.optional("name"), Type: e.optional("type"), Position: e.pos}
+	t := Transmission{Name: e.optional("name"), Type: strings.TrimSpace(e.optional("type")), Position: e.pos}
 	if kind := e.child("type"); kind != nil {
 		t.Type = kind.text()
 	}

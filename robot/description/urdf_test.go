@@ -151,12 +151,6 @@ func TestReadURDFProblems(t *testing.T) {
 			`robot.urdf:2:1: the joints ab, ba form a circle`}},
 		{"two roots", `<robot name="r"><link name="a"/>
 <link name="b"/></robot>`, []string{`robot.urdf:2:1: link "b" is a second root beside "a"`}},
-		{"mimics", `<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
-<joint name="one" type="continuous"><parent link="a"/><child link="b"/><mimic joint="two"/></joint>
-<joint name="two" type="continuous"><parent link="a"/><child link="c"/><mimic joint="one"/></joint>
-<joint name="three" type="continuous"><parent link="a"/><child link="d"/><mimic joint="tow"/></joint></robot>`, []string{
-			`robot.urdf:2:1: the joints one, two mimic each other in a circle`,
-			`robot.urdf:4:1: joint "three" mimics "tow", which is no joint; did you mean "two"?`}},
 		{"no link", `<robot name="r"/>`, []string{`robot.urdf:1:1: the robot has no link`}},
 		{"another file", `<sdf/>`, []string{`robot.urdf:1:1: the root element of a URDF file is <robot>, here it is <sdf>`}},
 		{"misspelt attribute", `<robot name="r"><link nmae="a"/></robot>`, []string{

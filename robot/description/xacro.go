@@ -2,7 +2,6 @@ package description
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -37,7 +36,7 @@ func expandXacro(root *element, resources Resources, arguments map[string]string
 	x := &expander{report: r, source: source{resources: resources}, given: arguments, defaults: map[string]string{}}
 	in := newScope(nil)
 	expanded := x.element(root, in)
-	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+	for _, name := range keys(arguments) {
 		if _, known := x.defaults[name]; !known {
 			r.addf(root.pos, "argument %q is given, but the file has no <xacro:arg name=%q/>%s", name, name, r.didYouMean(name, keys(x.defaults)))
 		}
@@ -97,7 +96,7 @@ func (x *expander) element(e *element, in *scope) *element {
 		if a.name == "xmlns:xacro" {
 			continue
 		}
-		out.attrs = append(out.attrs, attribute{a.name, format(x.text(a.value, a.pos, in)), a.pos})
+		out.attrs = append(out.attrs, attribute{name: a.name, value: format(x.text(a.value, a.pos, in)), pos: a.pos})
 	}
 	out.content = x.content(e.content, out, in)
 	return out
@@ -156,13 +155,13 @@ func (x *expander) directive(e *element, owner *element, in *scope) []node {
 		out := &element{name: x.required(e, "xacro:name", in), pos: e.pos}
 		for _, a := range e.attrs {
 			if a.name != "xacro:name" {
-				out.attrs = append(out.attrs, attribute{a.name, format(x.text(a.value, a.pos, in)), a.pos})
+				out.attrs = append(out.attrs, attribute{name: a.name, value: format(x.text(a.value, a.pos, in)), pos: a.pos})
 			}
 		}
 		out.content = x.content(e.content, out, in)
 		return []node{{child: out, pos: e.pos}}
 	case "attribute":
-		a := attribute{x.required(e, "name", in), x.required(e, "value", in), e.pos}
+		a := attribute{name: x.required(e, "name", in), value: x.required(e, "value", in), pos: e.pos}
 		owner.attrs = append(slices.DeleteFunc(owner.attrs, func(b attribute) bool { return b.name == a.name }), a)
 	default:
 		return x.callMacro(e, name, owner, in)

@@ -151,7 +151,7 @@ func (x *expander) bindValues(m *macro, e *element, in, inner *scope) {
 				inner.properties[p.name] = &property{value: v}
 			}
 		case p.hasDefault:
-			x.setProperty(p.name, attribute{p.name, p.fallback, e.pos}, false, inner, inner)
+			x.setProperty(p.name, attribute{name: p.name, value: p.fallback, pos: e.pos}, false, inner, inner)
 		default:
 			x.addf(e.pos, "macro %q needs the parameter %s", m.name, p.name)
 		}

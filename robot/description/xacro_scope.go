@@ -2,6 +2,7 @@ package description
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -165,10 +166,5 @@ func (e evaluation) argumentCall(args []value) (value, bool, error) {
 	return literal(v), true, nil
 }
 
-func keys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for k := range m {
-		names = append(names, k)
-	}
-	return names
-}
+// keys returns the keys of a map in order.
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -28,6 +28,7 @@ type element struct {
 type attribute struct {
 	name, value string
 	pos         Position
+	read        bool // somebody asked for it
 }
 
 // node is a piece of an element's content: a child element, or text.
@@ -39,9 +40,10 @@ type node struct {
 
 // attr returns the value of an attribute and whether it is there.
 func (e *element) attr(name string) (attribute, bool) {
-	for _, a := range e.attrs {
-		if a.name == name {
-			return a, true
+	for i := range e.attrs {
+		if e.attrs[i].name == name {
+			e.attrs[i].read = true
+			return e.attrs[i], true
 		}
 	}
 	return attribute{}, false
@@ -181,7 +183,7 @@ func (p *xmlParser) start(t xml.StartElement, offset int, at Position) bool {
 			p.report.addf(pos, "attribute %s is given twice in <%s>", name, e.name)
 			continue
 		}
-		e.attrs = append(e.attrs, attribute{name, a.Value, pos})
+		e.attrs = append(e.attrs, attribute{name: name, value: a.Value, pos: pos})
 	}
 	if len(p.open) > 0 {
 		parent := p.open[len(p.open)-1]

@@ -1,0 +1,133 @@
+package description
+
+import (
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+const (
+	inertiaTolerance = 1e-6 // of the moments' relations: files round to a few digits
+	longestOrigin    = 50.  // m; beyond it a length is suspected to be in millimetres
+	largestMesh      = 50.  // factor of scale
+	heaviestLink     = 1e5  // kg
+)
+
+func (l *linter) link(link *Link) {
+	if link.Inertial != nil {
+		l.inertial(link)
+	}
+	for i := range link.Visuals {
+		v := &link.Visuals[i]
+		l.origin("the visual of link "+link.Name, v.Origin, v.Position)
+		l.geometry(link.Name, v.Geometry, v.Position)
+		if v.Material != nil {
+			l.material(v.Material)
+		}
+	}
+	for i := range link.Collisions {
+		c := &link.Collisions[i]
+		l.origin("the collision of link "+link.Name, c.Origin, c.Position)
+		l.geometry(link.Name, c.Geometry, c.Position)
+	}
+}
+
+func (l *linter) inertial(link *Link) {
+	i := link.Inertial
+	inertia := i.Spatial()
+	if err := inertia.Check(inertiaTolerance); err != nil {
+		l.impossible("inertia", i.Position, "link %q: %s", link.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	turns := i.Inertia != (spatial.Sym3{})
+	switch {
+	case i.Mass == 0 && turns:
+		l.impossible("inertia", i.Position, "link %q has rotational inertia but no mass", link.Name)
+	case i.Mass > 0 && !turns:
+		l.suspicious("inertia", i.Position, "link %q has mass but no rotational inertia: a point", link.Name)
+	case i.Mass > heaviestLink:
+		l.suspicious("units", i.Position, "link %q has a mass of %g kg: is it in grams?", link.Name, i.Mass)
+	}
+	if i.Mass > 0 && i.Inertia.Trace() > i.Mass*longestOrigin*longestOrigin {
+		l.suspicious("units", i.Position, "link %q has the rotational inertia of a body of many metres: is it in kg mm² or g mm²?", link.Name)
+	}
+	l.origin("the inertial of link "+link.Name, i.Origin, i.Position)
+}
+
+// origin suspects units other than metres and radians.
+func (l *linter) origin(of string, o Origin, at Position) {
+	if d := o.XYZ.Norm(); d > longestOrigin {
+		l.suspicious("units", at, "the origin of %s is %g m away: is it in millimetres?", of, d)
+	}
+	for _, a := range []float64{o.RPY.X, o.RPY.Y, o.RPY.Z} {
+		if likeDegrees(a) {
+			l.suspicious("units", at, "the origin of %s is turned by %g rad: is it in degrees?", of, a)
+			return
+		}
+	}
+}
+
+// likeDegrees reports whether an angle in radians is a round number beyond two turns.
+func likeDegrees(a float64) bool {
+	return math.Abs(a) > 4*math.Pi && math.Abs(a-math.Round(a)) < 1e-9
+}
+
+func (l *linter) geometry(link string, g Geometry, at Position) {
+	mesh, ok := g.(Mesh)
+	if !ok {
+		return
+	}
+	s := mesh.Scale
+	switch {
+	case s.X == 0 || s.Y == 0 || s.Z == 0:
+		l.impossible("mesh", at, "the scale of mesh %q of link %q is zero", mesh.URI, link)
+	case math.Max(math.Abs(s.X), math.Max(math.Abs(s.Y), math.Abs(s.Z))) > largestMesh:
+		l.suspicious("units", at, "mesh %q of link %q is enlarged %g times: is the factor the wrong way round?", mesh.URI, link, s.X)
+	}
+	l.exists("mesh", mesh.URI, at)
+}
+
+// exists checks that a file is there. A robot that was not read from a file has none.
+func (l *linter) exists(rule, uri string, at Position) {
+	if l.robot.Resources.FS == nil {
+		return
+	}
+	fsys, name, err := l.robot.Resources.Find(uri)
+	if err != nil {
+		l.suspicious(rule, at, "%v", err)
+	} else if _, err := fs.Stat(fsys, name); err != nil {
+		l.suspicious(rule, at, "%q is not there: %v", uri, err)
+	}
+}
+
+func (l *linter) material(m *Material) {
+	if c := m.Color; c != nil && slices.ContainsFunc(c[:], func(x float64) bool { return x < 0 || x > 1 }) {
+		l.suspicious("material", m.Position, "the colour %v of material %q is outside 0 to 1: is it in 0 to 255?", *c, m.Name)
+	}
+	if m.Texture != "" {
+		l.exists("material", m.Texture, m.Position)
+	}
+	if m.Color == nil && m.Texture == "" && m.Name != "" && l.robot.Material(m.Name) == nil {
+		l.suspicious("material", m.Position, "material %q is not defined", m.Name)
+	}
+}
+
+// Material returns the definition of a material by its name: that of the whole robot, else the first in a visual; nil
+// when there is none.
+func (robot *Robot) Material(name string) *Material {
+	for i := range robot.Materials {
+		if m := &robot.Materials[i]; m.Name == name && (m.Color != nil || m.Texture != "") {
+			return m
+		}
+	}
+	for i := range robot.Links {
+		for k := range robot.Links[i].Visuals {
+			if m := robot.Links[i].Visuals[k].Material; m != nil && m.Name == name && (m.Color != nil || m.Texture != "") {
+				return m
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package description
+
+import "io/fs"
+
+// Read reads a robot from a file of any kind that this package knows: URDF, xacro, rlmdl or rlkin, told by the root
+// element. The error is [Problems].
+func Read(fsys fs.FS, path string, opts Options) (*Robot, error) {
+	r := &report{}
+	root, resources := readDocument(fsys, path, opts, r)
+	if root == nil {
+		return nil, r.err()
+	}
+	switch root.name {
+	case "robot":
+		return urdfRobot(root, resources, r)
+	case "rl", "rlmdl", "rlkin", "xsl:stylesheet":
+		return rlRobot(root, resources, r)
+	}
+	r.addf(root.pos, "<%s> is the root of no robot description: it is <robot> in URDF, <rlmdl>, <rlkin> or <rl> in the Robotics Library", root.name)
+	return nil, r.err()
+}

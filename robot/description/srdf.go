@@ -1,0 +1,266 @@
+package description
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// Semantic is what an SRDF file says about a robot beyond its mechanics: names for parts and poses, and which links
+// need no collision check.
+type Semantic struct {
+	Name            string // of the robot
+	Groups          []Group
+	States          []GroupState
+	EndEffectors    []EndEffector
+	VirtualJoints   []VirtualJoint
+	PassiveJoints   []string      // joints without an actuator
+	Disabled        []LinkPair    // pairs that need no collision check
+	Enabled         []LinkPair    // pairs that need one although DisabledDefault has one of them
+	DisabledDefault []string      // links that need no collision check with any other
+	Rotors          []RotorParams // an extension of the format
+	Suspects        []Problem     // as in [Robot]
+	Position        Position
+}
+
+// Group is a named set of joints, given by any of its four lists.
+type Group struct {
+	Name     string
+	Joints   []string
+	Links    []string // each stands for the joint above it
+	Chains   []Chain
+	Groups   []string // groups within this one
+	Position Position
+}
+
+// Chain is the joints between two links.
+type Chain struct{ Base, Tip string }
+
+// GroupState is a named pose of a group.
+type GroupState struct {
+	Name, Group string // Group may be "": not given
+	Joints      []JointPosition
+	Position    Position
+}
+
+// JointPosition is the position of one joint, rad or m; a value for each coordinate.
+type JointPosition struct {
+	Joint  string
+	Values []float64
+}
+
+// EndEffector is a group that acts, and where it is attached.
+type EndEffector struct {
+	Name, Group, ParentLink string
+	ParentGroup             string // "": not given
+	Position                Position
+}
+
+// VirtualJoint tells how the robot stands in the world.
+type VirtualJoint struct {
+	Name                   string
+	Type                   multibody.JointType // fixed, planar or floating
+	ParentFrame, ChildLink string
+	Position               Position
+}
+
+// LinkPair is two links, and why they are listed.
+type LinkPair struct {
+	Link1, Link2 string // in a Robotics Library file Link2 may be "": everything else
+	Reason       string
+	Position     Position
+}
+
+// RotorParams is the drive of a joint as some SRDF files give it.
+type RotorParams struct {
+	Joint     string
+	Inertia   float64 // of the rotor about its axis, kg m²; the attribute is named mass
+	GearRatio float64
+}
+
+var virtualJointTypes = map[string]multibody.JointType{
+	"fixed": multibody.Fixed, "planar": multibody.Planar, "floating": multibody.Floating,
+}
+
+// ReadSRDF reads an SRDF file; one whose name ends in .xacro is expanded first. The error is [Problems]. Whether the
+// names in it exist in a robot is for [LintSemantic] to tell.
+func ReadSRDF(fsys fs.FS, path string, opts Options) (*Semantic, error) {
+	r := &report{}
+	root, _ := readDocument(fsys, path, opts, r)
+	if root == nil {
+		return nil, r.err()
+	}
+	s := r.semantic(root)
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+var srdfChildren = []string{
+	"group", "group_state", "end_effector", "virtual_joint", "passive_joint", "disable_collisions", "enable_collisions",
+	"disable_default_collisions", "rotor_params",
+}
+
+func (r *report) semantic(root *element) *Semantic {
+	if root.name != "robot" {
+		r.addf(root.pos, "the root element of an SRDF file is <robot>, here it is <%s>", root.name)
+		return nil
+	}
+	r.suspect(root, srdfChildren, []string{"name", "version"})
+	s := &Semantic{Name: r.text(root, "name"), Position: root.pos}
+	for _, e := range root.children("") {
+		switch e.name {
+		case "group":
+			s.Groups = append(s.Groups, r.srdfGroup(e))
+		case "group_state":
+			s.States = append(s.States, r.srdfState(e))
+		case "end_effector":
+			s.EndEffectors = append(s.EndEffectors, EndEffector{
+				Name: r.text(e, "name"), Group: r.text(e, "group"), ParentLink: r.text(e, "parent_link"),
+				ParentGroup: e.optional("parent_group"), Position: e.pos,
+			})
+		case "virtual_joint":
+			s.VirtualJoints = append(s.VirtualJoints, r.srdfVirtual(e))
+		case "passive_joint":
+			s.PassiveJoints = append(s.PassiveJoints, r.text(e, "name"))
+		case "disable_collisions":
+			s.Disabled = append(s.Disabled, r.srdfPair(e))
+		case "enable_collisions":
+			s.Enabled = append(s.Enabled, r.srdfPair(e))
+		case "disable_default_collisions":
+			s.DisabledDefault = append(s.DisabledDefault, r.text(e, "link"))
+		case "rotor_params":
+			for _, j := range e.children("joint") {
+				s.Rotors = append(s.Rotors, RotorParams{r.text(j, "name"), r.requiredNumber(j, "mass"), r.requiredNumber(j, "gear_ratio")})
+			}
+		}
+	}
+	s.Suspects = r.suspects
+	return s
+}
+
+func (r *report) srdfGroup(e *element) Group {
+	r.suspect(e, []string{"joint", "link", "chain", "group"}, []string{"name"})
+	g := Group{Name: r.text(e, "name"), Position: e.pos}
+	for _, c := range e.children("") {
+		switch c.name {
+		case "joint":
+			g.Joints = append(g.Joints, r.text(c, "name"))
+		case "link":
+			g.Links = append(g.Links, r.text(c, "name"))
+		case "chain":
+			g.Chains = append(g.Chains, Chain{r.text(c, "base_link"), r.text(c, "tip_link")})
+		case "group":
+			g.Groups = append(g.Groups, r.text(c, "name"))
+		}
+	}
+	return g
+}
+
+func (r *report) srdfState(e *element) GroupState {
+	r.suspect(e, []string{"joint"}, []string{"name", "group"})
+	s := GroupState{Name: r.text(e, "name"), Group: e.optional("group"), Position: e.pos}
+	for _, j := range e.children("joint") {
+		p := JointPosition{Joint: r.text(j, "name")}
+		p.Values = r.numbers(j, "value", max(1, len(strings.Fields(r.text(j, "value")))))
+		s.Joints = append(s.Joints, p)
+	}
+	return s
+}
+
+func (r *report) srdfVirtual(e *element) VirtualJoint {
+	v := VirtualJoint{Name: r.text(e, "name"), ParentFrame: r.text(e, "parent_frame"), ChildLink: r.text(e, "child_link"), Position: e.pos}
+	name := r.text(e, "type")
+	kind, known := virtualJointTypes[name]
+	if a, ok := e.attr("type"); ok && !known && name != "" {
+		r.addf(a.pos, "virtual joint %q is of the unknown type %q: it is fixed, planar or floating", v.Name, name)
+	}
+	v.Type = kind
+	return v
+}
+
+func (r *report) srdfPair(e *element) LinkPair {
+	return LinkPair{Link1: r.text(e, "link1"), Link2: r.text(e, "link2"), Reason: e.optional("reason"), Position: e.pos}
+}
+
+// Joints returns the joints of a group in the order of the file: those it lists, those above the links it lists,
+// those of its chains from base to tip, those of its groups, each once.
+func (s *Semantic) Joints(robot *Robot, group string) ([]string, error) {
+	above := map[string]*Joint{}
+	for i := range robot.Joints {
+		above[robot.Joints[i].Child] = &robot.Joints[i]
+	}
+	g := groupJoints{semantic: s, above: above, entered: map[string]bool{}, listed: map[string]bool{}}
+	if err := g.group(group); err != nil {
+		return nil, fmt.Errorf("joints of group %q: %w", group, err)
+	}
+	return g.joints, nil
+}
+
+// groupJoints gathers the joints of a group.
+type groupJoints struct {
+	semantic *Semantic
+	above    map[string]*Joint
+	entered  map[string]bool // groups, against circles
+	listed   map[string]bool // joints
+	joints   []string
+}
+
+func (g *groupJoints) add(joint string) {
+	if !g.listed[joint] {
+		g.listed[joint] = true
+		g.joints = append(g.joints, joint)
+	}
+}
+
+func (g *groupJoints) group(name string) error {
+	if g.entered[name] {
+		return nil
+	}
+	g.entered[name] = true
+	i := slices.IndexFunc(g.semantic.Groups, func(x Group) bool { return x.Name == name })
+	if i < 0 {
+		return fmt.Errorf("there is no group %q", name)
+	}
+	of := &g.semantic.Groups[i]
+	for _, j := range of.Joints {
+		g.add(j)
+	}
+	for _, l := range of.Links {
+		if j := g.above[l]; j != nil {
+			g.add(j.Name)
+		}
+	}
+	for _, c := range of.Chains {
+		if err := g.chain(c); err != nil {
+			return err
+		}
+	}
+	for _, inner := range of.Groups {
+		if err := g.group(inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *groupJoints) chain(c Chain) error {
+	var path []string
+	for link := c.Tip; link != c.Base; {
+		j := g.above[link]
+		if j == nil || len(path) > len(g.above) {
+			return fmt.Errorf("chain: %q does not hang on %q", c.Tip, c.Base)
+		}
+		path = append(path, j.Name)
+		link = j.Parent
+	}
+	slices.Reverse(path)
+	for _, j := range path {
+		g.add(j)
+	}
+	return nil
+}
