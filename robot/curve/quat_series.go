@@ -20,8 +20,6 @@ func (q *quatSeries) set(k int, x spatial.Quat) {
 	q[0][k], q[1][k], q[2][k], q[3][k] = x.X, x.Y, x.Z, x.W
 }
 
-func (v *vecSeries) get(k int) spatial.Vec3 { return spatial.Vec3{X: v[0][k], Y: v[1][k], Z: v[2][k]} }
-
 // exp returns the series of the rotation by the vector r: (r S(s), C(s)) with s = r·r,
 //
 //	C(s) = cos(√s/2) = Σ (-s/4)^k / (2k)!,   S(s) = sin(√s/2)/√s = ½ Σ (-s/4)^k / (2k+1)!
