@@ -54,7 +54,7 @@ func benchmark(b *testing.B, run func(d *Data, s *referenceState, out []float64)
 		b.Run(name, func(b *testing.B) {
 			m, s := robots[name](b)
 			d := NewData(m)
-			out := make([]float64, max(6*m.NV(), m.NV()*m.NV()))
+			out := make([]float64, 6*m.NV()+4*m.NV()*m.NV())
 			for b.Loop() {
 				run(d, s, out)
 			}
@@ -82,4 +82,18 @@ func BenchmarkABA(b *testing.B) {
 
 func BenchmarkCRBA(b *testing.B) {
 	benchmark(b, func(d *Data, s *referenceState, out []float64) { CRBA(d, s.Q, out[:d.model.nv*d.model.nv]) })
+}
+
+func BenchmarkRNEADerivatives(b *testing.B) {
+	benchmark(b, func(d *Data, s *referenceState, out []float64) {
+		n := d.model.nv * d.model.nv
+		RNEADerivatives(d, s.Q, s.V, s.A, out[:n], out[n:2*n], out[2*n:3*n])
+	})
+}
+
+func BenchmarkABADerivatives(b *testing.B) {
+	benchmark(b, func(d *Data, s *referenceState, out []float64) {
+		n := d.model.nv * d.model.nv
+		ABADerivatives(d, s.Q, s.V, s.Tau, out[3*n:3*n+d.model.nv], out[:n], out[n:2*n], out[2*n:3*n])
+	})
 }

@@ -20,9 +20,14 @@ type Data struct {
 	full  coordinates      // of models with mimic joints
 	sub   []subtree        // by body, momentum
 
+	col          []column         // by velocity coordinate of the tree: derivatives
+	swept        []swept          // by body: derivatives
+	twist, surge []spatial.Motion // by body: velocity, acceleration less gravity; derivatives
+
 	zero, vector []float64 // nv
 	jac          []float64 // 6×nv
 	square       []float64 // nv×nv
+	dq, dv       []float64 // nv×nv
 }
 
 // NewData allocates the workspace for m.
@@ -40,8 +45,13 @@ func NewData(m *Model) *Data {
 		full:  newCoordinates(m),
 		sub:   make([]subtree, n),
 
+		col:   make([]column, m.treeNV()),
+		swept: make([]swept, n),
+		twist: make([]spatial.Motion, n), surge: make([]spatial.Motion, n),
+
 		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
 		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
+		dq: make([]float64, m.nv*m.nv), dv: make([]float64, m.nv*m.nv),
 	}
 	for i := range m.body {
 		b, l := &m.body[i], &d.node[i]

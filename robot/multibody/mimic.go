@@ -64,12 +64,21 @@ func (c *compiler) coupleMimics() {
 	m.mimic = k
 }
 
+// treeNV returns the number of velocity coordinates of the tree.
+func (m *Model) treeNV() int {
+	if m.mimic == nil {
+		return m.nv
+	}
+	return m.mimic.nv
+}
+
 // coordinates holds vectors of the tree for a model with mimic joints.
 type coordinates struct {
-	q, v, a, tau []float64
-	square       []float64 // nv×nv of the tree
-	bias         []float64 // of the independent coordinates
-	mass         []float64
+	q, v, a, tau     []float64
+	square           []float64 // nv×nv of the tree
+	square2, square3 []float64
+	bias             []float64 // of the independent coordinates
+	mass             []float64
 }
 
 func newCoordinates(m *Model) coordinates {
@@ -79,8 +88,8 @@ func newCoordinates(m *Model) coordinates {
 	}
 	return coordinates{
 		q: make([]float64, k.nq), v: make([]float64, k.nv), a: make([]float64, k.nv), tau: make([]float64, k.nv),
-		square: make([]float64, k.nv*k.nv),
-		bias:   make([]float64, m.nv), mass: make([]float64, m.nv*m.nv),
+		square: make([]float64, k.nv*k.nv), square2: make([]float64, k.nv*k.nv), square3: make([]float64, k.nv*k.nv),
+		bias: make([]float64, m.nv), mass: make([]float64, m.nv*m.nv),
 	}
 }
 

@@ -194,3 +194,19 @@ func TestReferenceDynamics(t *testing.T) {
 		}
 	})
 }
+
+func TestReferenceDerivatives(t *testing.T) {
+	references(t, func(t *testing.T, r *reference, m *Model) {
+		d := NewData(m)
+		n := m.NV()
+		dq, dv, M := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		for _, s := range r.States {
+			if s.DtauDq == nil {
+				t.Skip("the reference has no derivatives of this robot")
+			}
+			RNEADerivatives(d, s.Q, s.V, s.A, dq, dv, M)
+			near(t, "dtau_dq", dq, s.DtauDq, 1e-11)
+			near(t, "dtau_dv", dv, s.DtauDv, 1e-11)
+		}
+	})
+}

@@ -1,0 +1,28 @@
+package multibody
+
+// ABADerivatives computes the accelerations a = ABA(q, v, tau) and their partial derivatives: dq = ∂a/∂q, dv = ∂a/∂v and
+// Minv = ∂a/∂tau = M⁻¹, all nv×nv row by row (Carpentier and Mansard 2018, section IV):
+//
+//	∂a/∂q = -M⁻¹ ∂RNEA/∂q,   ∂a/∂v = -M⁻¹ ∂RNEA/∂v   at (q, v, a).
+func ABADerivatives(d *Data, q, v, tau, a, dq, dv, Minv []float64) {
+	n := d.model.nv
+	want("ABADerivatives", "dq", len(dq), n*n)
+	want("ABADerivatives", "dv", len(dv), n*n)
+	want("ABADerivatives", "Minv", len(Minv), n*n)
+	ABA(d, q, v, tau, a)
+	RNEADerivatives(d, q, v, a, d.dq, d.dv, d.square)
+	factorize(d.square, n)
+	invertFactored(d.square, n, Minv)
+	for i := range n {
+		x, y := dq[i*n:(i+1)*n], dv[i*n:(i+1)*n]
+		clear(x)
+		clear(y)
+		for k, w := range Minv[i*n : (i+1)*n] {
+			r, s := d.dq[k*n:(k+1)*n], d.dv[k*n:(k+1)*n]
+			for j := range x {
+				x[j] -= w * r[j]
+				y[j] -= w * s[j]
+			}
+		}
+	}
+}
