@@ -33,13 +33,13 @@ type Encoder struct {
 func (d *Drive) check() error {
 	err := d.Drive.Check()
 	if d.Supply == 0 {
-		err = errors.Join(err, errors.New("Supply = 0: must be positive"))
+		err = errors.Join(err, errors.New("field Supply = 0: must be positive"))
 	}
 	if d.Bits < 0 || d.Bits > 32 {
-		err = errors.Join(err, fmt.Errorf("Bits = %d: must be between 0 and 32", d.Bits))
+		err = errors.Join(err, fmt.Errorf("field Bits = %d: must be between 0 and 32", d.Bits))
 	}
 	if d.Encoder.Lines < 1 || d.Encoder.Lines > 1e8 {
-		err = errors.Join(err, fmt.Errorf("Encoder.Lines = %d: must be between 1 and 10⁸", d.Encoder.Lines))
+		err = errors.Join(err, fmt.Errorf("field Encoder.Lines = %d: must be between 1 and 10⁸", d.Encoder.Lines))
 	}
 	return err
 }

@@ -200,7 +200,7 @@ func TestSameCommandsSameReadings(t *testing.T) {
 		}
 		return s
 	}
-	if run() != run() {
+	if first, second := run(), run(); first != second {
 		t.Error("two runs differ")
 	}
 }

@@ -90,6 +90,9 @@ func NewMechanism(tree multibody.Tree, drives map[string]Drive, substep time.Dur
 		}
 	}
 	m.solver = newSolver(n)
+	if multibody.CRBA(m.data, m.q, m.mass); !invert(m.mass, m.inverse, n) {
+		return nil, fmt.Errorf("sim: the links of robot %q beyond some joint have no inertia about its axis: give them mass, or the joint a motor", tree.Name)
+	}
 	return m, nil
 }
 
