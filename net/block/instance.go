@@ -164,7 +164,11 @@ func (in *Inspector) params(i *Instance, v reflect.Value, given map[string]any) 
 func (in *Inspector) first(p *Parameter, f reflect.StructField, given map[string]any) error {
 	target := reflect.ValueOf(p.field.target()).Elem()
 	if v, ok := given[p.Name]; ok {
-		if err := convert(target, v, p.Name); err != nil {
+		v, err := p.withoutUnit(v, target.Kind())
+		if err == nil {
+			err = convert(target, v, p.Name)
+		}
+		if err != nil {
 			return err
 		}
 		p.field.give()

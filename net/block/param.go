@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/net/schema"
@@ -62,15 +64,15 @@ type parameter interface {
 
 // Parameter describes one parameter of a block.
 type Parameter struct {
-	Name  string
-	Doc   string
-	Unit  string
-	Fixed bool    // a Const
-	Min   float64 // inclusive, for each element; -Inf where there is none
-	Max   float64
-	Type  *schema.Type   // nil where a Const holds strings
-	Layout  *schema.Layout // of the present value; nil with Type
-	field parameter
+	Name   string
+	Doc    string
+	Unit   string
+	Fixed  bool    // a Const
+	Min    float64 // inclusive, for each element; -Inf where there is none
+	Max    float64
+	Type   *schema.Type   // nil where a Const holds strings
+	Layout *schema.Layout // of the present value; nil with Type
+	field  parameter
 }
 
 // Value returns the present value. Only for the thread that owns the block, or before it starts.
@@ -82,6 +84,23 @@ func (p *Parameter) Encode(dst []byte) int { return p.Layout.Encode(dst, p.field
 
 // Decode replaces the value by the one in cdr. It is meant for the thread that owns the block.
 func (p *Parameter) Decode(cdr []byte) error { return p.Layout.Decode(p.field.where(), cdr) }
+
+// withoutUnit returns the number of a text such as "24 V", if the unit is the parameter's own.
+func (p *Parameter) withoutUnit(v any, kind reflect.Kind) (any, error) {
+	text, ok := v.(string)
+	number, unit, split := strings.Cut(text, " ")
+	if !ok || !split || p.Unit == "" || kind == reflect.String {
+		return v, nil
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return v, nil
+	}
+	if unit = strings.TrimSpace(unit); unit != p.Unit {
+		return nil, fmt.Errorf("%s is in %s: wants %s", p.Name, unit, p.Unit)
+	}
+	return x, nil
+}
 
 // Check returns why v is not a possible value: NaN or out of bounds.
 func (p *Parameter) Check(v any) error {
