@@ -100,7 +100,7 @@ func TestOrderFollowsTheFlow(t *testing.T) {
 func TestMistakesAreNamed(t *testing.T) {
 	for _, c := range []struct{ link, want string }{
 		{"a.out -> a.in", "loop without a delay: a.out -> a.in"},
-		{"b.out -> c.in; c.out -> b.in", "loop without a delay: c.out -> b.in, b.out -> c.in"},
+		{"b.out -> c.in; c.out -> b.in", "loop without a delay: b.out -> c.in, c.out -> b.in"},
 		{"a.out -> x.in", `no block "x"`},
 		{"a.ot -> b.in", `has no port "ot"; did you mean "out"?`},
 		{"a.in -> b.in", "a.in is an input, and a link begins at an output or event"},
