@@ -1,5 +1,7 @@
 package multibody
 
+import "github.com/sinew-robotics/sinew/robot/spatial"
+
 // CoriolisMatrix computes C(q, v), nv×nv row by row, the factorization of the Coriolis forces C v by Christoffel symbols,
 // for which Ṁ = C + Cᵀ (Echeandia and Wensing 2021): for coordinates j above i
 //
@@ -26,9 +28,12 @@ func (d *Data) christoffel(C []float64, n int) {
 		for k := int(b.iv); k < int(b.iv)+b.kind.nv(); k++ {
 			c := &d.col[k]
 			ds := c.rate.Sub(c.psi) // Ṡ
-			u := t.momentum(c.s.Linear, c.s.Angular)
-			w := t.twoBT(&c.s).Scale(0.5)
-			r := t.twoB(&c.s).Scale(0.5).Add(t.momentum(ds.Linear, ds.Angular))
+			ul, un := t.momentum(c.s.Linear, c.s.Angular)
+			u := spatial.Force{Linear: ul, Angular: un}
+			w := t.twoBT(c.s.Linear, c.s.Angular).Scale(0.5)
+			bl, bn := t.twoB(c.s.Angular)
+			il, in := t.momentum(ds.Linear, ds.Angular)
+			r := spatial.Force{Linear: bl.Scale(0.5).Add(il), Angular: bn.Scale(0.5).Add(in)}
 			for a := int32(i); a > 0; a = m.body[a].parent {
 				p := &m.body[a]
 				for j := int(p.iv); j < int(p.iv)+p.kind.nv(); j++ {

@@ -27,7 +27,7 @@ func COMJacobian(d *Data, q, J []float64) spatial.Vec3 {
 	m := d.model
 	want("COMJacobian", "J", len(J), 3*m.nv)
 	c := COM(d, q)
-	d.gather(c, false)
+	d.gather(c)
 	clear(J)
 	for i := 1; i < len(m.body); i++ {
 		b, f, s := &m.body[i], &d.frame[i], &d.sub[i]
@@ -47,16 +47,16 @@ func CentroidalMatrix(d *Data, q, A []float64) spatial.Vec3 {
 	m := d.model
 	want("CentroidalMatrix", "A", len(A), 6*m.nv)
 	c := COM(d, q)
-	d.gather(c, true)
+	d.gather(c)
 	clear(A)
 	for i := 1; i < len(m.body); i++ {
 		b, f, s := &m.body[i], &d.frame[i], &d.sub[i]
 		for k := range b.kind.nv() {
 			lin, ang := b.axis(f, k)
 			lin = lin.Add(ang.Cross(c.Sub(f.p))) // of the point at the centre of mass
-			p := s.momentum(lin, ang)
-			d.addRow(A, 0, int(b.iv)+k, p.Linear)
-			d.addRow(A, 3, int(b.iv)+k, p.Angular)
+			l, n := s.momentum(lin, ang)
+			d.addRow(A, 0, int(b.iv)+k, l)
+			d.addRow(A, 3, int(b.iv)+k, n)
 		}
 	}
 	return c
@@ -70,52 +70,65 @@ func CentroidalMomentum(d *Data, q, v []float64) spatial.Force {
 	m := d.model
 	var sum spatial.Force
 	for i := 1; i < len(m.body); i++ {
-		s := d.own(i, c, true)
-		u := d.vel[i]
-		u.Linear = u.Linear.Add(u.Angular.Cross(c.Sub(d.frame[i].p)))
-		sum = sum.Add(s.momentum(u.Linear, u.Angular))
+		var s subtree
+		d.own(i, c, &s)
+		u, w := d.vel[i].Linear, d.vel[i].Angular
+		l, n := s.momentum(u.Add(w.Cross(c.Sub(d.frame[i].p))), w)
+		sum = sum.Add(spatial.Force{Linear: l, Angular: n})
 	}
 	return sum
 }
 
-// momentum returns the momentum of s moving with the velocity lin of the point of reference and ang.
-func (s *subtree) momentum(lin, ang spatial.Vec3) spatial.Force {
-	return spatial.Force{
-		Linear:  lin.Scale(s.mass).Add(ang.Cross(s.h)),
-		Angular: s.h.Cross(lin).Add(ang.Scale(s.j.Trace())).Sub(s.j.MulVec(ang)),
-	}
+// momentum returns the linear and angular momentum of s moving with the velocity u of the point of reference and w.
+func (s *subtree) momentum(u, w spatial.Vec3) (lin, ang spatial.Vec3) {
+	h, j := s.h, &s.j
+	t := j.XX + j.YY + j.ZZ
+	return u.Scale(s.mass).Add(w.Cross(h)), h.Cross(u).Add(spatial.Vec3{
+		X: (t-j.XX)*w.X - j.XY*w.Y - j.XZ*w.Z,
+		Y: (t-j.YY)*w.Y - j.XY*w.X - j.YZ*w.Z,
+		Z: (t-j.ZZ)*w.Z - j.XZ*w.X - j.YZ*w.Y,
+	})
 }
 
-// own returns the inertia of body i alone about the point c, in world axes; its second moment only if wanted.
-func (d *Data) own(i int, c spatial.Vec3, second bool) subtree {
+// add adds the inertia s.
+func (t *subtree) add(s *subtree) {
+	t.mass += s.mass
+	t.h = t.h.Add(s.h)
+	t.j.XX += s.j.XX
+	t.j.XY += s.j.XY
+	t.j.XZ += s.j.XZ
+	t.j.YY += s.j.YY
+	t.j.YZ += s.j.YZ
+	t.j.ZZ += s.j.ZZ
+}
+
+// own sets s to the inertia of body i alone about the point c, in world axes.
+func (d *Data) own(i int, c spatial.Vec3, s *subtree) {
 	b, f := &d.model.body[i], &d.frame[i]
-	p, h := f.p.Sub(c), f.turn(b.h)
-	s := subtree{mass: b.mass, h: h.Add(p.Scale(b.mass))}
-	if second {
-		s.j = b.j.Rotate(spatial.FromColumns(f.x, f.y, f.z))
-		g := s.h
-		s.j.XX += h.X*p.X + p.X*g.X
-		s.j.XY += h.X*p.Y + p.X*g.Y
-		s.j.XZ += h.X*p.Z + p.X*g.Z
-		s.j.YY += h.Y*p.Y + p.Y*g.Y
-		s.j.YZ += h.Y*p.Z + p.Y*g.Z
-		s.j.ZZ += h.Z*p.Z + p.Z*g.Z
-	}
-	return s
+	p, h, j := f.p.Sub(c), f.turn(b.h), &b.j
+	g := h.Add(p.Scale(b.mass))
+	s.mass, s.h = b.mass, g
+	// R J Rᵀ + h pᵀ + p gᵀ, with the columns of R J in x, y, z
+	x := f.x.Scale(j.XX).Add(f.y.Scale(j.XY)).Add(f.z.Scale(j.XZ))
+	y := f.x.Scale(j.XY).Add(f.y.Scale(j.YY)).Add(f.z.Scale(j.YZ))
+	z := f.x.Scale(j.XZ).Add(f.y.Scale(j.YZ)).Add(f.z.Scale(j.ZZ))
+	s.j.XX = x.X*f.x.X + y.X*f.y.X + z.X*f.z.X + h.X*p.X + p.X*g.X
+	s.j.XY = x.X*f.x.Y + y.X*f.y.Y + z.X*f.z.Y + h.X*p.Y + p.X*g.Y
+	s.j.XZ = x.X*f.x.Z + y.X*f.y.Z + z.X*f.z.Z + h.X*p.Z + p.X*g.Z
+	s.j.YY = x.Y*f.x.Y + y.Y*f.y.Y + z.Y*f.z.Y + h.Y*p.Y + p.Y*g.Y
+	s.j.YZ = x.Y*f.x.Z + y.Y*f.y.Z + z.Y*f.z.Z + h.Y*p.Z + p.Y*g.Z
+	s.j.ZZ = x.Z*f.x.Z + y.Z*f.y.Z + z.Z*f.z.Z + h.Z*p.Z + p.Z*g.Z
 }
 
 // gather computes the inertias of all subtrees about the point c.
-func (d *Data) gather(c spatial.Vec3, second bool) {
+func (d *Data) gather(c spatial.Vec3) {
 	m := d.model
 	for i := 1; i < len(m.body); i++ {
-		d.sub[i] = d.own(i, c, second)
+		d.own(i, c, &d.sub[i])
 	}
 	for i := len(m.body) - 1; i > 0; i-- {
-		s, p := &d.sub[i], &d.sub[m.body[i].parent]
-		p.mass += s.mass
-		p.h = p.h.Add(s.h)
-		if second {
-			p.j = p.j.Add(s.j)
+		if p := m.body[i].parent; p > 0 {
+			d.sub[p].add(&d.sub[i])
 		}
 	}
 }

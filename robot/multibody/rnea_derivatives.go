@@ -39,24 +39,25 @@ func (d *Data) pairs(dq, dv, M []float64, n int) {
 	clear(dv)
 	clear(M)
 	for i := 1; i < len(m.body); i++ {
-		b, t := &m.body[i], &d.swept[i]
+		b := &m.body[i]
 		first, last := int(b.iv), int(b.iv)+b.kind.nv()
 		for k := first; k < last; k++ {
-			c := &d.col[k]
-			u := t.momentum(c.s.Linear, c.s.Angular)
-			w := t.twoBT(&c.s)
-			rq := t.twoB(&c.psi).Add(t.momentum(c.psi2.Linear, c.psi2.Angular)).Add(c.s.CrossForce(t.f))
-			rv := t.twoB(&c.s).Add(t.momentum(c.rate.Linear, c.rate.Angular))
+			p := d.prepare(i, k)
 			for j := first; j < last; j++ {
-				o := &d.col[j]
-				dq[k*n+j] = w.Dot(o.psi.Angular) + o.psi2.Dot(u)
-				dv[k*n+j] = w.Dot(o.s.Angular) + o.rate.Dot(u)
-				M[k*n+j] = o.s.Dot(u)
+				dq[k*n+j], dv[k*n+j], M[k*n+j] = p.below(&d.col[j])
 			}
 			for a := b.parent; a > 0; a = m.body[a].parent {
-				p := &m.body[a]
-				for j := int(p.iv); j < int(p.iv)+p.kind.nv(); j++ {
-					d.pair(&d.col[j], k, j, n, &u, &rq, &rv, &w, dq, dv, M)
+				above := &m.body[a]
+				j := int(above.iv)
+				for end := j + above.kind.nv(); j < end; j++ {
+					o := &d.col[j]
+					kj, jk := k*n+j, j*n+k
+					var x float64
+					dq[kj], dv[kj], x = p.below(o)
+					M[kj], M[jk] = x, x
+					l, w := o.s.Linear, o.s.Angular
+					dq[jk] = l.Dot(p.ql) + w.Dot(p.qn)
+					dv[jk] = l.Dot(p.vl) + w.Dot(p.vn)
 				}
 			}
 			M[k*n+k] += b.armature
@@ -64,13 +65,34 @@ func (d *Data) pairs(dq, dv, M []float64, n int) {
 	}
 }
 
-// pair writes the entries of coordinates k and j, the latter strictly above.
-func (d *Data) pair(o *column, k, j, n int, u, rq, rv *spatial.Force, w *spatial.Vec3, dq, dv, M []float64) {
-	kj, jk := k*n+j, j*n+k
-	dq[kj] = w.Dot(o.psi.Angular) + o.psi2.Dot(*u)
-	dv[kj] = w.Dot(o.s.Angular) + o.rate.Dot(*u)
-	dq[jk] = o.s.Dot(*rq)
-	dv[jk] = o.s.Dot(*rv)
-	x := o.s.Dot(*u)
-	M[kj], M[jk] = x, x
+// prepared holds what the pairs of one coordinate i with all above it share.
+type prepared struct {
+	ul, un spatial.Vec3 // I Si
+	w      spatial.Vec3 // (2B)ᵀ Si, angular
+	ql, qn spatial.Vec3 // 2B Ψ̇i + I Ψ̈i + Si ×* f
+	vl, vn spatial.Vec3 // 2B Si + I (Ψ̇i + Ṡi)
+}
+
+// prepare computes it for coordinate k of body i.
+func (d *Data) prepare(i, k int) (p prepared) {
+	c, t := &d.col[k], &d.swept[i]
+	l, w := c.s.Linear, c.s.Angular
+	p.ul, p.un = t.momentum(l, w)
+	p.w = t.twoBT(l, w)
+	fl, fn := t.f.Linear, t.f.Angular
+	bl, bn := t.twoB(c.psi.Angular)
+	il, in := t.momentum(c.psi2.Linear, c.psi2.Angular)
+	p.ql = bl.Add(il).Add(w.Cross(fl))
+	p.qn = bn.Add(in).Add(w.Cross(fn)).Add(l.Cross(fl))
+	bl, bn = t.twoB(w)
+	il, in = t.momentum(c.rate.Linear, c.rate.Angular)
+	p.vl, p.vn = bl.Add(il), bn.Add(in)
+	return p
+}
+
+// below returns ∂τi/∂qj, ∂τi/∂vj and M_ij for the coordinate j with column o.
+func (p *prepared) below(o *column) (dq, dv, m float64) {
+	dq = p.w.Dot(o.psi.Angular) + p.ul.Dot(o.psi2.Linear) + p.un.Dot(o.psi2.Angular)
+	dv = p.w.Dot(o.s.Angular) + p.ul.Dot(o.rate.Linear) + p.un.Dot(o.rate.Angular)
+	return dq, dv, p.ul.Dot(o.s.Linear) + p.un.Dot(o.s.Angular)
 }

@@ -40,37 +40,11 @@ func (d *Data) sweep(q, v, a []float64) {
 	d.twist[0] = spatial.Motion{}
 	d.surge[0] = spatial.Motion{Linear: spatial.Vec3{X: g.ax, Y: g.ay, Z: g.az}}
 	for i := 1; i < len(m.body); i++ {
-		b, f := &m.body[i], &d.frame[i]
-		vp, ap := d.twist[b.parent], d.surge[b.parent]
-		r := f.p.Sub(o)
-		var sv, sa spatial.Motion // S v, S a
-		k0 := int(b.iv)
-		if b.kind == revolute {
-			s := spatial.Motion{Linear: r.Cross(f.z), Angular: f.z}
-			psi := vp.Cross(s)
-			c := &d.col[k0]
-			c.s, c.psi, c.rate = s, psi, psi.Add(psi)
-			c.psi2 = ap.Cross(s).Add(vp.Cross(psi))
-			sv, sa = s.Scale(v[k0]), s.Scale(a[k0])
-			d.twist[i] = vp.Add(sv)
-			d.surge[i] = ap.Add(sa).Add(psi.Scale(v[k0]))
+		b := &m.body[i]
+		if b.kind < spherical {
+			d.sweepAxis(i, o, v[b.iv], a[b.iv])
 		} else {
-			n := b.kind.nv()
-			for k := range n {
-				lin, ang := b.axis(f, k)
-				s := spatial.Motion{Linear: lin.Add(r.Cross(ang)), Angular: ang}
-				c := &d.col[k0+k]
-				c.s, c.psi = s, vp.Cross(s)
-				c.psi2 = ap.Cross(s).Add(vp.Cross(c.psi))
-				sv, sa = sv.Add(s.Scale(v[k0+k])), sa.Add(s.Scale(a[k0+k]))
-			}
-			vi := vp.Add(sv)
-			d.twist[i] = vi
-			d.surge[i] = ap.Add(sa).Add(vi.Cross(sv))
-			for k := range n {
-				c := &d.col[k0+k]
-				c.rate = c.psi.Add(vi.Cross(c.s))
-			}
+			d.sweepAxes(i, o, v, a)
 		}
 		d.load(i, o)
 	}
@@ -81,14 +55,70 @@ func (d *Data) sweep(q, v, a []float64) {
 	}
 }
 
+// sweepAxis computes column, velocity and acceleration of a body with a single axis. It works on components because
+// the compiler keeps a Vec3 in registers but not a Motion.
+func (d *Data) sweepAxis(i int, o spatial.Vec3, v, a float64) {
+	b, f := &d.model.body[i], &d.frame[i]
+	c := &d.col[b.iv]
+	p, pa := &d.twist[b.parent], &d.surge[b.parent]
+	w, u := p.Angular, p.Linear
+	dw, du := pa.Angular, pa.Linear
+	ang := f.z
+	lin := f.p.Sub(o).Cross(f.z)
+	switch b.kind {
+	case prismatic:
+		ang, lin = spatial.Vec3{}, f.z
+	case helical:
+		lin = lin.Add(f.z.Scale(b.pitch))
+	}
+	psiAng := w.Cross(ang)
+	psiLin := w.Cross(lin).Add(u.Cross(ang))
+	c.s.Angular, c.s.Linear = ang, lin
+	c.psi.Angular, c.psi.Linear = psiAng, psiLin
+	c.rate.Angular, c.rate.Linear = psiAng.Add(psiAng), psiLin.Add(psiLin) // S × S = 0, so Ṡ = Ψ̇
+	c.psi2.Angular = dw.Cross(ang).Add(w.Cross(psiAng))
+	c.psi2.Linear = dw.Cross(lin).Add(du.Cross(ang)).Add(w.Cross(psiLin)).Add(u.Cross(psiAng))
+	t, r := &d.twist[i], &d.surge[i]
+	t.Angular, t.Linear = w.Add(ang.Scale(v)), u.Add(lin.Scale(v))
+	r.Angular = dw.Add(ang.Scale(a)).Add(psiAng.Scale(v))
+	r.Linear = du.Add(lin.Scale(a)).Add(psiLin.Scale(v))
+}
+
+// sweepAxes is sweepAxis for spherical and floating bodies.
+func (d *Data) sweepAxes(i int, o spatial.Vec3, v, a []float64) {
+	b, f := &d.model.body[i], &d.frame[i]
+	vp, ap := d.twist[b.parent], d.surge[b.parent]
+	cols := d.col[b.iv:][:b.kind.nv()]
+	var sv, sa spatial.Motion // S v, S a
+	for k := range cols {
+		lin, ang := b.axis(f, k)
+		c := &cols[k]
+		c.s = spatial.Motion{Linear: lin.Add(f.p.Sub(o).Cross(ang)), Angular: ang}
+		c.psi = vp.Cross(c.s)
+		c.psi2 = ap.Cross(c.s).Add(vp.Cross(c.psi))
+		sv, sa = sv.Add(c.s.Scale(v[int(b.iv)+k])), sa.Add(c.s.Scale(a[int(b.iv)+k]))
+	}
+	vi := vp.Add(sv)
+	d.twist[i] = vi
+	d.surge[i] = ap.Add(sa).Add(vi.Cross(sv))
+	for k := range cols {
+		c := &cols[k]
+		c.rate = c.psi.Add(vi.Cross(c.s))
+	}
+}
+
 // load computes the quantities of body i alone.
 func (d *Data) load(i int, o spatial.Vec3) {
-	t, v, a := &d.swept[i], d.twist[i], d.surge[i]
-	t.subtree = d.own(i, o, true)
-	u, w, h, j := v.Linear, v.Angular, t.h, &t.j
-	p := t.momentum(u, w)
-	t.l = p.Linear
-	t.f = t.momentum(a.Linear, a.Angular).Add(v.CrossForce(p))
+	t := &d.swept[i]
+	u, w := d.twist[i].Linear, d.twist[i].Angular
+	du, dw := d.surge[i].Linear, d.surge[i].Angular
+	d.own(i, o, &t.subtree)
+	h, j := t.h, &t.j
+	l, n := t.momentum(u, w)
+	t.l = l
+	fl, fn := t.momentum(du, dw)
+	t.f.Linear = fl.Add(w.Cross(l))
+	t.f.Angular = fn.Add(w.Cross(n)).Add(u.Cross(l))
 	k := h.Dot(u)
 	t.d = spatial.Mat3{
 		{w.Z*j.XY - w.Y*j.XZ - u.X*h.X + k, w.Z*j.YY - w.Y*j.YZ - u.X*h.Y, w.Z*j.YZ - w.Y*j.ZZ - u.X*h.Z},
@@ -99,26 +129,35 @@ func (d *Data) load(i int, o spatial.Vec3) {
 
 // add adds the subtree s.
 func (t *swept) add(s *swept) {
-	t.mass += s.mass
-	t.h = t.h.Add(s.h)
-	t.j = t.j.Add(s.j)
+	t.subtree.add(&s.subtree)
 	t.l = t.l.Add(s.l)
-	t.f = t.f.Add(s.f)
+	t.f.Linear = t.f.Linear.Add(s.f.Linear)
+	t.f.Angular = t.f.Angular.Add(s.f.Angular)
 	for i := range t.d {
-		for j := range t.d[i] {
-			t.d[i][j] += s.d[i][j]
-		}
+		t.d[i][0] += s.d[i][0]
+		t.d[i][1] += s.d[i][1]
+		t.d[i][2] += s.d[i][2]
 	}
 }
 
-// twoB returns 2B s.
-func (t *swept) twoB(s *spatial.Motion) spatial.Force {
-	w := s.Angular.Add(s.Angular)
-	return spatial.Force{Linear: w.Cross(t.l), Angular: t.d.MulVec(w)}
+// twoB returns 2B s; of s only the angular part matters.
+func (t *swept) twoB(w spatial.Vec3) (lin, ang spatial.Vec3) {
+	w = w.Add(w)
+	m := &t.d
+	return w.Cross(t.l), spatial.Vec3{
+		X: m[0][0]*w.X + m[0][1]*w.Y + m[0][2]*w.Z,
+		Y: m[1][0]*w.X + m[1][1]*w.Y + m[1][2]*w.Z,
+		Z: m[2][0]*w.X + m[2][1]*w.Y + m[2][2]*w.Z,
+	}
 }
 
 // twoBT returns the angular part of (2B)ᵀ s; its linear part is zero.
-func (t *swept) twoBT(s *spatial.Motion) spatial.Vec3 {
-	x := t.l.Cross(s.Linear).Add(t.d.TMulVec(s.Angular))
-	return x.Add(x)
+func (t *swept) twoBT(lin, w spatial.Vec3) spatial.Vec3 {
+	w, lin = w.Add(w), lin.Add(lin)
+	m := &t.d
+	return t.l.Cross(lin).Add(spatial.Vec3{
+		X: m[0][0]*w.X + m[1][0]*w.Y + m[2][0]*w.Z,
+		Y: m[0][1]*w.X + m[1][1]*w.Y + m[2][1]*w.Z,
+		Z: m[0][2]*w.X + m[1][2]*w.Y + m[2][2]*w.Z,
+	})
 }
