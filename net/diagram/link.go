@@ -19,10 +19,19 @@ type Link struct {
 	Pause    time.Duration // carry nothing sooner than this after the last: 1/max_rate
 	Delay    bool          // carry what the source held at the end of the previous activation
 	Buffer   int           // queue up to n values; 0: the newest wins
-	Overflow lockfree.Overflow
-	Replace  bool   // take the place of an earlier link to the same input
-	Source   string // where it was written
+	Overflow Overflow      // what a full queue drops
+	Replace  bool          // take the place of an earlier link to the same input
+	Source   string        // where it was written
 }
+
+// Overflow says what the full queue of a buffered link drops.
+type Overflow = lockfree.Overflow
+
+// The policies of a buffered link.
+const (
+	DropOldest = lockfree.DropOldest // the receiver sees the newest
+	DropNewest = lockfree.DropNewest // the receiver sees the first
+)
 
 // End is one end of a link: a port, or chosen elements of it in the order of choice.
 type End struct {

@@ -11,7 +11,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -330,7 +329,7 @@ func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.N
 			switch v.Value {
 			case "drop_oldest":
 			case "drop_newest":
-				link.Overflow = lockfree.DropNewest
+				link.Overflow = diagram.DropNewest
 			default:
 				l.fail(v, "overflow wants drop_oldest or drop_newest, got %q", v.Value)
 			}
