@@ -29,7 +29,7 @@ func (e *element) insteadOf(name string) string {
 			unread = append(unread, a.name)
 		}
 	}
-	if n := nearest(name, unread); n != "" {
+	if n := nearest(name, slices.Values(unread)); n != "" {
 		return " (there is " + n + ")"
 	}
 	return ""
@@ -165,14 +165,14 @@ func (r *report) suspect(e *element, children, attributes []string) {
 	}
 	for _, c := range e.children("") {
 		if !slices.Contains(children, c.name) && !strings.Contains(c.name, ":") {
-			if n := nearest(c.name, children); n != "" && e.child(n) == nil {
+			if n := nearest(c.name, slices.Values(children)); n != "" && e.child(n) == nil {
 				r.suspects = append(r.suspects, Problem{c.pos, "<" + c.name + "> in <" + e.name + "> is not read; did you mean <" + n + ">?"})
 			}
 		}
 	}
 	for _, a := range e.attrs {
 		if !slices.Contains(attributes, a.name) && !strings.Contains(a.name, ":") {
-			n := nearest(a.name, attributes)
+			n := nearest(a.name, slices.Values(attributes))
 			if _, given := e.attr(n); n != "" && !given {
 				r.suspects = append(r.suspects, Problem{a.pos, "attribute " + a.name + " of <" + e.name + "> is not read; did you mean " + n + "?"})
 			}

@@ -15,8 +15,8 @@ type environment interface {
 	variable(name string) (v value, ok bool, err error)
 	// call applies a function beyond those that every expression knows.
 	call(name string, args []value) (v value, ok bool, err error)
-	// names lists the variables, for a hint.
-	names() []string
+	// nearest returns the variable that was probably meant by a name, "" for none.
+	nearest(name string) string
 }
 
 // expression is a compiled expression.

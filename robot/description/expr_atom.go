@@ -194,7 +194,7 @@ func variable(t token) expression {
 			return v, nil
 		}
 		hint := ""
-		if n := nearest(t.text, env.names()); n != "" {
+		if n := env.nearest(t.text); n != "" {
 			hint = "; did you mean " + n + "?"
 		}
 		return nil, exprErrorf(t.offset, "%s is not defined%s", t.text, hint)

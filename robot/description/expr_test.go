@@ -2,6 +2,7 @@ package description
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func (n testNames) variable(name string) (value, bool, error) {
 	return v, ok, nil
 }
 func (n testNames) call(string, []value) (value, bool, error) { return nil, false, nil }
-func (n testNames) names() []string                           { return keys(n) }
+func (n testNames) nearest(name string) string                { return nearest(name, maps.Keys(n)) }
 
 func evaluate(text string, env environment) (value, error) {
 	e, err := compileExpr(text)

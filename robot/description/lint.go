@@ -46,6 +46,7 @@ func (f Finding) String() string {
 func Lint(robot *Robot) []Finding {
 	l := &linter{robot: robot}
 	l.structure()
+	l.materials()
 	for i := range robot.Links {
 		l.link(&robot.Links[i])
 	}
@@ -62,7 +63,9 @@ func Lint(robot *Robot) []Finding {
 // linter gathers findings.
 type linter struct {
 	robot    *Robot
-	broken   bool // the robot is no tree
+	broken   bool            // the robot is no tree
+	names    report          // for hints alone
+	defined  map[string]bool // materials that are
 	findings []Finding
 }
 

@@ -1,6 +1,7 @@
 package description
 
 import (
+	"maps"
 	"math"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
@@ -75,7 +76,6 @@ func (l *linter) safety(j *Joint) {
 func (l *linter) mimics() {
 	joints := l.robot.jointIndex()
 	next := make([]int, len(l.robot.Joints))
-	var r report
 	for i := range l.robot.Joints {
 		next[i] = -1
 		j := &l.robot.Joints[i]
@@ -85,7 +85,7 @@ func (l *linter) mimics() {
 		next[i] = index(joints, j.Mimic.Joint)
 		switch {
 		case next[i] < 0:
-			l.impossible("mimic", j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, r.didYouMean(j.Mimic.Joint, keys(joints)))
+			l.impossible("mimic", j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, l.names.didYouMean(j.Mimic.Joint, maps.Keys(joints)))
 		case j.Type == multibody.Fixed:
 			l.suspicious("mimic", j.Position, "joint %q mimics %q but is fixed", j.Name, j.Mimic.Joint)
 		case l.robot.Joints[next[i]].Type == multibody.Fixed:
@@ -101,16 +101,12 @@ func (l *linter) mimics() {
 
 // references checks what refers to something by its name.
 func (l *linter) references() {
-	joints := map[string]bool{}
-	for i := range l.robot.Joints {
-		joints[l.robot.Joints[i].Name] = true
-	}
-	var r report
+	joints := l.robot.jointIndex()
 	for i := range l.robot.Transmissions {
 		t := &l.robot.Transmissions[i]
 		for _, j := range t.Joints {
-			if !joints[j.Name] {
-				l.suspicious("transmission", t.Position, "transmission %q drives %q, which is no joint%s", t.Name, j.Name, r.didYouMean(j.Name, keys(joints)))
+			if index(joints, j.Name) < 0 {
+				l.suspicious("transmission", t.Position, "transmission %q drives %q, which is no joint%s", t.Name, j.Name, l.names.didYouMean(j.Name, maps.Keys(joints)))
 			}
 		}
 		for _, a := range t.Actuators {

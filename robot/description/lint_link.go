@@ -109,25 +109,23 @@ func (l *linter) material(m *Material) {
 	if m.Texture != "" {
 		l.exists("material", m.Texture, m.Position)
 	}
-	if m.Color == nil && m.Texture == "" && m.Name != "" && l.robot.Material(m.Name) == nil {
+	if !m.defined() && m.Name != "" && !l.defined[m.Name] {
 		l.suspicious("material", m.Position, "material %q is not defined", m.Name)
 	}
 }
 
-// Material returns the definition of a material by its name: that of the whole robot, else the first in a visual; nil
-// when there is none.
-func (robot *Robot) Material(name string) *Material {
-	for i := range robot.Materials {
-		if m := &robot.Materials[i]; m.Name == name && (m.Color != nil || m.Texture != "") {
-			return m
-		}
+// materials notes which materials are defined, for the whole robot or in a visual.
+func (l *linter) materials() {
+	l.defined = map[string]bool{}
+	for i := range l.robot.Materials {
+		m := &l.robot.Materials[i]
+		l.defined[m.Name] = l.defined[m.Name] || m.defined()
 	}
-	for i := range robot.Links {
-		for k := range robot.Links[i].Visuals {
-			if m := robot.Links[i].Visuals[k].Material; m != nil && m.Name == name && (m.Color != nil || m.Texture != "") {
-				return m
+	for i := range l.robot.Links {
+		for _, v := range l.robot.Links[i].Visuals {
+			if v.Material != nil && v.Material.defined() {
+				l.defined[v.Material.Name] = true
 			}
 		}
 	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package description
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -33,7 +34,6 @@ func LintSemantic(s *Semantic, robot *Robot) []Finding {
 // semanticNames knows which names exist.
 type semanticNames struct {
 	*linter
-	report report // for hints
 	links  map[string]bool
 	joints map[string]*Joint
 	groups map[string]bool
@@ -94,7 +94,7 @@ func (n *semanticNames) check(s *Semantic) {
 
 func (n *semanticNames) link(name string, at Position) {
 	if !n.links[name] {
-		n.suspicious("name", at, "%q is no link of the robot%s", name, n.report.didYouMean(name, keys(n.links)))
+		n.suspicious("name", at, "%q is no link of the robot%s", name, n.names.didYouMean(name, maps.Keys(n.links)))
 	}
 }
 
@@ -102,13 +102,13 @@ func (n *semanticNames) link(name string, at Position) {
 func (n *semanticNames) joint(name string, at Position) *Joint {
 	j := n.joints[name]
 	if j == nil && name != "root_joint" {
-		n.suspicious("name", at, "%q is no joint of the robot%s", name, n.report.didYouMean(name, keys(n.joints)))
+		n.suspicious("name", at, "%q is no joint of the robot%s", name, n.names.didYouMean(name, maps.Keys(n.joints)))
 	}
 	return j
 }
 
 func (n *semanticNames) group(name string, at Position) {
 	if !n.groups[name] {
-		n.suspicious("name", at, "%q is no group of the file%s", name, n.report.didYouMean(name, keys(n.groups)))
+		n.suspicious("name", at, "%q is no group of the file%s", name, n.names.didYouMean(name, maps.Keys(n.groups)))
 	}
 }

@@ -1,26 +1,32 @@
 package description
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
-// maxCandidates bounds the names that a misspelt one is compared with.
-const maxCandidates = 2000
+// A large wrong file must not take long: these bound the search for right names.
+const (
+	maxHints      = 200  // names for which the nearest is searched
+	maxCandidates = 2000 // names with which one is compared
+	maxNameLength = 64   // of both, bytes
+)
 
-// nearest returns the candidate that differs least from name, or "" when none
-// is near enough to have been meant.
-func nearest(name string, candidates []string) string {
-	const maxLength = 80
-	if len(name) > maxLength {
+// nearest returns the candidate that differs least from name, or "" when none is near enough to have been meant.
+func nearest(name string, candidates iter.Seq[string]) string {
+	if len(name) > maxNameLength {
 		return ""
 	}
-	if len(candidates) > maxCandidates {
-		candidates = candidates[:maxCandidates]
-	}
-	best, bestDistance := "", 1+len(name)/3
-	for _, c := range candidates {
-		if len(c) > maxLength || c == name {
+	best, bestDistance, seen := "", 1+len(name)/3, 0
+	for c := range candidates {
+		if seen++; seen > maxCandidates {
+			break
+		}
+		apart := max(len(c)-len(name), len(name)-len(c)) // no candidate is nearer than that
+		if c == name || len(c) > maxNameLength || apart > bestDistance {
 			continue
 		}
-		if d := editDistance(name, c); d < bestDistance || d == bestDistance && best == "" {
+		if d := editDistance(name, c); d < bestDistance || d == bestDistance && (best == "" || c < best) {
 			best, bestDistance = c, d
 		}
 	}
@@ -28,9 +34,8 @@ func nearest(name string, candidates []string) string {
 }
 
 // didYouMean ends a message about an unknown name with the nearest right one.
-// It is silent in a report that is full: a large wrong file must not take long.
-func (r *report) didYouMean(name string, candidates []string) string {
-	if len(r.problems) >= maxProblems {
+func (r *report) didYouMean(name string, candidates iter.Seq[string]) string {
+	if r.hints++; r.hints > maxHints {
 		return ""
 	}
 	if n := nearest(name, candidates); n != "" {
@@ -39,16 +44,15 @@ func (r *report) didYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// editDistance counts the insertions, deletions, substitutions and swaps of
-// neighbours that turn a into b, upper and lower case taken as equal
-// (Damerau 1964, restricted to one edit per place).
+// editDistance counts the insertions, deletions, substitutions and swaps of neighbours that turn a into b, upper and
+// lower case taken as equal (Damerau 1964, restricted to one edit per place). Both are no longer than maxNameLength.
 func editDistance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
+	var rows [3][maxNameLength + 1]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
 			cost := 1
@@ -60,7 +64,7 @@ func editDistance(a, b string) int {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
-		before, last = last, row
+		before, last, row = last, row, before
 	}
 	return last[len(b)]
 }

@@ -74,6 +74,7 @@ type report struct {
 	problems Problems
 	dropped  int
 	suspects []Problem
+	hints    int // given so far
 }
 
 // addf notes a problem at a position.

@@ -3,6 +3,7 @@ package description
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 
@@ -152,7 +153,7 @@ func (x *rlReader) part(e *element) {
 	case "gamma", "gammaPosition", "gammaVelocity":
 		x.suspects = append(x.suspects, Problem{e.pos, "<" + e.name + ">, the coupling of motors and joints, is not read"})
 	default:
-		x.addf(e.pos, "<%s> is no part of a model%s", e.name, x.didYouMean(e.name, rlParts))
+		x.addf(e.pos, "<%s> is no part of a model%s", e.name, x.didYouMean(e.name, slices.Values(rlParts)))
 	}
 }
 
@@ -212,7 +213,7 @@ func (x *rlReader) checkIgnored() {
 	}
 	for _, d := range x.robot.Disabled {
 		if d.Link2 != "" && !names[d.Link2] {
-			x.addf(d.Position, "%q ignores %q, which is no part of the model%s", d.Link1, d.Link2, x.didYouMean(d.Link2, keys(names)))
+			x.addf(d.Position, "%q ignores %q, which is no part of the model%s", d.Link1, d.Link2, x.didYouMean(d.Link2, maps.Keys(names)))
 		}
 	}
 }

@@ -109,6 +109,27 @@ type Material struct {
 	Position Position
 }
 
+// defined reports whether the material is more than a reference.
+func (m *Material) defined() bool { return m.Color != nil || m.Texture != "" }
+
+// Material returns the definition of a material by its name: that of the whole robot, else the first in a visual; nil
+// when there is none.
+func (robot *Robot) Material(name string) *Material {
+	for i := range robot.Materials {
+		if m := &robot.Materials[i]; m.Name == name && m.defined() {
+			return m
+		}
+	}
+	for i := range robot.Links {
+		for k := range robot.Links[i].Visuals {
+			if m := robot.Links[i].Visuals[k].Material; m != nil && m.Name == name && m.defined() {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
 // Color is red, green, blue and opacity, each from 0 to 1.
 type Color [4]float64
 

@@ -194,7 +194,11 @@ func (s *Semantic) Joints(robot *Robot, group string) ([]string, error) {
 	for i := range robot.Joints {
 		above[robot.Joints[i].Child] = &robot.Joints[i]
 	}
-	g := groupJoints{semantic: s, above: above, entered: map[string]bool{}, listed: map[string]bool{}}
+	groups := map[string]*Group{}
+	for i := range s.Groups {
+		groups[s.Groups[i].Name] = &s.Groups[i]
+	}
+	g := groupJoints{groups: groups, above: above, entered: map[string]bool{}, listed: map[string]bool{}}
 	if err := g.group(group); err != nil {
 		return nil, fmt.Errorf("joints of group %q: %w", group, err)
 	}
@@ -203,11 +207,11 @@ func (s *Semantic) Joints(robot *Robot, group string) ([]string, error) {
 
 // groupJoints gathers the joints of a group.
 type groupJoints struct {
-	semantic *Semantic
-	above    map[string]*Joint
-	entered  map[string]bool // groups, against circles
-	listed   map[string]bool // joints
-	joints   []string
+	groups  map[string]*Group
+	above   map[string]*Joint // by the link below
+	entered map[string]bool   // groups, against circles
+	listed  map[string]bool   // joints
+	joints  []string
 }
 
 func (g *groupJoints) add(joint string) {
@@ -222,11 +226,10 @@ func (g *groupJoints) group(name string) error {
 		return nil
 	}
 	g.entered[name] = true
-	i := slices.IndexFunc(g.semantic.Groups, func(x Group) bool { return x.Name == name })
-	if i < 0 {
+	of := g.groups[name]
+	if of == nil {
 		return fmt.Errorf("there is no group %q", name)
 	}
-	of := &g.semantic.Groups[i]
 	for _, j := range of.Joints {
 		g.add(j)
 	}

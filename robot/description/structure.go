@@ -1,6 +1,7 @@
 package description
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -58,21 +59,17 @@ func (robot *Robot) jointIndex() map[string]int {
 
 // checkEnds returns the joint above each link and reports joints whose ends are no links or that close a loop.
 func (robot *Robot) checkEnds(links map[string]int, r *report) map[string]int {
-	names := make([]string, len(robot.Links))
-	for i := range robot.Links {
-		names[i] = robot.Links[i].Name
-	}
 	above := make(map[string]int, len(robot.Joints))
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
 		if j.Parent != "" && index(links, j.Parent) < 0 {
-			r.addf(j.Position, "the parent %q of joint %q is no link%s", j.Parent, j.Name, r.didYouMean(j.Parent, names))
+			r.addf(j.Position, "the parent %q of joint %q is no link%s", j.Parent, j.Name, r.didYouMean(j.Parent, maps.Keys(links)))
 		}
 		if j.Child == "" {
 			continue
 		}
 		if index(links, j.Child) < 0 {
-			r.addf(j.Position, "the child %q of joint %q is no link%s", j.Child, j.Name, r.didYouMean(j.Child, names))
+			r.addf(j.Position, "the child %q of joint %q is no link%s", j.Child, j.Name, r.didYouMean(j.Child, maps.Keys(links)))
 		}
 		if first, twice := above[j.Child]; twice {
 			r.addf(j.Position, "link %q is the child of joint %q already, joint %q closes a loop: cut it there and close it by a constraint",

@@ -2,6 +2,7 @@ package description
 
 import (
 	"io/fs"
+	"maps"
 	"math"
 	"strings"
 
@@ -92,10 +93,9 @@ func (r *report) urdfJoint(e *element) Joint {
 	j := Joint{Name: r.text(e, "name"), Axis: urdfAxisDefault, Position: e.pos}
 	kind, known := urdfJointTypes[r.text(e, "type")]
 	if a, ok := e.attr("type"); ok && !known && a.value != "" {
-		names := keys(urdfJointTypes)
-		hint := r.didYouMean(a.value, names)
+		hint := r.didYouMean(a.value, maps.Keys(urdfJointTypes))
 		if hint == "" {
-			hint = ": URDF has " + strings.Join(names, ", ")
+			hint = ": URDF has " + strings.Join(keys(urdfJointTypes), ", ")
 		}
 		r.addf(a.pos, "joint %q is of the unknown type %q%s", j.Name, a.value, hint)
 	}

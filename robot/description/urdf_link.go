@@ -1,6 +1,7 @@
 package description
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -108,7 +109,7 @@ func (r *report) urdfGeometry(e *element) Geometry {
 		r.suspect(s, nil, []string{"filename", "scale"})
 		return Mesh{URI: r.text(s, "filename"), Scale: r.vector(s, "scale", spatial.Vec3{X: 1, Y: 1, Z: 1})}
 	}
-	hint := r.didYouMean(s.name, urdfShapes)
+	hint := r.didYouMean(s.name, slices.Values(urdfShapes))
 	if hint == "" {
 		hint = ": URDF has box, cylinder, sphere, capsule, mesh"
 	}

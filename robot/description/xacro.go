@@ -2,6 +2,8 @@ package description
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -38,7 +40,7 @@ func expandXacro(root *element, resources Resources, arguments map[string]string
 	expanded := x.element(root, in)
 	for _, name := range keys(arguments) {
 		if _, known := x.defaults[name]; !known {
-			r.addf(root.pos, "argument %q is given, but the file has no <xacro:arg name=%q/>%s", name, name, r.didYouMean(name, keys(x.defaults)))
+			r.addf(root.pos, "argument %q is given, but the file has no <xacro:arg name=%q/>%s", name, name, r.didYouMean(name, maps.Keys(x.defaults)))
 		}
 	}
 	if x.exhausted {
@@ -56,8 +58,17 @@ func (x *expander) argument(name string) (string, bool) {
 	return v, ok
 }
 
-func (x *expander) argumentNames() []string {
-	return append(keys(x.given), keys(x.defaults)...)
+// argumentNames yields the names for which argument has a value.
+func (x *expander) argumentNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, values := range []map[string]string{x.given, x.defaults} {
+			for name := range values {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // visit counts the work; false ends the expansion.

@@ -108,8 +108,7 @@ func (p *parameter) parseDefault(s string) (rest string) {
 func (x *expander) callMacro(e *element, name string, owner *element, in *scope) []node {
 	m, outer := in.macro(name)
 	if m == nil {
-		names := append(in.names(func(s *scope) []string { return keys(s.macros) }), xacroDirectives...)
-		x.addf(e.pos, "<%s>: there is no macro %q here%s", e.name, name, x.didYouMean(name, names))
+		x.addf(e.pos, "<%s>: there is no macro %q here%s", e.name, name, x.didYouMean(name, in.macroNames()))
 		return nil
 	}
 	if !x.deeper(e.pos) {
@@ -160,7 +159,7 @@ func (x *expander) bindValues(m *macro, e *element, in, inner *scope) {
 		if slices.Contains(names, a.name) || e.name == "xacro:call" && a.name == "macro" || strings.HasPrefix(a.name, "xmlns") {
 			continue
 		}
-		x.addf(a.pos, "macro %q has no parameter %s%s", m.name, a.name, x.didYouMean(a.name, names))
+		x.addf(a.pos, "macro %q has no parameter %s%s", m.name, a.name, x.didYouMean(a.name, slices.Values(names)))
 	}
 }
 
@@ -201,11 +200,7 @@ func (x *expander) insertBlock(e *element, owner *element, in *scope) []node {
 	}
 	switch {
 	case b == nil:
-		names := in.names(func(s *scope) []string { return keys(s.blocks) })
-		for i := range names {
-			names[i] = strings.TrimLeft(names[i], "*")
-		}
-		x.addf(e.pos, "there is no block %q here%s", name, x.didYouMean(name, names))
+		x.addf(e.pos, "there is no block %q here%s", name, x.didYouMean(name, in.blockNames()))
 		return nil
 	case b.raw:
 		return x.content(b.content, owner, in)

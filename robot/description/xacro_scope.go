@@ -2,6 +2,7 @@ package description
 
 import (
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -88,14 +89,48 @@ func (s *scope) block(name string) *block {
 	return nil
 }
 
-// names lists what pick finds in the scope and those around it, sorted.
-func (s *scope) names(pick func(*scope) []string) []string {
-	var names []string
-	for ; s != nil; s = s.parent {
-		names = append(names, pick(s)...)
+// propertyNames yields the properties that can be seen.
+func (s *scope) propertyNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for ; s != nil; s = s.parent {
+			for name := range s.properties {
+				if !yield(name) {
+					return
+				}
+			}
+		}
 	}
-	slices.Sort(names)
-	return names
+}
+
+// macroNames yields what may be called: the macros that can be seen and the language's own elements.
+func (s *scope) macroNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, name := range xacroDirectives {
+			if !yield(name) {
+				return
+			}
+		}
+		for ; s != nil; s = s.parent {
+			for name := range s.macros {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// blockNames yields the blocks that can be seen, without their stars.
+func (s *scope) blockNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for ; s != nil; s = s.parent {
+			for name := range s.blocks {
+				if !yield(strings.TrimLeft(name, "*")) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // evaluation is the environment of an expression at a place.
@@ -132,11 +167,11 @@ func (e evaluation) variable(name string) (value, bool, error) {
 	return p.value, true, nil
 }
 
-func (e evaluation) names() []string {
-	if len(e.problems) >= maxProblems {
-		return nil
+func (e evaluation) nearest(name string) string {
+	if e.hints++; e.hints > maxHints {
+		return ""
 	}
-	return e.in.names(func(s *scope) []string { return keys(s.properties) })
+	return nearest(name, e.in.propertyNames())
 }
 
 func (e evaluation) call(name string, args []value) (value, bool, error) {

@@ -3,6 +3,7 @@ package description
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,6 +17,9 @@ func (x *expander) text(s string, at Position, in *scope) value {
 	if x.deeper(at) {
 		defer x.shallower()
 	} else {
+		return ""
+	}
+	if x.visited += len(s) / 64; !x.visit(at) { // searching a long text is work
 		return ""
 	}
 	var parts []value
@@ -167,6 +171,6 @@ func (x *expander) substitution(body string, at Position, in *scope) value {
 		x.addf(at, "$(env %s): a description does not read the environment; use $(arg %s)", rest, strings.ToLower(rest))
 		return ""
 	}
-	x.addf(at, "$(%s) is no substitution%s", clip(body), x.didYouMean(command, []string{"arg", "find", "eval", "dirname", "optenv", "anon"}))
+	x.addf(at, "$(%s) is no substitution%s", clip(body), x.didYouMean(command, slices.Values([]string{"arg", "find", "eval", "dirname", "optenv", "anon"})))
 	return ""
 }
