@@ -1,24 +1,7 @@
-// Package flow is the blocks that every net needs whatever it controls: constants, gains, sums, multiplexers, delays,
-// rate transitions, switches, signals and scopes.
+// Package flow is the blocks that every net needs whatever it controls: constants, waves, gains, sums, multiplexers,
+// delays, rate transitions, switches and scopes.
 //
-// Their ports are vectors of length n, or of whatever they are linked to. A vector of length 1 and a single number are
-// the same to a link, so no block comes in two kinds.
+// A vector port is as long as what it is linked to. A vector of length 1 and a single number are the same to a link,
+// so no block comes in two kinds. No block of this package fails while it runs: numbers pass as they are, also those
+// that are not finite. What its constants must be is said with each block and checked when a system is built.
 package flow
-
-import "github.com/sinew-robotics/sinew/net/block"
-
-// Blocks returns the types of blocks of this package.
-func Blocks() []block.Entry {
-	return []block.Entry{
-		block.Of[Constant]("writes a value that can be tuned"),
-		block.Of[Wave]("writes a sine, square, triangle or ramp"),
-		block.Of[Gain]("multiplies each element"),
-		block.Of[Sum]("adds and subtracts vectors"),
-		block.Of[Mux]("makes one vector of n numbers"),
-		block.Of[Demux]("makes n numbers of one vector"),
-		block.Of[Delay]("writes what came n steps ago, and opens loops"),
-		block.Of[RateTransition]("interpolates between slow values"),
-		block.Of[Switch]("passes one of several vectors on"),
-		block.Of[Scope]("shows named signals to operators"),
-	}
-}

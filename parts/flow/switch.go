@@ -1,0 +1,50 @@
+package flow
+
+import (
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// Switch passes one of several vectors on.
+//
+//	out = in[select],  counted from 1
+//
+//	   in1 ─► ┌────────┐
+//	   in2 ─► │ Switch ├─► out
+//	       …  │        │
+//	select ─► └────────┘
+//
+// While select names no input, or one without data, nothing is written: out keeps what it had.
+type Switch struct {
+	N      block.Const[int]      `default:"2" min:"1" max:"1000" doc:"how many inputs"`
+	Select block.In[int64]       `doc:"number of the input that is passed on; the parameter choice, where it is not linked"`
+	Choice block.Param[int64]    `default:"1" min:"1" doc:"number of the input while select has no data"`
+	In     []block.In[[]float64] `doc:"a choice"`
+	Out    block.Out[[]float64]  `doc:"the chosen one"`
+}
+
+// Setup makes the inputs.
+func (w *Switch) Setup(s *block.Setup) error {
+	w.In = make([]block.In[[]float64], w.N.Value())
+	same := []block.Sized{&w.Out}
+	for i := range w.In {
+		same = append(same, &w.In[i])
+	}
+	s.SameLen(same...)
+	return nil
+}
+
+// Step passes the chosen input on.
+func (w *Switch) Step(clock.Tick) error {
+	n, status := w.Select.Read()
+	if status == block.NoData {
+		n = w.Choice.Value()
+	}
+	if n < 1 || n > int64(len(w.In)) {
+		return nil
+	}
+	if in, status := w.In[n-1].Read(); status != block.NoData {
+		w.Out.Write(in)
+	}
+	return nil
+}
