@@ -1,6 +1,7 @@
 package description
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -62,17 +63,6 @@ func (r *report) requiredNumber(e *element, name string) float64 {
 		return 0
 	}
 	return r.number(e, name, 0)
-}
-
-// positive returns a number above zero from an attribute that must be there.
-func (r *report) positive(e *element, name string) float64 {
-	before := r.count()
-	x := r.requiredNumber(e, name)
-	if x <= 0 && before == r.count() {
-		a, _ := e.attr(name)
-		r.addf(a.pos, "%s of <%s> is %g: it must be positive", name, e.name, x)
-	}
-	return x
 }
 
 // vector returns three finite numbers from an attribute, fallback when it is not there.
@@ -145,16 +135,24 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:longest], "") + "…"
 }
 
-// only returns the single child of a name, nil when there is none; a second one is a problem.
+// only returns the single child of a name, nil when there is none. A second one is not read, as in other readers, and
+// noted as suspect.
 func (r *report) only(e *element, name string) *element {
 	found := e.children(name)
 	if len(found) == 0 {
 		return nil
 	}
 	if len(found) > 1 {
-		r.addf(found[1].pos, "<%s> has a second <%s>; the first is at line %d", e.name, name, found[0].pos.Line)
+		r.doubtf(found[1].pos, "<%s> has a second <%s>, which is not read; the first is at line %d", e.name, name, found[0].pos.Line)
 	}
 	return found[0]
+}
+
+// doubtf notes something that is no problem for reading on, but hardly meant.
+func (r *report) doubtf(at Position, format string, args ...any) {
+	if len(r.suspects) < maxProblems {
+		r.suspects = append(r.suspects, Problem{at, fmt.Sprintf(format, args...)})
+	}
 }
 
 // suspect notes children and attributes that the format does not know but that resemble one it does. Formats
@@ -166,7 +164,7 @@ func (r *report) suspect(e *element, children, attributes []string) {
 	for _, c := range e.children("") {
 		if !slices.Contains(children, c.name) && !strings.Contains(c.name, ":") {
 			if n := nearest(c.name, slices.Values(children)); n != "" && e.child(n) == nil {
-				r.suspects = append(r.suspects, Problem{c.pos, "<" + c.name + "> in <" + e.name + "> is not read; did you mean <" + n + ">?"})
+				r.doubtf(c.pos, "<%s> in <%s> is not read; did you mean <%s>?", c.name, e.name, n)
 			}
 		}
 	}
@@ -174,7 +172,7 @@ func (r *report) suspect(e *element, children, attributes []string) {
 		if !slices.Contains(attributes, a.name) && !strings.Contains(a.name, ":") {
 			n := nearest(a.name, slices.Values(attributes))
 			if _, given := e.attr(n); n != "" && !given {
-				r.suspects = append(r.suspects, Problem{a.pos, "attribute " + a.name + " of <" + e.name + "> is not read; did you mean " + n + "?"})
+				r.doubtf(a.pos, "attribute %s of <%s> is not read; did you mean %s?", a.name, e.name, n)
 			}
 		}
 	}

@@ -10,6 +10,14 @@
 //   - [Lint] tells what is physically impossible or suspicious in a robot that could be read.
 //   - [WriteURDF] writes a robot as URDF; what it writes reads back equal.
 //
+// # Xacro
+//
+// A file whose name ends in .xacro is expanded in Go: properties (lazy, with scope, default, remove and blocks), macros
+// with defaults, inherited values (^) and blocks (*b, **b), insert_block, if, unless, include with patterns and
+// namespaces, arg, call, element and attribute; ${…} with the expressions that xacro takes from Python, $(arg),
+// $(find), $(eval), $(dirname). Left out: YAML files, dictionaries, comprehensions, and the environment. Problems
+// stand at the place where the text was written, with the macro calls that led there.
+//
 // # Errors
 //
 // A reader returns every problem of a file at once, as [Problems]: file:line:column, what is wrong, and the nearest

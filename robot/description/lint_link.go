@@ -75,10 +75,32 @@ func likeDegrees(a float64) bool {
 }
 
 func (l *linter) geometry(link string, g Geometry, at Position) {
-	mesh, ok := g.(Mesh)
-	if !ok {
-		return
+	switch g := g.(type) {
+	case Box:
+		l.dimension("edge", "box", link, at, g.Size.X, g.Size.Y, g.Size.Z)
+	case Cylinder:
+		l.dimension("radius or length", "cylinder", link, at, g.Radius, g.Length)
+	case Sphere:
+		l.dimension("radius", "sphere", link, at, g.Radius)
+	case Capsule:
+		l.dimension("radius or length", "capsule", link, at, g.Radius, g.Length)
+	case Mesh:
+		l.mesh(link, g, at)
 	}
+}
+
+func (l *linter) dimension(what, shape, link string, at Position, sizes ...float64) {
+	switch smallest := slices.Min(sizes); {
+	case smallest < 0:
+		l.impossible("geometry", at, "the %s of the %s of link %q is negative: %g m", what, shape, link, smallest)
+	case smallest == 0:
+		l.suspicious("geometry", at, "the %s of the %s of link %q is zero", what, shape, link)
+	case slices.Max(sizes) > longestOrigin:
+		l.suspicious("units", at, "the %s of link %q is %g m large: is it in millimetres?", shape, link, slices.Max(sizes))
+	}
+}
+
+func (l *linter) mesh(link string, mesh Mesh, at Position) {
 	s := mesh.Scale
 	switch {
 	case s.X == 0 || s.Y == 0 || s.Z == 0:

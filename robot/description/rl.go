@@ -1,7 +1,6 @@
 package description
 
 import (
-	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -151,7 +150,7 @@ func (x *rlReader) part(e *element) {
 			x.robot.Home = append(x.robot.Home, x.content(q)*unit(q))
 		}
 	case "gamma", "gammaPosition", "gammaVelocity":
-		x.suspects = append(x.suspects, Problem{e.pos, "<" + e.name + ">, the coupling of motors and joints, is not read"})
+		x.doubtf(e.pos, "<%s>, the coupling of motors and joints, is not read", e.name)
 	default:
 		x.addf(e.pos, "<%s> is no part of a model%s", e.name, x.didYouMean(e.name, slices.Values(rlParts)))
 	}
@@ -199,7 +198,7 @@ func (x *rlReader) dropUnattached() {
 	}
 	x.robot.Links = slices.DeleteFunc(x.robot.Links, func(l Link) bool {
 		if !attached[l.Name] {
-			x.suspects = append(x.suspects, Problem{l.Position, fmt.Sprintf("%q is no end of any joint and is left out", l.Name)})
+			x.doubtf(l.Position, "%q is no end of any joint and is left out", l.Name)
 		}
 		return !attached[l.Name]
 	})

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"testing/fstest"
 
@@ -101,24 +102,27 @@ func near(a, b spatial.Pose) bool {
 }
 
 // TestReadRLPair reads robots of which the library has both a model and a Denavit–Hartenberg kinematics: both must
-// put the tool in the same place.
+// put the sixth link in the same place.
 func TestReadRLPair(t *testing.T) {
-	for name, tool := range map[string][2]string{"unimation-puma560.xml": {"body6", "link6"}, "mitsubishi-rv6sl.xml": {"body6", "link6"}} {
-		t.Run(name, func(t *testing.T) {
-			data := sharedData(t)
-			a, b := rlArm(t, data, "rl/rlmdl/"+name), rlArm(t, data, "rl/rlkin/"+name)
-			seed := rand.Uint64()
-			random := rand.New(rand.NewPCG(seed, 0))
-			for range 20 {
-				q := make([]float64, 6)
-				for i := range q {
-					q[i] = random.Float64()*6 - 3
-				}
-				if pa, pb := placed(t, a, q, tool[0]), placed(t, b, q, tool[1]); !near(pa, pb) {
-					t.Fatalf("seed %d: at %v the model's tool is at %v, the kinematics' at %v", seed, q, pa, pb)
-				}
-			}
-		})
+	t.Run("puma560", func(t *testing.T) { sameArm(t, os.DirFS("testdata"), "puma560.rlmdl.xml", "puma560.rlkin.xml") })
+	t.Run("mitsubishi", func(t *testing.T) {
+		sameArm(t, sharedData(t), "rl/rlmdl/mitsubishi-rv6sl.xml", "rl/rlkin/mitsubishi-rv6sl.xml")
+	})
+}
+
+func sameArm(t *testing.T, data fs.FS, model, kinematics string) {
+	t.Helper()
+	a, b := rlArm(t, data, model), rlArm(t, data, kinematics)
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 20 {
+		q := make([]float64, 6)
+		for i := range q {
+			q[i] = random.Float64()*6 - 3
+		}
+		if pa, pb := placed(t, a, q, "body6"), placed(t, b, q, "link6"); !near(pa, pb) {
+			t.Fatalf("seed %d: at %v the model's tool is at %v, the kinematics' at %v", seed, q, pa, pb)
+		}
 	}
 }
 

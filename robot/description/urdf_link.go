@@ -94,17 +94,17 @@ func (r *report) urdfGeometry(e *element) Geometry {
 	}
 	s := children[0]
 	if len(children) > 1 {
-		r.addf(children[1].pos, "<geometry> holds one shape: give each its own <%s>", e.name)
+		r.doubtf(children[1].pos, "<geometry> holds one shape, <%s> is not read: give each its own <%s>", children[1].name, e.name)
 	}
 	switch s.name {
 	case "box":
 		return r.urdfBox(s)
 	case "cylinder":
-		return Cylinder{Radius: r.positive(s, "radius"), Length: r.positive(s, "length")}
+		return Cylinder{Radius: r.requiredNumber(s, "radius"), Length: r.requiredNumber(s, "length")}
 	case "sphere":
-		return Sphere{Radius: r.positive(s, "radius")}
+		return Sphere{Radius: r.requiredNumber(s, "radius")}
 	case "capsule":
-		return Capsule{Radius: r.positive(s, "radius"), Length: r.positive(s, "length")}
+		return Capsule{Radius: r.requiredNumber(s, "radius"), Length: r.requiredNumber(s, "length")}
 	case "mesh":
 		r.suspect(s, nil, []string{"filename", "scale"})
 		return Mesh{URI: r.text(s, "filename"), Scale: r.vector(s, "scale", spatial.Vec3{X: 1, Y: 1, Z: 1})}
@@ -122,28 +122,36 @@ func (r *report) urdfBox(e *element) Geometry {
 		r.text(e, "size")
 		return Box{}
 	}
-	b := Box{Size: r.vector(e, "size", spatial.Vec3{X: 1, Y: 1, Z: 1})}
-	if b.Size.X < 0 || b.Size.Y < 0 || b.Size.Z < 0 {
-		a, _ := e.attr("size")
-		r.addf(a.pos, "the size of <box> has a negative edge: %s", clip(a.value))
-	}
-	return b
+	return Box{Size: r.vector(e, "size", spatial.Vec3{})}
 }
 
 func (r *report) urdfMaterial(e *element) Material {
 	r.suspect(e, []string{"color", "texture"}, []string{"name"})
 	m := Material{Name: e.optional("name"), Position: e.pos}
 	if c := r.only(e, "color"); c != nil {
-		if _, ok := c.attr("rgba"); !ok {
-			r.text(c, "rgba")
-		} else if x := r.numbers(c, "rgba", 4); x != nil {
-			m.Color = (*Color)(x)
-		}
+		m.Color = r.urdfColor(c)
 	}
 	if t := r.only(e, "texture"); t != nil {
-		m.Texture = r.text(t, "filename")
+		m.Texture = t.optional("filename")
 	}
 	return m
+}
+
+// urdfColor returns the colour of a material. A wrong one is not worth refusing a robot for.
+func (r *report) urdfColor(e *element) *Color {
+	fields := strings.Fields(e.optional("rgba"))
+	var color Color
+	for i := range color {
+		problem := "a number is missing"
+		if i < len(fields) {
+			color[i], problem = parseNumber(fields[i])
+		}
+		if problem != "" {
+			r.doubtf(e.pos, "the colour needs rgba with four numbers from 0 to 1: %s", problem)
+			return nil
+		}
+	}
+	return &color
 }
 
 func (r *report) urdfTransmission(e *element) Transmission {
@@ -153,20 +161,40 @@ func (r *report) urdfTransmission(e *element) Transmission {
 		t.Type = kind.text()
 	}
 	for _, j := range e.children("joint") {
-		t.Joints = append(t.Joints, TransmissionJoint{Name: r.text(j, "name"), Interfaces: urdfInterfaces(j)})
+		t.Joints = append(t.Joints, TransmissionJoint{Name: nameOf(j), Interfaces: urdfInterfaces(j)})
 	}
 	// The reduction stood beside the actuator in the first version of the format, it stands in it since.
 	outside := e.child("mechanicalReduction")
 	for _, a := range e.children("actuator") {
-		actuator := Actuator{Name: r.text(a, "name"), Interfaces: urdfInterfaces(a), MechanicalReduction: 1}
-		if m := a.child("mechanicalReduction"); m != nil {
-			actuator.MechanicalReduction = r.content(m)
-		} else if outside != nil {
-			actuator.MechanicalReduction = r.content(outside)
+		inside := a.child("mechanicalReduction")
+		if inside == nil {
+			inside = outside
 		}
-		t.Actuators = append(t.Actuators, actuator)
+		t.Actuators = append(t.Actuators, Actuator{Name: nameOf(a), Interfaces: urdfInterfaces(a), MechanicalReduction: r.reduction(inside)})
 	}
 	return t
+}
+
+// nameOf returns the name of a part of a transmission: an attribute, in old files the text.
+func nameOf(e *element) string {
+	if name := e.optional("name"); name != "" {
+		return name
+	}
+	return e.text()
+}
+
+// reduction returns the number in an element, 1 when there is none. Transmissions differ between dialects and are not
+// worth refusing a robot for.
+func (r *report) reduction(e *element) float64 {
+	if e == nil {
+		return 1
+	}
+	x, problem := parseNumber(e.text())
+	if problem != "" {
+		r.doubtf(e.pos, "<%s>: %s", e.name, problem)
+		return 1
+	}
+	return x
 }
 
 func urdfInterfaces(e *element) []string {

@@ -2,6 +2,7 @@ package description
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -161,7 +162,6 @@ func TestReadURDFProblems(t *testing.T) {
 <visual><geometry/></visual>
 <visual/></link></robot>`, []string{
 			`robot.urdf:2:19: <spere> is no shape; did you mean "sphere"?`,
-			`robot.urdf:3:35: radius of <sphere> is 0: it must be positive`,
 			`robot.urdf:4:9: <geometry> is empty`,
 			`robot.urdf:5:1: <visual> has no <geometry>`}},
 		{"expression", `<robot name="r"><link name="a"><inertial><mass value="${m}"/><inertia ixx="0,1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>`, []string{
@@ -173,6 +173,35 @@ func TestReadURDFProblems(t *testing.T) {
 			_, err := readURDFText(test.text)
 			wantProblems(t, err, test.want...)
 		})
+	}
+}
+
+func TestReadDoublePendulum(t *testing.T) {
+	robot, err := Read(os.DirFS("testdata"), "double_pendulum.urdf", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := robot.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if model.NV() != 2 || len(robot.Links) != 3 {
+		t.Errorf("%d degrees of freedom and %d links, expected 2 and 3", model.NV(), len(robot.Links))
+	}
+	sameAfterWriting(t, robot)
+}
+
+// TestReadURDFTolerance reads what other readers take and what robots in use have in their files.
+func TestReadURDFTolerance(t *testing.T) {
+	robot, err := readURDFText("<robot name=\"r\"><!-- ---- head \xe9 ---- --><link name=\"a\">" + `
+<visual><origin/><origin xyz="1 0 0"/><geometry><sphere radius="0"/><convex/></geometry>
+<material name=""><color rgba="0 0 1"/><texture filename=""/></material></visual></link>
+<transmission><joint>j</joint><actuator/><mechanicalReduction/></transmission></robot>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(robot.Suspects) != 4 || robot.Transmissions[0].Joints[0].Name != "j" {
+		t.Errorf("suspects %v, transmissions %v", robot.Suspects, robot.Transmissions)
 	}
 }
 

@@ -2,8 +2,10 @@ package description
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"testing/fstest"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
 // sameAfterWriting checks that a robot which is written and read again is the same.
@@ -78,4 +81,51 @@ func TestWriteRL(t *testing.T) {
 			t.Errorf("the tree changed:\n%s", diff)
 		}
 	})
+}
+
+// TestWriteRandomRobots checks the law that what is written reads back equal, for robots with numbers of all sizes.
+func TestWriteRandomRobots(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	t.Logf("seed %d", seed)
+	for range 200 {
+		sameAfterWriting(t, randomRobot(random))
+	}
+}
+
+// randomRobot returns a tree of links with something of everything.
+func randomRobot(random *rand.Rand) *Robot {
+	number := func() float64 { return (random.Float64() - 0.5) * math.Pow(10, float64(random.IntN(30)-15)) }
+	vec := func() spatial.Vec3 { return spatial.Vec3{X: number(), Y: number(), Z: number()} }
+	origin := func() Origin { return Origin{XYZ: vec(), RPY: vec()} }
+	geometry := func() Geometry {
+		return []Geometry{Box{vec()}, Cylinder{number(), number()}, Sphere{number()}, Capsule{number(), number()}, Mesh{"a<b>&\"c\".stl", vec()}}[random.IntN(5)]
+	}
+	robot := &Robot{Name: "random 'robot' <1>"}
+	for i := range 1 + random.IntN(8) {
+		l := Link{Name: fmt.Sprint("link ", i)}
+		if random.IntN(2) == 0 {
+			l.Inertial = &Inertial{Origin: origin(), Mass: math.Abs(number()), Inertia: spatial.Sym3{XX: number(), XY: number(), XZ: number(), YY: number(), YZ: number(), ZZ: number()}}
+		}
+		for range random.IntN(3) {
+			l.Visuals = append(l.Visuals, Visual{Origin: origin(), Geometry: geometry(), Material: &Material{Name: "m", Color: &Color{number(), 0, 1, 1}}})
+			l.Collisions = append(l.Collisions, Collision{Name: "c", Origin: origin(), Geometry: geometry()})
+		}
+		robot.Links = append(robot.Links, l)
+		if i == 0 {
+			continue
+		}
+		j := Joint{Name: fmt.Sprint("joint ", i), Parent: fmt.Sprint("link ", random.IntN(i)), Child: l.Name, Origin: origin(), Axis: vec(), Dynamics: Dynamics{number(), number()}}
+		j.Type = []multibody.JointType{multibody.Fixed, multibody.Revolute, multibody.Continuous, multibody.Prismatic, multibody.Planar, multibody.Floating}[random.IntN(6)]
+		if j.Type == multibody.Revolute || j.Type == multibody.Prismatic {
+			j.Limits = []multibody.Limits{{Lower: number(), Upper: number(), Velocity: math.Abs(number()), Effort: math.Inf(1)}}
+		}
+		if random.IntN(3) == 0 {
+			rising := number()
+			j.Safety, j.Calibration = &Safety{number(), number(), number(), number()}, &Calibration{Rising: &rising}
+			j.Mimic = &multibody.Mimic{Joint: "joint 1", Multiplier: number(), Offset: number()}
+		}
+		robot.Joints = append(robot.Joints, j)
+	}
+	return robot
 }

@@ -106,7 +106,7 @@ func readXML(fsys fs.FS, path string, r *report) *element {
 // document type that declares entities is refused.
 func parseXML(data []byte, file string, r *report) *element {
 	p := xmlParser{
-		data:   bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")),
+		data:   blankComments(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))),
 		cursor: cursor{file: file, line: 1, column: 1},
 		report: r,
 	}

@@ -1,6 +1,9 @@
 package description
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // cursor turns byte offsets into lines and columns, from the front to the
 // back of a document in one pass.
@@ -58,3 +61,46 @@ func (s *tagScanner) nextValue() int {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// blankComments returns the document with spaces in place of its comments. The decoder is strict about them, but
+// people rule lines with hyphens and sign in other encodings, and every other reader of robots lets them.
+func blankComments(data []byte) []byte {
+	data = bytes.Clone(data)
+	for i := 0; i < len(data); {
+		start := bytes.Index(data[i:], []byte("<!"))
+		if start < 0 {
+			break
+		}
+		i += start
+		rest := data[i:]
+		if bytes.HasPrefix(rest, []byte("<![CDATA[")) {
+			end := bytes.Index(rest, []byte("]]>"))
+			if end < 0 {
+				break
+			}
+			i += end
+			continue
+		}
+		if !bytes.HasPrefix(rest, []byte("<!--")) {
+			i += len("<!")
+			continue
+		}
+		end := bytes.Index(rest[len("<!--"):], []byte("-->"))
+		if end < 0 {
+			break // the decoder will say that it never ends
+		}
+		end += len("<!---->")
+		blank(rest[:end])
+		i += end
+	}
+	return data
+}
+
+// blank overwrites a text with spaces but keeps its lines.
+func blank(text []byte) {
+	for i := range text {
+		if text[i] != '\n' {
+			text[i] = ' '
+		}
+	}
+}
