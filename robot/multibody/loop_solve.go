@@ -1,0 +1,114 @@
+package multibody
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrOpen tells that no configuration near by closes the loops.
+var ErrOpen = errors.New("multibody: the loops cannot be closed from this configuration; start nearer, or hold fewer coordinates")
+
+// closed is how far loops may stay open to count as closed, m and rad.
+const closed = 1e-12
+
+// CloseLoops changes q so that the loops close, by Gauss–Newton steps of least change. The velocity coordinates in hold
+// keep their value: of a four-bar linkage, say, the crank. It returns [ErrOpen], with the best q reached, if that fails.
+func CloseLoops(d *Data, l *Loops, q []float64, hold ...int) error {
+	n := d.model.nv
+	best := math.Inf(1)
+	for range 100 {
+		l.evaluate(d, q)
+		gap := 0.0
+		for _, g := range l.gap {
+			gap = max(gap, math.Abs(g))
+		}
+		if gap < closed || gap < 1e-9 && gap >= best { // as good as rounding allows
+			return nil
+		}
+		best = gap
+		for _, k := range hold {
+			for i := range l.rows {
+				l.jac[i*n+k] = 0
+			}
+		}
+		l.product(l.jac, l.jac)
+		copy(l.target, l.gap)
+		l.solve()
+		clear(l.step)
+		longest := 0.0
+		for i, f := range l.force {
+			for k, y := range l.jac[i*n : (i+1)*n] {
+				l.step[k] -= y * f
+			}
+		}
+		for _, s := range l.step {
+			longest = max(longest, math.Abs(s))
+		}
+		if !(longest < math.MaxFloat64) {
+			return ErrOpen
+		}
+		if longest > 0.5 { // rad or m: do not jump over solutions
+			for k := range l.step {
+				l.step[k] *= 0.5 / longest
+			}
+		}
+		d.model.Integrate(q, l.step, q)
+	}
+	return ErrOpen
+}
+
+// ProjectVelocity changes v to the velocity with which the loops stay closed that differs least from it in kinetic
+// energy: what an inelastic closing of the loops would leave.
+func ProjectVelocity(d *Data, l *Loops, q, v []float64) {
+	l.evaluate(d, q)
+	l.weigh(d, q)
+	for i := range l.target {
+		l.target[i] = -l.dot(l.jac, i, v)
+	}
+	l.solve()
+	l.apply(v)
+}
+
+// weigh computes x = J M⁻¹ and inner = J M⁻¹ Jᵀ.
+func (l *Loops) weigh(d *Data, q []float64) {
+	n := d.model.nv
+	CRBA(d, q, d.square)
+	factorize(d.square, n)
+	copy(l.x, l.jac)
+	for i := range l.rows {
+		solveFactored(d.square, n, l.x[i*n:(i+1)*n])
+	}
+	l.product(l.jac, l.x)
+}
+
+// apply adds xᵀ force to y.
+func (l *Loops) apply(y []float64) {
+	n := l.model.nv
+	for i, f := range l.force {
+		for k, x := range l.x[i*n : (i+1)*n] {
+			y[k] += x * f
+		}
+	}
+}
+
+// ConstrainedABA computes forward dynamics with closed loops: the accelerations a for which
+//
+//	M a + C v + g = tau + Jᵀ λ,   J a + J̇ v = -2κ J v - κ² gap
+//
+// with κ the Damping of l. The closing forces λ are then [Loops.Forces].
+func ConstrainedABA(d *Data, l *Loops, q, v, tau, a []float64) {
+	ABA(d, q, v, tau, a)
+	l.evaluate(d, q)
+	l.weigh(d, q)
+	l.rates(d, q, v)
+	k := l.Damping
+	for i := range l.target {
+		l.target[i] = -l.rate[i] - 2*k*l.dot(l.jac, i, v) - k*k*l.gap[i] - l.dot(l.jac, i, a)
+	}
+	l.solve()
+	l.apply(a)
+}
+
+// Forces returns the closing forces of the last ConstrainedABA: for each loop the force (N) and, unless Point, the moment
+// (N m) on link B in world axes at the frame of B. Valid until the next call.
+func (l *Loops) Forces() []float64 { return l.force }
