@@ -2,6 +2,7 @@ package servo
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
@@ -22,6 +23,9 @@ type Move struct {
 //	       ┌───────────┐
 //	moveTo │ Generator ├─► position, velocity, acceleration
 //	       └───────────┘
+//
+// A target that is not finite and a duration that is not positive are refused; the motion under way goes on. It rests
+// at the target when the time is over, and at start before the first command. Limits of the robot are not its concern.
 type Generator struct {
 	N     block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
 	Start block.Const[[]float64] `unit:"rad" doc:"first positions; 0 where nothing is given"`
@@ -39,9 +43,8 @@ type Generator struct {
 }
 
 var (
-	errTarget   = errors.New("positions are not all finite numbers")
-	errDuration = errors.New("duration is not a positive, finite time in seconds")
-	errStart    = errors.New("start has another number of elements than there are axes")
+	errTarget   = errors.New("moveTo: positions are not all finite numbers")
+	errDuration = errors.New("moveTo: duration is not a positive, finite time in seconds")
 )
 
 // Setup fixes the number of axes.
@@ -50,8 +53,11 @@ func (g *Generator) Setup(s *block.Setup) error {
 	s.Len(n, &g.Position, &g.Velocity, &g.Acceleration, &g.MoveTo)
 	g.MoveTo.Handle(g.moveTo)
 	g.axes, g.target = make([]curve.Polynomial, n), make([]float64, n)
+	for i := range g.axes {
+		g.axes[i].SetMinimumJerk(1, curve.State{}, curve.State{}) // makes the room that moves need
+	}
 	if start := g.Start.Value(); len(start) != 0 && len(start) != n {
-		return errStart
+		return fmt.Errorf("start has %d elements: wants one for each of the %d axes", len(start), n)
 	}
 	copy(g.target, g.Start.Value())
 	return nil
@@ -96,45 +102,5 @@ func (g *Generator) Step(t clock.Tick) error {
 	g.Position.Commit()
 	g.Velocity.Commit()
 	g.Acceleration.Commit()
-	return nil
-}
-
-// BridgeRef passes the generator's motion on as the controller's reference.
-//
-//	                                 ┌───────────┐
-//	position, velocity, acceleration │ BridgeRef ├─► reference
-//	                              ─► └───────────┘
-//
-//	reference = [q1 … qN  q1' … qN'  q1'' … qN'']
-//
-// It runs when a new position has come, as a rule on a triggered thread between the generator's and the controller's.
-type BridgeRef struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
-
-	Position     block.In[[]float64]  `trigger:"yes" unit:"rad" doc:"planned positions"`
-	Velocity     block.In[[]float64]  `unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.In[[]float64]  `unit:"rad/s²" doc:"planned accelerations"`
-	Reference    block.Out[[]float64] `doc:"all three, one after the other"`
-}
-
-// Setup fixes the number of axes.
-func (b *BridgeRef) Setup(s *block.Setup) error {
-	n := b.N.Value()
-	s.Len(n, &b.Position, &b.Velocity, &b.Acceleration)
-	s.Len(3*n, &b.Reference)
-	return nil
-}
-
-// Step joins the three.
-func (b *BridgeRef) Step(clock.Tick) error {
-	reference := *b.Reference.Slot()
-	n := b.N.Value()
-	q, _ := b.Position.Read()
-	v, _ := b.Velocity.Read()
-	a, _ := b.Acceleration.Read()
-	copy(reference, q)
-	copy(reference[n:], v)
-	copy(reference[2*n:], a)
-	b.Reference.Commit()
 	return nil
 }

@@ -24,15 +24,16 @@ import (
 //
 // On sample it asks its peer to read the sensor. The counts come with the answer or, where the card's outputs are
 // linked to displacement_sensor and index_sensor, through these ports. The velocity is the filtered difference of
-// positions ([control.Differentiator]). On act it sends the voltage. A voltage that is not finite, or a card that
-// fails, puts the joint in error: 0 V, brake applied, motor off.
+// positions ([control.Differentiator]), 0 until two samples have come. On act it sends the voltage.
+//
+// The motor is on from start to stop. A voltage that is not finite, or a card that fails, puts the joint in error: 0 V,
+// brake applied, motor off. So it stays, also after a reset, until motorOn is called.
 type Joint struct {
-	PeerName   block.Const[string]  `doc:"name of the block that is the joint's card"`
-	Sampler    block.Const[string]  `doc:"name of the block whose event sample makes the joint read; for the reader of the file: the link says it"`
-	SampleRate block.Const[float64] `unit:"Hz" default:"100" min:"0.001" doc:"how often sample comes"`
-	Cutoff     block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"of the filter behind the velocity"`
+	PeerName block.Const[string]  `doc:"name of the block that is the joint's card"`
+	Sampler  block.Const[string]  `doc:"name of the block whose event sample makes the joint read; for the reader of the file: the link says it"`
+	Cutoff   block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"of the filter behind the velocity"`
 
-	Brake        block.Param[bool]    `doc:"hold the joint by its brake"`
+	Brake        block.Param[bool]    `doc:"hold the joint by its brake while the motor is on; while it is off, the brake holds anyhow"`
 	ActuatorSign block.Param[float64] `default:"1" min:"-1" max:"1" doc:"-1 where a positive voltage moves the joint in its negative sense"`
 	SensorSign   block.Param[float64] `default:"1" min:"-1" max:"1" doc:"-1 where the counts fall in the joint's positive sense"`
 	GearRatio    block.Param[float64] `default:"1" min:"0.001" doc:"turns of the motor in a turn of the joint"`
@@ -51,16 +52,18 @@ type Joint struct {
 	Voltage         block.In[float64]    `part:"control" unit:"V" doc:"command, in the joint's sense"`
 	VoltageActuator block.Out[float64]   `part:"control" unit:"V" safe:"0" doc:"command, as the card got it"`
 
-	MotorOn      block.Operation[block.None, block.None] `doc:"switch the motor on"`
-	MotorOff     block.Operation[block.None, block.None] `doc:"switch the motor off"`
+	MotorOn      block.Operation[block.None, block.None] `doc:"switch the motor on at 0 V, then release the brake"`
+	MotorOff     block.Operation[block.None, block.None] `doc:"apply the brake, then switch the motor off"`
 	MotorSet     block.Operation[float64, block.None]    `doc:"voltage in the joint's sense, V"`
 	SensorRead   block.Operation[block.None, Reading]    `doc:"read the sensor"`
 	BrakeApply   block.Operation[block.None, block.None] `doc:"hold the joint"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"let the joint move"`
 
-	card     cardCalls
-	velocity control.Differentiator
-	held     bool
+	card    cardCalls
+	powered bool
+	held    bool                   // by the brake, as commanded last
+	speed   control.Differentiator // made at the first sample that tells the period
+	rated   bool
 }
 
 // cardCalls are the operations of a joint's peer.
@@ -81,20 +84,23 @@ func (j *Joint) Setup(s *block.Setup) error {
 	if peer == "" {
 		return fmt.Errorf("peer_name is not given: it names the block that is the joint's card")
 	}
-	j.velocity = control.NewDifferentiator(j.Cutoff.Value(), 1/j.SampleRate.Value())
-	forward := func(c *block.Caller[block.None, block.None], op *block.Operation[block.None, block.None], name string) {
-		block.Bind(s, c, peer, name)
-		op.Handle(c.Call)
-	}
-	forward(&j.card.motorOn, &j.MotorOn, "motorOn")
-	forward(&j.card.motorOff, &j.MotorOff, "motorOff")
-	forward(&j.card.brakeApply, &j.BrakeApply, "brakeApply")
-	forward(&j.card.brakeRelease, &j.BrakeRelease, "brakeRelease")
-	block.Bind(s, &j.card.motorSet, peer, "motorSet")
-	block.Bind(s, &j.card.sensorRead, peer, "sensorRead")
+	j.card.bind(s, peer)
+	j.MotorOn.Handle(func(block.None) (block.None, error) { return block.None{}, j.motorOn() })
+	j.MotorOff.Handle(func(block.None) (block.None, error) { return block.None{}, j.Stop() })
 	j.MotorSet.Handle(func(v float64) (block.None, error) { return block.None{}, j.send(v) })
 	j.SensorRead.Handle(j.card.sensorRead.Call)
+	j.BrakeApply.Handle(j.card.brakeApply.Call)
+	j.BrakeRelease.Handle(j.card.brakeRelease.Call)
 	return j.CheckParams()
+}
+
+func (c *cardCalls) bind(s *block.Setup, peer string) {
+	block.Bind(s, &c.motorOn, peer, "motorOn")
+	block.Bind(s, &c.motorOff, peer, "motorOff")
+	block.Bind(s, &c.brakeApply, peer, "brakeApply")
+	block.Bind(s, &c.brakeRelease, peer, "brakeRelease")
+	block.Bind(s, &c.motorSet, peer, "motorSet")
+	block.Bind(s, &c.sensorRead, peer, "sensorRead")
 }
 
 // CheckParams refuses signs that are neither 1 nor -1.
@@ -105,11 +111,23 @@ func (j *Joint) CheckParams() error {
 	return nil
 }
 
-// Start switches the motor on at 0 V and releases the brake, unless it is to hold.
+// Start switches the motor on.
 func (j *Joint) Start() error {
-	if _, err := j.card.motorOn.Call(block.None{}); err != nil {
-		return fmt.Errorf("switch the motor on: %w", err)
+	if err := j.motorOn(); err != nil {
+		return fmt.Errorf("switch the motor on through %q: %w", j.PeerName.Value(), err)
 	}
+	return nil
+}
+
+// motorOn lets the motor hold the joint before the brake lets it go.
+func (j *Joint) motorOn() error {
+	if _, err := j.card.motorSet.Call(0); err != nil {
+		return err
+	}
+	if _, err := j.card.motorOn.Call(block.None{}); err != nil {
+		return err
+	}
+	j.powered = true
 	return j.hold(j.Brake.Value())
 }
 
@@ -124,7 +142,7 @@ func (j *Joint) hold(on bool) error {
 }
 
 // Sense reads the sensor when a cycle has begun, and tells position and velocity.
-func (j *Joint) Sense(clock.Tick) error {
+func (j *Joint) Sense(t clock.Tick) error {
 	sampled := false
 	for _, ok := j.Sample.Take(); ok; _, ok = j.Sample.Take() {
 		sampled = true
@@ -149,11 +167,22 @@ func (j *Joint) Sense(clock.Tick) error {
 		j.Index.Write(j.position(v))
 	}
 	q := j.position(counts)
-	v, _ := j.velocity.Step(q)
 	j.Displacement.Write(q - j.InitialPos.Value())
 	j.Position.Write(q)
-	j.Velocity.Write(v)
+	j.Velocity.Write(j.velocity(q, t.Seconds()))
 	return nil
+}
+
+// velocity filters the differences of positions that come every h seconds.
+func (j *Joint) velocity(q, h float64) float64 {
+	if !j.rated {
+		if h <= 0 {
+			return 0 // the first sample of a triggered thread, which may come at time 0
+		}
+		j.speed, j.rated = control.NewDifferentiator(j.Cutoff.Value(), h), true
+	}
+	v, _ := j.speed.Step(q)
+	return v
 }
 
 func (j *Joint) position(counts int64) float64 {
@@ -166,7 +195,7 @@ func (j *Joint) position(counts int64) float64 {
 func (j *Joint) Control(clock.Tick) error {
 	for _, ok := j.Act.Take(); ok; _, ok = j.Act.Take() {
 	}
-	if on := j.Brake.Value(); on != j.held {
+	if on := j.Brake.Value(); j.powered && on != j.held {
 		if err := j.hold(on); err != nil {
 			return err
 		}
@@ -192,6 +221,7 @@ func (j *Joint) send(volts float64) error {
 
 // Stop brings the joint to rest: 0 V, brake applied, motor off. It goes on where one of them fails.
 func (j *Joint) Stop() error {
+	j.powered = false
 	_, setErr := j.card.motorSet.Call(0)
 	brakeErr := j.hold(true)
 	_, offErr := j.card.motorOff.Call(block.None{})

@@ -10,7 +10,11 @@ type Cycle struct {
 	N uint64 `doc:"number of the cycle"`
 }
 
-// Sampler emits the event sample at every step: the begin of a control cycle.
+// Sampler emits the event sample at every step: a control cycle begins.
+//
+//	┌─────────┐
+//	│ Sampler ├─► sample
+//	└─────────┘
 type Sampler struct {
 	Sample block.Event[Cycle] `doc:"a control cycle begins: sensors are to be read"`
 }

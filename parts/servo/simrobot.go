@@ -3,18 +3,12 @@ package servo
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/sinew-robotics/sinew/device/sim"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
-
-// Reading is what the sensors of one axis say.
-type Reading struct {
-	Counts int64 `doc:"of the incremental encoder on the motor's shaft"`
-	Index  int64 `doc:"counts at the latest index mark"`
-	Marked bool  `doc:"an index mark was passed in the last cycle"`
-}
 
 // AxisVolts is a command to one axis.
 type AxisVolts struct {
@@ -33,15 +27,19 @@ var errNoAxis = errors.New("the robot has no axis of this number")
 // SimRobot is a simulated robot as a device: volts in, encoder counts out, between them the motors, gears, friction
 // and brakes of its drives and the dynamics of its links. Each step lets it move for the time since the last one.
 //
-//	            ┌──────────┐
-//	   setVolts │ SimRobot ├─► position   [rad], the truth, for viewers only
-//	readSensors │          │
-//	            └──────────┘
+//	                     ┌──────────┐
+//	        readSensors  │          ├─► position   [rad], the truth, for viewers only
+//	           setVolts  │ SimRobot │
+//	setPower, setBrake   │          │
+//	                     └──────────┘
 //
-// It starts with all brakes applied and motors off, and stops so.
+// Operations only read and write memory; what they command acts during the next step. Put the robot before the joints
+// in the system file: then they read what this step has brought. It starts with all brakes applied and motors off, and
+// stops so. Axes are numbered from 1 in the order of the model: depth first, and by name where links branch.
 type SimRobot struct {
-	URDF   block.Const[string] `doc:"file of the robot's links and joints"`
-	Drives block.Const[string] `doc:"file of its drives"`
+	URDF   block.Const[string]    `doc:"file of the robot's links and joints"`
+	Drives block.Const[string]    `doc:"file of its drives"`
+	Initial block.Const[[]float64] `unit:"rad" doc:"positions of the joints at first; all 0 where nothing is given"`
 
 	Position block.Out[[]float64] `unit:"rad" doc:"true positions of the joints"`
 
@@ -60,6 +58,9 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 		return err
 	}
 	r.robot = robot
+	if err := r.place(); err != nil {
+		return err
+	}
 	s.Len(robot.Axes(), &r.Position)
 	r.ReadSensors.Handle(r.readSensors)
 	r.SetVolts.Handle(r.setVolts)
@@ -69,6 +70,24 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	r.SetBrake.Handle(func(a AxisSwitch) (block.None, error) {
 		return r.with(a.Axis, func(axis *sim.Axis) { axis.SetBrake(a.On) })
 	})
+	return nil
+}
+
+// place puts the robot where it is at first.
+func (r *SimRobot) place() error {
+	q := r.Initial.Value()
+	switch {
+	case len(q) == 0:
+		return nil
+	case len(q) != r.robot.Axes():
+		return fmt.Errorf("initial has %d elements: wants one for each of the robot's %d axes", len(q), r.robot.Axes())
+	}
+	for _, x := range q {
+		if math.IsInf(x, 0) {
+			return fmt.Errorf("initial is %v: wants finite positions", q)
+		}
+	}
+	r.robot.Place(q)
 	return nil
 }
 
@@ -130,66 +149,4 @@ func (r *SimRobot) setVolts(a AxisVolts) (block.None, error) {
 		return block.None{}, errNoAxis
 	}
 	return block.None{}, axis.SetVoltage(a.Volts)
-}
-
-// Card is the actuator card of one axis of a [SimRobot]. A block for real hardware has the same operations, and a
-// [Joint] does not know the difference. A card does nothing by itself: its operations run when its joint calls them.
-//
-//	           ┌──────┐
-//	sensorRead │ Card ├─► displacement, index    counts, written by sensorRead
-//	  motorSet │      │
-//	           └──────┘
-type Card struct {
-	Robot block.Const[string] `doc:"name of the SimRobot"`
-	Axis  block.Const[int]    `default:"1" min:"1" doc:"number of the axis, from 1"`
-
-	Displacement block.Out[int64] `doc:"counts of the encoder"`
-	Index        block.Out[int64] `doc:"counts at the latest index mark, written when one was passed"`
-
-	MotorOn      block.Operation[block.None, block.None] `doc:"switch the amplifier on, at 0 V"`
-	MotorOff     block.Operation[block.None, block.None] `doc:"switch the amplifier off"`
-	MotorSet     block.Operation[float64, block.None]    `doc:"voltage of the motor, V"`
-	SensorRead   block.Operation[block.None, Reading]    `doc:"read encoder and index"`
-	BrakeApply   block.Operation[block.None, block.None] `doc:"hold the joint"`
-	BrakeRelease block.Operation[block.None, block.None] `doc:"let the joint move"`
-
-	read  block.Caller[int64, Reading]
-	volts block.Caller[AxisVolts, block.None]
-	power block.Caller[AxisSwitch, block.None]
-	brake block.Caller[AxisSwitch, block.None]
-}
-
-// Setup binds the robot's operations.
-func (c *Card) Setup(s *block.Setup) error {
-	robot := c.Robot.Value()
-	if robot == "" {
-		return fmt.Errorf("robot is not given: it names the SimRobot that the card belongs to")
-	}
-	block.Bind(s, &c.read, robot, "readSensors")
-	block.Bind(s, &c.volts, robot, "setVolts")
-	block.Bind(s, &c.power, robot, "setPower")
-	block.Bind(s, &c.brake, robot, "setBrake")
-	axis := int64(c.Axis.Value())
-	set := func(op *block.Caller[AxisSwitch, block.None], on bool) func(block.None) (block.None, error) {
-		return func(block.None) (block.None, error) { return op.Call(AxisSwitch{axis, on}) }
-	}
-	c.MotorOn.Handle(set(&c.power, true))
-	c.MotorOff.Handle(set(&c.power, false))
-	c.BrakeApply.Handle(set(&c.brake, true))
-	c.BrakeRelease.Handle(set(&c.brake, false))
-	c.MotorSet.Handle(func(v float64) (block.None, error) { return c.volts.Call(AxisVolts{axis, v}) })
-	c.SensorRead.Handle(c.sensorRead)
-	return nil
-}
-
-func (c *Card) sensorRead(block.None) (Reading, error) {
-	r, err := c.read.Call(int64(c.Axis.Value()))
-	if err != nil {
-		return r, err
-	}
-	c.Displacement.Write(r.Counts)
-	if r.Marked {
-		c.Index.Write(r.Index)
-	}
-	return r, nil
 }
