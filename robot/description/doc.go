@@ -15,8 +15,8 @@
 // A file whose name ends in .xacro is expanded in Go: properties (lazy, with scope, default, remove and blocks), macros
 // with defaults, inherited values (^) and blocks (*b, **b), insert_block, if, unless, include with patterns and
 // namespaces, arg, call, element and attribute; ${…} with the expressions that xacro takes from Python, $(arg),
-// $(find), $(eval), $(dirname). Left out: YAML files, dictionaries, comprehensions, and the environment. Problems
-// stand at the place where the text was written, with the macro calls that led there.
+// $(find), $(eval), $(dirname); load_yaml with units. Left out: dictionaries written in an expression, comprehensions,
+// and the environment. Problems stand at the place where the text was written, with the macro calls that led there.
 //
 // # Errors
 //

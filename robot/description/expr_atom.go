@@ -6,20 +6,21 @@ import (
 	"strings"
 )
 
-// postfix: an atom and its indices.
+// postfix: an atom and its indices, members and methods.
 func (p *exprParser) postfix() (expression, error) {
 	e, err := p.atom()
 	for err == nil {
-		open, ok := p.accept("[")
-		if !ok {
+		open, ok := p.accept("[", ".")
+		switch {
+		case !ok:
 			return e, nil
-		}
-		var index expression
-		if index, err = p.conditional(); err != nil {
-			break
-		}
-		if err = p.expect("]"); err == nil {
-			e = elementOf(open, e, index)
+		case open.text == ".":
+			e, err = p.member(e)
+		default:
+			var index expression
+			if index, err = p.conditional(); err == nil {
+				e, err = elementOf(open, e, index), p.expect("]")
+			}
 		}
 	}
 	return nil, err
@@ -41,6 +42,51 @@ func elementOf(open token, list, index expression) expression {
 		}
 		return v, nil
 	}
+}
+
+// member: the name behind a point, a member of a dict or a method.
+func (p *exprParser) member(of expression) (expression, error) {
+	name := p.peek()
+	if name.kind != nameToken {
+		return nil, exprErrorf(name.offset, "a name is expected after the point")
+	}
+	p.next++
+	var items []expression
+	_, call := p.accept("(")
+	if call {
+		var err error
+		if items, _, err = p.list(")"); err != nil {
+			return nil, err
+		}
+	}
+	return func(env environment) (value, error) {
+		v, err := of(env)
+		if err != nil {
+			return nil, err
+		}
+		args, err := evaluateAll(items, env)
+		if err != nil {
+			return nil, err
+		}
+		return memberOf(v, name, call, args)
+	}, nil
+}
+
+func memberOf(v value, name token, call bool, args []value) (value, error) {
+	var problem string
+	if !call {
+		v, problem = attributeOf(v, name.text)
+	} else {
+		known := false
+		kind := kindOf(v)
+		if v, problem, known = exprMethod(v, name.text, args); !known {
+			problem = kind + " has no method " + name.text
+		}
+	}
+	if problem != "" {
+		return nil, exprErrorf(name.offset, "%s", problem)
+	}
+	return v, nil
 }
 
 // atom: a number, a text, a name, a call, a list, or an expression in parentheses.
@@ -170,12 +216,20 @@ func (p *exprParser) name(t token) (expression, error) {
 	}, nil
 }
 
+// callFunction calls a function; one with a point in its name may be the method of a variable.
 func callFunction(t token, args []value, env environment) (value, error) {
 	if v, ok, err := env.call(t.text, args); ok || err != nil {
 		return v, err
 	}
 	v, problem, known := exprCall(t.text, args)
 	if !known {
+		if of, method, ok := cutLast(t); ok {
+			v, err := variable(of)(env)
+			if err != nil {
+				return nil, err
+			}
+			return memberOf(v, method, true, args)
+		}
 		return nil, exprErrorf(t.offset, "there is no function %s", t.text)
 	}
 	if problem != "" {
@@ -184,6 +238,16 @@ func callFunction(t token, args []value, env environment) (value, error) {
 	return v, nil
 }
 
+// cutLast splits a dotted name before its last part.
+func cutLast(t token) (of, last token, ok bool) {
+	i := strings.LastIndexByte(t.text, '.')
+	if i < 0 {
+		return t, token{}, false
+	}
+	return token{nameToken, t.text[:i], t.offset}, token{nameToken, t.text[i+1:], t.offset + i + 1}, true
+}
+
+// variable looks up a name; one with points leads through namespaces or dicts.
 func variable(t token) expression {
 	return func(env environment) (value, error) {
 		v, ok, err := env.variable(t.text)
@@ -192,6 +256,13 @@ func variable(t token) expression {
 		}
 		if v, ok := exprConstants[strings.TrimPrefix(t.text, "math.")]; ok {
 			return v, nil
+		}
+		if of, member, dotted := cutLast(t); dotted {
+			d, err := variable(of)(env)
+			if err != nil {
+				return nil, err
+			}
+			return memberOf(d, member, false, nil)
 		}
 		hint := ""
 		if n := env.nearest(t.text); n != "" {

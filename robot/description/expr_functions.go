@@ -208,8 +208,10 @@ func exprLen(args []value) (value, string) {
 		return int64(len(v)), ""
 	case []value:
 		return int64(len(v)), ""
+	case dict:
+		return int64(len(v)), ""
 	}
-	return nil, "len needs a text or a list"
+	return nil, "len needs a text, a list or a dict"
 }
 
 func exprList(args []value) (value, string) {

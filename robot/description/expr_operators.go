@@ -180,14 +180,21 @@ func member(a, b value) (bool, string) {
 		if s, ok := a.(string); ok {
 			return strings.Contains(c, s), ""
 		}
+	case dict:
+		_, there := c[format(a)]
+		return there, ""
 	case []value:
 		return slices.ContainsFunc(c, func(v value) bool { return equal(a, v) }), ""
 	}
 	return false, "in does not go with " + kindOf(a) + " and " + kindOf(b)
 }
 
-// at returns the element of a list or text at an index; negative ones count from the end.
+// at returns the element of a list or text at an index, of which negative ones count from the end, or of a dict at a
+// key.
 func at(v, i value) (value, string) {
+	if d, ok := v.(dict); ok {
+		return d.get(format(i))
+	}
 	n, ok := i.(int64)
 	if !ok {
 		return nil, "an index is an integer, not " + kindOf(i)

@@ -111,7 +111,7 @@ func expandText(t *testing.T, text string, args map[string]string, files map[str
 		fsys[name] = &fstest.MapFile{Data: []byte(content)}
 	}
 	var r report
-	root := readXML(fsys, "dir/main.xacro", &r)
+	root := readXML(fsys, "dir/main.xacro", "dir/main.xacro", &r)
 	if root != nil {
 		root = expandXacro(root, Resources{FS: fsys, Path: "dir/main.xacro"}, args, &r)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// value is what an expression yields: int64, float64, bool, string, []value, or nil for None.
+// value is what an expression yields: int64, float64, bool, string, []value, dict, or nil for None.
 type value any
 
 const (
@@ -40,6 +40,18 @@ func format(v value) string {
 			b.WriteString(format(v[i]))
 		}
 		return "[" + b.String() + "]"
+	case dict:
+		var b strings.Builder
+		for i, k := range keys(v) {
+			if b.Len() > maxString {
+				break
+			}
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(k + ": " + format(v[k]))
+		}
+		return "{" + b.String() + "}"
 	}
 	return "None"
 }
@@ -101,6 +113,8 @@ func truth(v value) bool {
 		return v != ""
 	case []value:
 		return len(v) > 0
+	case dict:
+		return len(v) > 0
 	}
 	return false
 }
@@ -146,6 +160,8 @@ func kindOf(v value) string {
 		return "a text"
 	case []value:
 		return "a list"
+	case dict:
+		return "a dict"
 	}
 	return "None"
 }

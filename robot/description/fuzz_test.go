@@ -33,13 +33,14 @@ func FuzzURDF(f *testing.F) {
 	})
 }
 
-// FuzzXacro checks that no document upsets the expander or keeps it busy.
+// FuzzXacro checks that no document upsets the expander or keeps it busy, and no YAML file that it loads.
 func FuzzXacro(f *testing.F) {
-	f.Add(`<robot name="r"><xacro:macro name="m" params="x y:=${x} *b **c d:=^|1"><xacro:insert_block name="b"/></xacro:macro><xacro:m x="1"><o/><p/></xacro:m></robot>`)
-	f.Add(`<robot name="r"><xacro:property name="p" value="${q}"/><xacro:property name="q" value="$(arg a)"/><xacro:if value="${p}"><link name="${p}"/></xacro:if></robot>`)
-	f.Add(`<robot name="r"><xacro:include filename="robot.xacro" ns="n"/><xacro:n.m/></robot>`)
-	f.Fuzz(func(t *testing.T, text string) {
-		fsys := fstest.MapFS{"robot.xacro": {Data: []byte(text)}}
+	f.Add(`<robot name="r"><xacro:macro name="m" params="x y:=${x} *b **c d:=^|1"><xacro:insert_block name="b"/></xacro:macro><xacro:m x="1"><o/><p/></xacro:m></robot>`, "")
+	f.Add(`<robot name="r"><xacro:property name="p" value="${q}"/><xacro:property name="q" value="$(arg a)"/><xacro:if value="${p}"><link name="${p}"/></xacro:if></robot>`, "")
+	f.Add(`<robot name="r"><xacro:include filename="robot.xacro" ns="n"/><xacro:n.m/></robot>`, "")
+	f.Add(`<robot name="r"><xacro:property name="c" value="${load_yaml('c.yaml')}"/><link name="${c.a[0]}"/></robot>`, "a: &a [1, !degrees 2*3, x]\nb: *a\n")
+	f.Fuzz(func(t *testing.T, text, config string) {
+		fsys := fstest.MapFS{"robot.xacro": {Data: []byte(text)}, "c.yaml": {Data: []byte(config)}}
 		if _, err := ReadURDF(fsys, "robot.xacro", Options{Arguments: map[string]string{"a": "1"}}); err != nil {
 			_ = err.Error()
 		}
@@ -48,10 +49,10 @@ func FuzzXacro(f *testing.F) {
 
 // FuzzExpression checks that no expression upsets the parser or the evaluation.
 func FuzzExpression(f *testing.F) {
-	for _, s := range []string{"1+2*3", "'a' if x else [1,2][-1]", "not 1 < 2 in (3,) or sin(pi)**-2", "range(3)[1]//0", "x.y('}')"} {
+	for _, s := range []string{"1+2*3", "'a' if x else [1,2][-1]", "not 1 < 2 in (3,) or sin(pi)**-2", "range(3)[1]//0", "x.y('}')", "d.k + d['k'] * s.split()[0].a"} {
 		f.Add(s)
 	}
-	env := testNames{"x": 1.5, "s": "abc", "l": []value{int64(1), "b"}}
+	env := testNames{"x": 1.5, "s": "abc", "l": []value{int64(1), "b"}, "d": dict{"k": int64(1)}}
 	f.Fuzz(func(t *testing.T, text string) {
 		if v, err := evaluate(text, env); err == nil {
 			_ = format(v)

@@ -112,7 +112,7 @@ func (r *report) rlInclude(e *element, resources Resources) *element {
 		r.addf(e.pos, "%v", err)
 		return nil
 	}
-	root := readXML(fsys, path, r)
+	root := readXML(fsys, path, path, r)
 	if root == nil {
 		r.addf(e.pos, "%s is included here", path)
 		return nil

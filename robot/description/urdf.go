@@ -38,7 +38,7 @@ func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 // go on with.
 func readDocument(fsys fs.FS, path string, opts Options, r *report) (*element, Resources) {
 	resources := Resources{FS: fsys, Path: path, Packages: opts.Packages}
-	root := readXML(fsys, path, r)
+	root := readXML(fsys, path, path, r)
 	if root != nil && strings.HasSuffix(path, ".xacro") {
 		root = expandXacro(root, resources, opts.Arguments, r)
 	}

@@ -15,7 +15,7 @@ const (
 
 // expander turns a xacro document into a plain one. The language is that of the xacro tool of ROS: properties
 // (lazy, scoped, block), macros with defaults, ^ and blocks, insert_block, if and unless, include with namespaces,
-// arg, element and attribute; ${expressions} and $(substitutions). It reads no YAML and no environment.
+// arg, element and attribute; ${expressions} and $(substitutions). It reads no environment.
 type expander struct {
 	*report
 	source    source
@@ -43,8 +43,8 @@ func expandXacro(root *element, resources Resources, arguments map[string]string
 			r.addf(root.pos, "argument %q is given, but the file has no <xacro:arg name=%q/>%s", name, name, r.didYouMean(name, maps.Keys(x.defaults)))
 		}
 	}
-	if x.exhausted {
-		return nil
+	if r.count() > 0 {
+		return nil // what is missing would only be reported once more
 	}
 	return expanded
 }

@@ -64,7 +64,11 @@ func (x *expander) includeFile(e *element, fsys fs.FS, file, base string, owner 
 		return nil
 	}
 	defer x.shallower()
-	root := readXML(fsys, file, x.report)
+	shown := file
+	if base != "" {
+		shown = base + "/" + file
+	}
+	root := readXML(fsys, file, shown, x.report)
 	if root == nil {
 		x.addf(e.pos, "%s is included here", path.Base(file))
 		return nil

@@ -184,7 +184,12 @@ func (e evaluation) call(name string, args []value) (value, bool, error) {
 		e.addf(e.at, "the file says: %s", format(only(args)))
 		return nil, false, errReported
 	case "load_yaml":
-		return nil, false, errors.New("YAML files are not read: write the values as properties")
+		uri, isText := only(args).(string)
+		if !isText {
+			return nil, false, errors.New("load_yaml needs the name of a file")
+		}
+		v, err := e.loadYAML(uri)
+		return v, err == nil, err
 	}
 	return nil, false, nil
 }

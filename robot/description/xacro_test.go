@@ -46,6 +46,9 @@ func TestXacro(t *testing.T) {
 		{"package", `<xacro:include filename="$(find things)/part.xacro"/><m f="file://$(find things)/m.stl"/>`, nil, map[string]string{
 			"things/part.xacro": `<robot><a/></robot>`}, "<a></><m f=file://package://things/m.stl></>"},
 		{"optional include", `<xacro:include filename="none.xacro" optional="true"/><a/>`, nil, nil, "<a></>"},
+		{"yaml", `<xacro:property name="c" value="${xacro.load_yaml('c.yaml')}"/><a x="${c['arm']['length'] * 2}" y="${c.arm.angle}" z="${c['list'][1]}" n="${len(c)}" b="${'arm' in c}" t="${c.arm.get('none', 'no')}"/>`, nil, map[string]string{
+			"dir/c.yaml": "arm: {length: 0.5, angle: !degrees 90 * 2}\nlist: [1, two]\n"}, "<a x=1.0 y=3.141592653589793 z=two n=2 b=True t=no></>"},
+		{"split", `<xacro:property name="xyz" value="1 -2 0"/><a x="${xyz.split(' ')[1]}" y="${float('1 2'.split()[0]) + 1}" z="${' A '.strip().lower()}"/>`, nil, nil, "<a x=-2 y=2.0 z=a></>"},
 		{"call", `<xacro:macro name="m" params="x"><a x="${x}"/></xacro:macro><xacro:property name="which" value="m"/><xacro:call macro="${which}" x="1"/>`, nil, nil, "<a x=1></>"},
 		{"element", `<xacro:element xacro:name="${'a'+'b'}" k="1"><xacro:attribute name="l" value="${1+1}"/></xacro:element>`, nil, nil, "<ab k=1 l=2></>"},
 	}
@@ -101,6 +104,10 @@ func TestXacroProblems(t *testing.T) {
   <xacro:m x="1"/></xacro:macro>
 <xacro:n/></robot>`, []string{
 			`dir/main.xacro:2:11: in ${x+y}: y is not defined; did you mean x? (in macro m, called at dir/main.xacro:3:3) (in macro n, called at dir/main.xacro:4:1)`}},
+		{"yaml", `<robot><xacro:property name="c" value="${load_yaml('none.yaml')}"/><a x="${c}" y="${[1].x}" z="${'a'.b()}"/></robot>`, []string{
+			`dir/main.xacro:1:42: in ${load_yaml('none.yaml')}: cannot load "none.yaml"`,
+			`dir/main.xacro:1:89: in ${[1].x}: a list has no member x`,
+			`dir/main.xacro:1:102: in ${'a'.b()}: a text has no method b`}},
 		{"circle of properties", `<robot><xacro:property name="a" value="${b}"/><xacro:property name="b" value="${a}"/><x y="${a}"/></robot>`, []string{
 			`dir/main.xacro:1:81: in ${a}: property a is defined by itself`}},
 		{"recursion without end", `<robot><xacro:macro name="m">
@@ -142,9 +149,11 @@ func TestReadXacro(t *testing.T) {
   <xacro:segment i="$(arg first)"/>
 </robot>`)}}
 	_, err := ReadURDF(fsys, "arm.urdf.xacro", Options{Arguments: map[string]string{"first": "0"}})
-	wantProblems(t, err, `arm.urdf.xacro:1:1: argument "first" is given, but the file has no <xacro:arg name="first"/>`,
-		`arm.urdf.xacro:4:50: the mass of link "link0" is negative: -1 kg (in macro segment, called at arm.urdf.xacro:10:3)`)
-	fsys["arm.urdf.xacro"].Data = []byte(strings.Replace(strings.Replace(string(fsys["arm.urdf.xacro"].Data), "or -1", "or 1", 1), "$(arg first)", "0", 1))
+	wantProblems(t, err, `arm.urdf.xacro:1:1: argument "first" is given, but the file has no <xacro:arg name="first"/>`)
+	fsys["arm.urdf.xacro"].Data = []byte(strings.Replace(string(fsys["arm.urdf.xacro"].Data), "$(arg first)", "0", 1))
+	_, err = ReadURDF(fsys, "arm.urdf.xacro", Options{})
+	wantProblems(t, err, `arm.urdf.xacro:4:50: the mass of link "link0" is negative: -1 kg (in macro segment, called at arm.urdf.xacro:10:3)`)
+	fsys["arm.urdf.xacro"].Data = []byte(strings.Replace(string(fsys["arm.urdf.xacro"].Data), "or -1", "or 1", 1))
 	robot, err := ReadURDF(fsys, "arm.urdf.xacro", Options{Arguments: map[string]string{"n": "4"}})
 	if err != nil {
 		t.Fatal(err)

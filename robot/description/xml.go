@@ -81,8 +81,10 @@ func (e *element) text() string {
 
 // readXML reads a file and parses it. Whatever is wrong goes to the report;
 // the result is nil when there is no tree to go on with.
-func readXML(fsys fs.FS, path string, r *report) *element {
-	at := Position{File: path}
+//
+// shown is the name of the file in positions.
+func readXML(fsys fs.FS, path, shown string, r *report) *element {
+	at := Position{File: shown}
 	f, err := fsys.Open(path)
 	if err != nil {
 		r.addf(at, "cannot open the file: %v", err)
@@ -98,7 +100,7 @@ func readXML(fsys fs.FS, path string, r *report) *element {
 		r.addf(at, "the file is larger than %d MiB: is it a robot description?", MaxFileSize>>20)
 		return nil
 	}
-	return parseXML(data, path, r)
+	return parseXML(data, shown, r)
 }
 
 // parseXML parses a document into a tree with positions. It expands nothing
