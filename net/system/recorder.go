@@ -204,10 +204,16 @@ func (r *Recorder) Close(virtual bool) error {
 }
 
 func (r *Recorder) statistics(virtual bool) record.RunStatistics {
-	f := r.core.Front()
+	s := Statistics(r.core, r.sys.Name)
+	s.Wall, s.Virtual = time.Since(r.begin).Seconds(), virtual
+	return s
+}
+
+// Statistics returns what the threads of a core have done so far.
+func Statistics(core *thread.Core, name string) record.RunStatistics {
+	f := core.Front()
 	s := record.RunStatistics{
-		System: r.sys.Name, Duration: f.Now().Seconds(), Wall: time.Since(r.begin).Seconds(), Virtual: virtual,
-		Threads: []record.ThreadStatistics{}, Faults: []string{},
+		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{}, Faults: []string{},
 	}
 	for _, fault := range f.Faults() {
 		s.Faults = append(s.Faults, fault.String())

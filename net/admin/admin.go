@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"context"
+
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/record"
+)
+
+// System is a running system. References are "block.port", "block.param" and "block.operation".
+type System interface {
+	// Structure returns what the system is made of.
+	Structure(ctx context.Context) (*Structure, error)
+	// Read returns the present value of a port.
+	Read(ctx context.Context, ref string) (Reading, error)
+	// Feed gives a port a value by hand: an input keeps it until it is released, a handler gets an event.
+	Feed(ctx context.Context, ref string, value any) error
+	// Release ends what Feed began.
+	Release(ctx context.Context, ref string) error
+	// Param returns the present value of a parameter.
+	Param(ctx context.Context, ref string) (any, error)
+	// SetParams changes parameters of one block, all of them between the same two steps or none.
+	SetParams(ctx context.Context, block string, values map[string]any) error
+	// Call runs an operation. Arguments are given in order or by name.
+	Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error)
+	// Reset lets a block that is in error run again.
+	Reset(ctx context.Context, block string) error
+	// Tap makes sink get what is new at a port, at most once in every activations, until end is called.
+	Tap(ctx context.Context, ref string, every int, sink func(Sample)) (end func(), err error)
+	// Statistics returns what the threads have done so far.
+	Statistics(ctx context.Context) (*record.RunStatistics, error)
+	// Stop ends the system in order.
+	Stop(ctx context.Context) error
+}
+
+// Structure is what a system is made of.
+type Structure struct {
+	System  string   `json:"system"`
+	File    string   `json:"file"` // absolute path of the system file; "" where there is none
+	PID     int      `json:"pid"`
+	Threads []Thread `json:"threads"`
+	Blocks  []Block  `json:"blocks"`
+	Links   []string `json:"links"`
+}
+
+// Thread describes a thread.
+type Thread struct {
+	Name     string  `json:"name"`
+	Period   float64 `json:"period_s"` // 0: triggered
+	Priority int     `json:"priority"`
+}
+
+// Block describes a block.
+type Block struct {
+	Name       string      `json:"name"`
+	Type       string      `json:"type"`
+	Thread     string      `json:"thread"`
+	Fault      string      `json:"fault,omitempty"` // why it is in error
+	Ports      []Port      `json:"ports"`
+	Params     []Param     `json:"params"`
+	Operations []Operation `json:"operations"`
+}
+
+// Port describes a port: an input, an output, an event or a handler.
+type Port struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Type string `json:"type"`
+	Unit string `json:"unit,omitempty"`
+	Doc  string `json:"doc,omitempty"`
+	From string `json:"from,omitempty"` // what an input is linked to
+}
+
+// Param describes a parameter.
+type Param struct {
+	Name  string   `json:"name"`
+	Type  string   `json:"type"`
+	Unit  string   `json:"unit,omitempty"`
+	Doc   string   `json:"doc,omitempty"`
+	Fixed bool     `json:"fixed,omitempty"`
+	Value any      `json:"value,omitempty"` // of a fixed one; the others are asked with System.Param
+	Min   *float64 `json:"min,omitempty"`
+	Max   *float64 `json:"max,omitempty"`
+}
+
+// Operation describes an operation.
+type Operation struct {
+	Name   string `json:"name"`
+	Doc    string `json:"doc,omitempty"`
+	Args   []Arg  `json:"args"`
+	Result string `json:"result,omitempty"`
+}
+
+// Arg is an argument of an operation.
+type Arg struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Unit string `json:"unit,omitempty"`
+}
+
+// Reading is the value of a port and how many values it had so far: 0 means that nothing was ever written.
+type Reading struct {
+	Value any    `json:"value"`
+	Count uint64 `json:"count"`
+}
+
+// Sample is one value of a tapped port.
+type Sample struct {
+	Time  clock.Time `json:"time_ns"`
+	Count uint32     `json:"count"`
+	Value any        `json:"value"`
+}

@@ -1,0 +1,377 @@
+package admin
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/record"
+	"github.com/sinew-robotics/sinew/net/schema"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// Local is a system in this process.
+type Local struct {
+	core    *thread.Core
+	name    string
+	file    string
+	virtual bool
+	blocks  map[string]*block.Instance
+	member  *thread.Participant // nil: wait as the machine's time goes
+}
+
+var _ System = (*Local)(nil)
+
+// NewLocal returns the system that core executes. sys tells its file and may be nil.
+func NewLocal(core *thread.Core, sys *system.System) *Local {
+	l := &Local{core: core, name: core.Net().Name, blocks: map[string]*block.Instance{}}
+	if sys != nil {
+		l.name = sys.Name
+		l.file, _ = filepath.Abs(sys.Path)
+	}
+	for _, b := range core.Net().Blocks {
+		l.blocks[b.Name] = b
+	}
+	return l
+}
+
+// As returns the same system for a participant in its time, such as a script: waiting lets virtual time go on.
+func (l *Local) As(p *thread.Participant) *Local {
+	bound := *l
+	bound.member = p
+	return &bound
+}
+
+// Now returns the time of the system.
+func (l *Local) Now() clock.Time { return l.core.Front().Now() }
+
+// Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
+// [thread.ErrStopped] when the system stops before. It needs a system that [Local.As] returned.
+func (l *Local) Wait(until clock.Time, ready func() bool) error { return l.member.Wait(until, ready) }
+
+// Done returns a channel that is closed when the system has stopped.
+func (l *Local) Done() <-chan struct{} { return l.core.Front().Halted() }
+
+// answer waits for the answer to a request.
+func (l *Local) answer(ctx context.Context, r *thread.Request) ([]byte, error) {
+	if l.member == nil {
+		return r.Await(ctx)
+	}
+	if err := l.member.Wait(0, r.Ready); err != nil {
+		return nil, err
+	}
+	return r.Result()
+}
+
+// block finds a block.
+func (l *Local) block(name string) (*block.Instance, error) {
+	if b := l.blocks[name]; b != nil {
+		return b, nil
+	}
+	var names []string
+	for _, b := range l.core.Net().Blocks {
+		names = append(names, b.Name)
+	}
+	return nil, fmt.Errorf("no block %q%s", name, nearest.Hint(name, names))
+}
+
+// split finds the block of a reference and returns the name after it.
+func (l *Local) split(ref string) (*block.Instance, string, error) {
+	dot := strings.LastIndexByte(ref, '.')
+	if dot <= 0 {
+		return nil, "", fmt.Errorf("%q: wants block.name", ref)
+	}
+	b, err := l.block(ref[:dot])
+	return b, ref[dot+1:], err
+}
+
+func (l *Local) port(ref string) (*block.Port, error) {
+	b, name, err := l.split(ref)
+	if err != nil {
+		return nil, err
+	}
+	if p := b.Port(name); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("block %q (%s) has no port %q%s", b.Name, b.Type, name, nearest.Hint(name, portNames(b)))
+}
+
+func portNames(b *block.Instance) (names []string) {
+	for _, p := range b.Ports {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func (l *Local) param(b *block.Instance, name string) (*block.Parameter, error) {
+	if p := b.Param(name); p != nil {
+		return p, nil
+	}
+	var names []string
+	for _, p := range b.Params {
+		names = append(names, p.Name)
+	}
+	return nil, fmt.Errorf("block %q (%s) has no parameter %q%s", b.Name, b.Type, name, nearest.Hint(name, names))
+}
+
+// Read implements [System].
+func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
+	p, err := l.port(ref)
+	if err != nil {
+		return Reading{}, err
+	}
+	answer, err := l.answer(ctx, l.core.Front().Read(p))
+	if err != nil {
+		return Reading{}, fmt.Errorf("read %s: %w", ref, err)
+	}
+	v, err := p.Type.Value(answer[8:])
+	return Reading{Value: plain(v), Count: binary.LittleEndian.Uint64(answer)}, err
+}
+
+// Feed implements [System].
+func (l *Local) Feed(ctx context.Context, ref string, value any) error {
+	p, err := l.port(ref)
+	if err != nil {
+		return err
+	}
+	cdr, err := p.Layout().FromValue(wrap(p.Type, value))
+	if err != nil {
+		return fmt.Errorf("feed %s: %w", ref, err)
+	}
+	if _, err = l.answer(ctx, l.core.Front().Feed(p, cdr)); err != nil {
+		return fmt.Errorf("feed %s: %w", ref, err)
+	}
+	return nil
+}
+
+// Release implements [System].
+func (l *Local) Release(ctx context.Context, ref string) error {
+	p, err := l.port(ref)
+	if err != nil {
+		return err
+	}
+	_, err = l.answer(ctx, l.core.Front().Release(p))
+	return err
+}
+
+// Param implements [System].
+func (l *Local) Param(ctx context.Context, ref string) (any, error) {
+	b, name, err := l.split(ref)
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.param(b, name)
+	if err != nil {
+		return nil, err
+	}
+	if p.Fixed {
+		return fixedValue(p), nil
+	}
+	cdr, err := l.answer(ctx, l.core.Front().Param(b, p))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", ref, err)
+	}
+	v, err := p.Type.Value(cdr)
+	return plain(v), err
+}
+
+// SetParams implements [System].
+func (l *Local) SetParams(ctx context.Context, name string, values map[string]any) error {
+	b, err := l.block(name)
+	if err != nil {
+		return err
+	}
+	change := map[*block.Parameter][]byte{}
+	var errs []error
+	for key, v := range values {
+		p, err := l.param(b, key)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if p.Fixed {
+			errs = append(errs, fmt.Errorf("%s.%s is fixed while the system runs: change it in the system file", name, key))
+			continue
+		}
+		cdr, err := p.Layout.FromValue(wrap(p.Type, v))
+		if err == nil {
+			err = p.Check(v)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("set %s.%s: %w", name, key, err))
+			continue
+		}
+		change[p] = cdr
+	}
+	if errs != nil {
+		return errors.Join(errs...)
+	}
+	if _, err := l.answer(ctx, l.core.Front().SetParams(b, change)); err != nil {
+		return fmt.Errorf("set parameters of %s: %w", name, err)
+	}
+	return nil
+}
+
+// Call implements [System].
+func (l *Local) Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error) {
+	b, name, err := l.split(ref)
+	if err != nil {
+		return nil, err
+	}
+	op := b.Operation(name)
+	if op == nil {
+		var names []string
+		for _, o := range b.Operations {
+			names = append(names, o.Name)
+		}
+		return nil, fmt.Errorf("block %q (%s) has no operation %q%s", b.Name, b.Type, name, nearest.Hint(name, names))
+	}
+	value, err := arguments(op, args, named)
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", ref, err)
+	}
+	cdr, err := op.Args.FromValue(value)
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", ref, err)
+	}
+	answer, err := l.answer(ctx, l.core.Front().Call(b, op, cdr))
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", ref, err)
+	}
+	if isNone(op.Result.Type()) {
+		return nil, nil
+	}
+	v, err := op.Result.Type().Value(answer)
+	return plain(v), err
+}
+
+// Reset implements [System].
+func (l *Local) Reset(ctx context.Context, name string) error {
+	b, err := l.block(name)
+	if err != nil {
+		return err
+	}
+	_, err = l.answer(ctx, l.core.Front().Reset(b))
+	return err
+}
+
+// Tap implements [System]. The sink runs on the goroutine that moves messages and must be quick.
+func (l *Local) Tap(_ context.Context, ref string, every int, sink func(Sample)) (func(), error) {
+	p, err := l.port(ref)
+	if err != nil {
+		return nil, err
+	}
+	tap, err := l.core.Front().Tap(p, max(every, 1), false, func(s thread.Sample) {
+		if v, err := p.Type.Value(s.CDR); err == nil {
+			sink(Sample{Time: s.Time, Count: s.Count, Value: plain(v)})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tap.End, nil
+}
+
+// Statistics implements [System].
+func (l *Local) Statistics(context.Context) (*record.RunStatistics, error) {
+	s := system.Statistics(l.core, l.name)
+	return &s, nil
+}
+
+// Stop implements [System].
+func (l *Local) Stop(context.Context) error {
+	l.core.Stop()
+	return nil
+}
+
+// Structure implements [System].
+func (l *Local) Structure(context.Context) (*Structure, error) {
+	net := l.core.Net()
+	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Threads: []Thread{}, Blocks: []Block{}, Links: []string{}}
+	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
+	for _, t := range net.Threads {
+		s.Threads = append(s.Threads, Thread{t.Name, t.Period.Seconds(), t.Priority})
+		for _, b := range t.Blocks {
+			threads[b.Name] = t.Name
+		}
+	}
+	for _, link := range net.Links {
+		s.Links = append(s.Links, link.String())
+		from[link.Target] = strings.TrimPrefix(from[link.Target]+", "+link.From.String(), ", ")
+	}
+	for _, f := range l.core.Front().Faults() {
+		faults[f.Block] = f.Why
+	}
+	for _, b := range net.Blocks {
+		e := Block{Name: b.Name, Type: b.Type, Thread: threads[b.Name], Fault: faults[b.Name],
+			Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
+		for _, p := range b.Ports {
+			e.Ports = append(e.Ports, Port{p.Name, p.Kind.String(), typeName(p.Type), p.Unit, p.Doc, from[p]})
+		}
+		for _, p := range b.Params {
+			e.Params = append(e.Params, describeParam(p))
+		}
+		for _, o := range b.Operations {
+			e.Operations = append(e.Operations, describeOperation(o))
+		}
+		s.Blocks = append(s.Blocks, e)
+	}
+	return s, nil
+}
+
+func describeParam(p *block.Parameter) Param {
+	d := Param{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Fixed: p.Fixed, Type: "string"}
+	if p.Type != nil {
+		d.Type = typeName(p.Type)
+	}
+	if p.Fixed {
+		d.Value = fixedValue(p)
+	}
+	if !math.IsInf(p.Min, 0) {
+		d.Min = &p.Min
+	}
+	if !math.IsInf(p.Max, 0) {
+		d.Max = &p.Max
+	}
+	return d
+}
+
+// fixedValue returns the value of a constant, which never changes while the system runs.
+func fixedValue(p *block.Parameter) any {
+	if p.Type == nil {
+		return p.Value()
+	}
+	cdr := make([]byte, p.Layout.Size())
+	v, err := p.Type.Value(cdr[:p.Encode(cdr)])
+	if err != nil {
+		return nil
+	}
+	return plain(v)
+}
+
+func describeOperation(o *block.OperationInfo) Operation {
+	d := Operation{Name: o.Name, Doc: o.Doc, Args: []Arg{}}
+	args := o.Args.Type()
+	switch {
+	case isNone(args):
+	case args.Kind() == schema.Struct:
+		for _, f := range args.Fields() {
+			d.Args = append(d.Args, Arg{f.Name, typeName(f.Type), f.Unit})
+		}
+	default:
+		d.Args = append(d.Args, Arg{"value", typeName(args), ""})
+	}
+	if result := o.Result.Type(); !isNone(result) {
+		d.Result = typeName(result)
+	}
+	return d
+}
