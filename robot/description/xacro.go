@@ -11,6 +11,7 @@ import (
 const (
 	maxExpansion = 2_000_000 // nodes that the expansion of a xacro file may visit
 	maxNesting   = 400       // macro calls, includes and elements within each other
+	fileCost     = 2000      // nodes that reading a file counts for, beside those in it
 )
 
 // expander turns a xacro document into a plain one. The language is that of the xacro tool of ROS: properties

@@ -73,7 +73,7 @@ func (x *expander) includeFile(e *element, fsys fs.FS, file, base string, owner 
 		x.addf(e.pos, "%s is included here", path.Base(file))
 		return nil
 	}
-	x.visited += size(root.content) // reading costs as much as expanding
+	x.visited += fileCost + size(root.content)
 	outer := x.source
 	defer func() { x.source = outer }()
 	x.source = source{Resources{FS: fsys, Path: file, Packages: outer.resources.Packages}, base}

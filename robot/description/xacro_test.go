@@ -116,6 +116,8 @@ func TestXacroProblems(t *testing.T) {
 		{"doubling without end", `<robot><xacro:macro name="m" params="n"><xacro:if value="${n>0}"><xacro:m n="${n-1}"/><xacro:m n="${n-1}"/></xacro:if></xacro:macro>
 <xacro:m n="60"/></robot>`, []string{`dir/main.xacro:1:`}},
 		{"texts that double", `<robot><xacro:property name="a0" value="aaaaaaaaaaaaaaaa"/>` + doublings(40) + `<x y="${a40}"/></robot>`, []string{`dir/main.xacro:1:`}},
+		{"including itself twice", `<robot><xacro:include filename="main.xacro"/><xacro:include filename="main.xacro"/></robot>`, []string{`dir/main.xacro:1:8: macros, includes`}},
+		{"including itself twice, shallow", `<robot><xacro:property name="n" default="0"/><xacro:property name="n" value="${n + 1}" lazy_eval="false"/><xacro:if value="${n &lt; 10**6}"><xacro:include filename="main.xacro"/><xacro:include filename="main.xacro"/></xacro:if></robot>`, []string{`dir/main.xacro:1:`}},
 		{"including itself", `<robot><xacro:include filename="main.xacro"/></robot>`, []string{`dir/main.xacro:1:8: macros, includes and elements are nested more than 400 deep`}},
 	}
 	for _, test := range tests {

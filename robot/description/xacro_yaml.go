@@ -29,7 +29,7 @@ func (x *expander) loadYAML(uri string) (value, error) {
 	if len(text) > maxYAMLSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxYAMLSize>>20)
 	}
-	x.visited += len(text) / 16
+	x.visited += fileCost + len(text)/16
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
