@@ -37,8 +37,8 @@ var errNoAxis = errors.New("the robot has no axis of this number")
 // in the system file: then they read what this step has brought. It starts with all brakes applied and motors off, and
 // stops so. Axes are numbered from 1 in the order of the model: depth first, and by name where links branch.
 type SimRobot struct {
-	URDF   block.Const[string]    `doc:"file of the robot's links and joints"`
-	Drives block.Const[string]    `doc:"file of its drives"`
+	URDF    block.Const[string]    `doc:"file of the robot's links and joints"`
+	Drives  block.Const[string]    `doc:"file of its drives"`
 	Initial block.Const[[]float64] `unit:"rad" doc:"positions of the joints at first; all 0 where nothing is given"`
 
 	Position block.Out[[]float64] `unit:"rad" doc:"true positions of the joints"`
