@@ -38,7 +38,8 @@ func AddForces(d *Data, q []float64, forces []LinkForce, tau []float64) {
 	for i := range forces {
 		f := &forces[i]
 		l := &m.links[f.Link]
-		x := d.trace(q, l)
+		var x spatial.Pose
+		d.trace(q, l, &x)
 		w := f.Force // about the origin of the link, in world axes
 		switch f.Ref {
 		case Local:

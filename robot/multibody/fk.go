@@ -11,18 +11,16 @@ func (f *frame) setIdentity() {
 	*f = frame{x: spatial.Vec3{X: 1}, y: spatial.Vec3{Y: 1}, z: spatial.Vec3{Z: 1}}
 }
 
-// place returns the pose in the world of a frame fixed to the body at l.
-func (f *frame) place(l *spatial.Pose) spatial.Pose {
-	r, p := &l.R, l.P
-	var o spatial.Pose
-	for j := range 3 {
-		a, b, c := r[0][j], r[1][j], r[2][j]
-		o.R[0][j] = f.x.X*a + f.y.X*b + f.z.X*c
-		o.R[1][j] = f.x.Y*a + f.y.Y*b + f.z.Y*c
-		o.R[2][j] = f.x.Z*a + f.y.Z*b + f.z.Z*c
-	}
-	o.P = f.at(p)
-	return o
+// place sets o to the pose in the world of a frame fixed to the body at l.
+func (f *frame) place(l, o *spatial.Pose) {
+	r := &l.R
+	x := f.turn(spatial.Vec3{X: r[0][0], Y: r[1][0], Z: r[2][0]})
+	y := f.turn(spatial.Vec3{X: r[0][1], Y: r[1][1], Z: r[2][1]})
+	z := f.turn(spatial.Vec3{X: r[0][2], Y: r[1][2], Z: r[2][2]})
+	o.R[0][0], o.R[0][1], o.R[0][2] = x.X, y.X, z.X
+	o.R[1][0], o.R[1][1], o.R[1][2] = x.Y, y.Y, z.Y
+	o.R[2][0], o.R[2][1], o.R[2][2] = x.Z, y.Z, z.Z
+	o.P = f.at(l.P)
 }
 
 // at returns the world position of the point r of the body.
@@ -90,12 +88,13 @@ func (b *body) stepQuaternion(p, f *frame, q []float64) {
 		k += 3
 	}
 	f.p = p.at(at)
-	r := p.place(&spatial.Pose{R: b.r.Mul(rotation(q[k : k+4]))}).R
-	f.x, f.y, f.z = r.Col(0), r.Col(1), r.Col(2)
+	r := b.r.Mul(rotation(q[k : k+4]))
+	f.x, f.y, f.z = p.turn(r.Col(0)), p.turn(r.Col(1)), p.turn(r.Col(2))
 }
 
 // Pose returns the pose of a link in the world, as of the last [FK] (or FKVelocity, FKAcceleration).
-func (d *Data) Pose(link int) spatial.Pose {
+func (d *Data) Pose(link int) (pose spatial.Pose) {
 	l := &d.model.links[link]
-	return d.frame[l.body].place(&l.place)
+	d.frame[l.body].place(&l.place, &pose)
+	return pose
 }

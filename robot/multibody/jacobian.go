@@ -20,30 +20,41 @@ const (
 //	(v, ω) = J(q) v.
 //
 // It returns the pose of the link in the world, which comes out on the way.
-func Jacobian(d *Data, q []float64, link int, ref Reference, J []float64) spatial.Pose {
+func Jacobian(d *Data, q []float64, link int, ref Reference, J []float64) (pose spatial.Pose) {
 	m := d.model
 	want("Jacobian", "q", len(q), m.nq)
 	want("Jacobian", "J", len(J), 6*m.nv)
 	l := &m.links[link]
 	clear(J)
-	pose := d.trace(d.fullQ(q), l)
-	c := columns{J: J, nv: m.nv, ref: ref, pose: pose}
-	c.at = pose.P
+	d.trace(d.fullQ(q), l, &pose)
+	at := pose.P
 	if ref == World {
-		c.at = spatial.Vec3{}
-	}
-	if ref == Mixed && m.mimic == nil {
-		d.mixed(m.path[l.body], &c)
-		return pose
+		at = spatial.Vec3{}
 	}
 	for _, i := range m.path[l.body] {
-		d.column(int(i), &c)
+		b, f := &m.body[i], &d.chain[i]
+		if b.kind == revolute && ref != Local && m.mimic == nil { // the common case
+			z := f.z
+			v := z.Cross(at.Sub(f.p))
+			k, n := int(b.iv), m.nv
+			s := J[k : k+5*n+1]
+			s[0], s[n], s[2*n], s[3*n], s[4*n], s[5*n] = v.X, v.Y, v.Z, z.X, z.Y, z.Z
+			continue
+		}
+		for k := range b.kind.nv() {
+			lin, ang := b.axis(f, k)
+			lin = lin.Add(ang.Cross(at.Sub(f.p)))
+			if ref == Local {
+				lin, ang = pose.R.TMulVec(lin), pose.R.TMulVec(ang)
+			}
+			d.addColumn(J, int(b.iv)+k, lin, ang)
+		}
 	}
 	return pose
 }
 
-// trace computes the frames along the path to a link and returns the link's pose.
-func (d *Data) trace(q []float64, l *modelLink) spatial.Pose {
+// trace computes the frames along the path to a link and the link's pose.
+func (d *Data) trace(q []float64, l *modelLink, pose *spatial.Pose) {
 	m := d.model
 	for _, i := range m.path[l.body] {
 		b, n := &m.body[i], &d.node[i]
@@ -52,47 +63,7 @@ func (d *Data) trace(q []float64, l *modelLink) spatial.Pose {
 		}
 		b.step(&d.chain[b.parent], &d.chain[i], n, q)
 	}
-	return d.chain[l.body].place(&l.place)
-}
-
-// mixed writes the columns of a path for Reference Mixed.
-func (d *Data) mixed(path []int32, c *columns) {
-	m := d.model
-	J, nv, at := c.J, m.nv, c.at
-	for _, i := range path {
-		b, f := &m.body[i], &d.chain[i]
-		k := int(b.iv)
-		if b.kind != revolute {
-			d.column(int(i), c)
-			continue
-		}
-		z := f.z
-		v := z.Cross(at.Sub(f.p))
-		s := J[k : k+5*nv+1]
-		s[0], s[nv], s[2*nv], s[3*nv], s[4*nv], s[5*nv] = v.X, v.Y, v.Z, z.X, z.Y, z.Z
-	}
-}
-
-// columns is where the columns of a Jacobian go.
-type columns struct {
-	J    []float64
-	nv   int
-	ref  Reference
-	at   spatial.Vec3 // the point whose velocity is wanted, in the world
-	pose spatial.Pose
-}
-
-// column writes the columns of one body.
-func (d *Data) column(i int, c *columns) {
-	b, f := &d.model.body[i], &d.chain[i]
-	for k := range b.kind.nv() {
-		lin, ang := b.axis(f, k)
-		lin = lin.Add(ang.Cross(c.at.Sub(f.p)))
-		if c.ref == Local {
-			lin, ang = c.pose.R.TMulVec(lin), c.pose.R.TMulVec(ang)
-		}
-		d.addColumn(c.J, int(b.iv)+k, spatial.Motion{Linear: lin, Angular: ang})
-	}
+	d.chain[l.body].place(&l.place, pose)
 }
 
 func (r Reference) String() string {

@@ -55,8 +55,7 @@ func CentroidalMatrix(d *Data, q, A []float64) spatial.Vec3 {
 			lin, ang := b.axis(f, k)
 			lin = lin.Add(ang.Cross(c.Sub(f.p))) // of the point at the centre of mass
 			l, n := s.momentum(lin, ang)
-			d.addRow(A, 0, int(b.iv)+k, l)
-			d.addRow(A, 3, int(b.iv)+k, n)
+			d.addColumn(A, int(b.iv)+k, l, n)
 		}
 	}
 	return c

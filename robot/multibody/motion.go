@@ -150,7 +150,7 @@ func JacobianDot(d *Data, q, v []float64, link int, ref Reference, dJ []float64)
 			col := spatial.Motion{Linear: lin.Add(ang.Cross(r)), Angular: ang}
 			rate := spatial.Motion{Linear: dlin.Add(dang.Cross(r)).Add(ang.Cross(dr)), Angular: dang}
 			rate = expressRate(rate, col, vel, x, ref)
-			d.addColumn(dJ, int(b.iv)+k, rate)
+			d.addColumn(dJ, int(b.iv)+k, rate.Linear, rate.Angular)
 		}
 	}
 }
@@ -173,13 +173,8 @@ func (b *body) axis(f *frame, k int) (lin, ang spatial.Vec3) {
 	return lin, axes[k%3]
 }
 
-// addColumn adds a column for coordinate k of the tree to the 6×nv matrix J.
-func (d *Data) addColumn(J []float64, k int, c spatial.Motion) {
-	if t := d.model.mimic; t != nil {
-		c = c.Scale(t.v[k].scale)
-		k = int(t.v[k].from)
-	}
-	for i, x := range c.Vec() {
-		J[i*d.model.nv+k] += x
-	}
+// addColumn adds the column (lin, ang) for coordinate k of the tree to the 6×nv matrix J.
+func (d *Data) addColumn(J []float64, k int, lin, ang spatial.Vec3) {
+	d.addRow(J, 0, k, lin)
+	d.addRow(J, 3, k, ang)
 }

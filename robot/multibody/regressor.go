@@ -34,7 +34,7 @@ func Regressor(d *Data, q, v, a, Y []float64) {
 	for i := range m.joints {
 		l := &m.links[m.byLink[m.joints[i].Child]]
 		f := &d.frame[l.body]
-		r := f.place(&l.place).R
+		r := d.Pose(m.byLink[m.joints[i].Child]).R
 		w, al := r.TMulVec(d.vel[l.body].Angular), r.TMulVec(d.acc[l.body].Angular)
 		ac := r.TMulVec(d.acc[l.body].Linear.Sub(m.gravity))
 		for k, u := range unitForces(w, al, ac) {
