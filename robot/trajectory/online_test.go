@@ -1,0 +1,129 @@
+package trajectory_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+func ExampleOnline() {
+	g := trajectory.NewOnline(2, 0.001)
+	limits := trajectory.Limits{Velocity: 1, Acceleration: 4, Jerk: 40}
+	for i := range g.Input.Axes {
+		g.Input.Axes[i].Limits = limits
+		g.Input.Axes[i].Target.Position = 1 + float64(i)
+	}
+	for cycle := 1; ; cycle++ {
+		arrived, err := g.Step()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if cycle == 500 {
+			g.Input.Axes[1].Target.Position = 0.5 // turn back on the way
+		}
+		if arrived {
+			fmt.Printf("at %.3f %.3f after %d ms\n", g.Input.Axes[0].Start.Position, g.Input.Axes[1].Start.Position, cycle)
+			return
+		}
+	}
+	// Output: at 1.000 0.500 after 1569 ms
+}
+
+func ExamplePlanner() {
+	in := trajectory.Input{Axes: []trajectory.Axis{
+		{Target: trajectory.State{Position: 1}, Limits: trajectory.Limits{Velocity: 1, Acceleration: 2, Jerk: 10}},
+		{Target: trajectory.State{Position: 0.2, Velocity: 0.5}, Limits: trajectory.Limits{Velocity: 1, Acceleration: 2, Jerk: 10}},
+	}}
+	motion := trajectory.NewTrajectory(2)
+	if err := trajectory.NewPlanner(2).Plan(&in, motion); err != nil {
+		fmt.Println(err)
+		return
+	}
+	end := motion.Axis(1).State(motion.Duration())
+	fmt.Printf("%.3f s, then axis 1 passes %.1f at %.1f\n", motion.Duration(), end.Position, end.Velocity)
+	// Output: 1.700 s, then axis 1 passes 0.2 at 0.5
+}
+
+// An axis that is planned anew in every cycle, from its own rounded state, keeps to its course.
+func TestPlanningAnewKeepsTheCourse(t *testing.T) {
+	r := testkit.Rand(t)
+	limits := trajectory.Limits{Velocity: 1, Acceleration: 2, Jerk: 10}
+	for range 300 {
+		in := trajectory.Input{Axes: []trajectory.Axis{{Limits: limits}}}
+		x := &in.Axes[0]
+		x.Target = trajectory.State{Position: r.NormFloat64(), Velocity: 0.9 * (2*r.Float64() - 1) * float64(r.IntN(2)), Acceleration: (r.Float64() - 0.5) * float64(r.IntN(2))}
+		x.Start = trajectory.State{Position: r.NormFloat64(), Velocity: 0.9 * (2*r.Float64() - 1), Acceleration: r.Float64() - 0.5}
+		p, motion := trajectory.NewPlanner(1), trajectory.NewTrajectory(1)
+		const cycle = 0.01
+		first := in
+		for left := math.Inf(1); ; {
+			if err := p.Plan(&in, motion); err != nil {
+				t.Fatal(err)
+			}
+			if motion.Duration() > left+1e-6 {
+				t.Fatalf("from %+v to %+v: at %+v the motion lasts %v s where %v were left", first.Axes[0].Start, x.Target, x.Start, motion.Duration(), left)
+			}
+			if motion.Duration() <= cycle {
+				break
+			}
+			left = motion.Duration() - cycle
+			x.Start = motion.Axis(0).State(cycle)
+		}
+	}
+}
+
+func TestOnlineAllocatesNothing(t *testing.T) {
+	g := trajectory.NewOnline(7, 0.001)
+	for i := range g.Input.Axes {
+		g.Input.Axes[i].Limits = trajectory.Limits{Velocity: 1, Acceleration: 2, Jerk: 10}
+	}
+	n := 0
+	testkit.NoAllocs(t, 10_000, func() {
+		n++
+		for i := range g.Input.Axes {
+			g.Input.Axes[i].Target.Position = math.Sin(float64(n*(i+1)) / 100)
+			g.Input.Axes[i].Sync = trajectory.Synchronization(n / 100 % 3)
+		}
+		if n%10 == 0 {
+			g.Input.Axes[n%7].Target.Velocity = 2 // rejected
+		} else if n%10 == 1 {
+			g.Input.Axes[(n-1)%7].Target.Velocity = 0
+		}
+		_, err := g.Step()
+		if (err != nil) != (n%10 == 0) {
+			t.Fatal(n, err)
+		}
+	})
+}
+
+func TestRejects(t *testing.T) {
+	good := trajectory.Axis{Limits: trajectory.Limits{Velocity: 1, Acceleration: 1, Jerk: 1}}
+	for _, c := range []struct {
+		name   string
+		change func(*trajectory.Axis)
+		want   error
+	}{
+		{"NaN", func(x *trajectory.Axis) { x.Start.Position = math.NaN() }, trajectory.ErrNotFinite},
+		{"infinite target", func(x *trajectory.Axis) { x.Target.Velocity = math.Inf(-1) }, trajectory.ErrNotFinite},
+		{"NaN jerk", func(x *trajectory.Axis) { x.Limits.Jerk = math.NaN() }, trajectory.ErrNotFinite},
+		{"no limits", func(x *trajectory.Axis) { x.Limits = trajectory.Limits{} }, trajectory.ErrLimits},
+		{"reversed limit", func(x *trajectory.Axis) { x.Limits.MinVelocity = 0.1 }, trajectory.ErrLimits},
+		{"target velocity", func(x *trajectory.Axis) { x.Target.Velocity = -1.1 }, trajectory.ErrTargetVelocity},
+		{"target acceleration", func(x *trajectory.Axis) { x.Target.Acceleration = 1.1 }, trajectory.ErrTargetAcceleration},
+		{"approach", func(x *trajectory.Axis) { x.Target.Velocity, x.Target.Acceleration = -1, 0.5 }, trajectory.ErrTargetApproach},
+		{"too slow", func(x *trajectory.Axis) { x.Target.Position, x.Limits.Velocity = 1e10, 1 }, trajectory.ErrDuration},
+	} {
+		in := trajectory.Input{Axes: []trajectory.Axis{good, good}}
+		c.change(&in.Axes[1])
+		err := trajectory.NewPlanner(2).Plan(&in, trajectory.NewTrajectory(2))
+		var axis *trajectory.AxisError
+		if !errors.As(err, &axis) || axis.Axis != 1 || !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		}
+	}
+}
