@@ -17,7 +17,10 @@ import (
 //	sen ─► │ PID ├─► out
 //	       └─────┘
 //
-// It steps when sen is new. An error that is not a finite number puts it in error; its safe output is 0 V.
+// It steps when sen is new. The first error counts as one of the past, so that it does not begin with a jump. Before
+// ref has come it writes 0 V. With min and max both 0 there are no limits.
+//
+// An error that is not a finite number puts it in error: 0 V, and after a reset it begins anew.
 type PID struct {
 	Ref block.In[float64]  `unit:"rad" doc:"desired position"`
 	Sen block.In[float64]  `unit:"rad" doc:"measured position" trigger:"yes"`
@@ -50,6 +53,13 @@ func (p *PID) CheckParams() error {
 
 // Setup checks the first gains.
 func (p *PID) Setup(*block.Setup) error { return p.CheckParams() }
+
+// Stop forgets the past.
+func (p *PID) Stop() error {
+	p.law.Reset()
+	p.started = false
+	return nil
+}
 
 // Step calculates the command.
 func (p *PID) Step(clock.Tick) error {
