@@ -103,7 +103,11 @@ func (p *Profile) piece(t float64) *piece {
 // State returns position, velocity and acceleration at time t (s).
 func (p *Profile) State(t float64) State {
 	c := p.piece(t)
-	t -= c.start
+	return c.state(t - c.start)
+}
+
+// state returns the state a time t after the start of c.
+func (c *piece) state(t float64) State {
 	return State{
 		Position:     c.position + t*(c.velocity+t*(c.acceleration/2+t*c.jerk/6)),
 		Velocity:     c.velocity + t*(c.acceleration+t*c.jerk/2),
