@@ -11,18 +11,9 @@ func ABADerivatives(d *Data, q, v, tau, a, dq, dv, Minv []float64) {
 	want("ABADerivatives", "Minv", len(Minv), n*n)
 	ABA(d, q, v, tau, a)
 	RNEADerivatives(d, q, v, a, d.dq, d.dv, d.square)
-	factorize(d.square, n)
-	invertFactored(d.square, n, Minv)
-	for i := range n {
-		x, y := dq[i*n:(i+1)*n], dv[i*n:(i+1)*n]
-		clear(x)
-		clear(y)
-		for k, w := range Minv[i*n : (i+1)*n] {
-			r, s := d.dq[k*n:(k+1)*n], d.dv[k*n:(k+1)*n]
-			for j := range x {
-				x[j] -= w * r[j]
-				y[j] -= w * s[j]
-			}
-		}
-	}
+	e := &d.model.order
+	e.factorize(d.square)
+	e.invertFactor(d.square)
+	e.inverse(d.square, Minv, d.vector)
+	e.apply(d.square, d.dq, d.dv, dq, dv)
 }

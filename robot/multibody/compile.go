@@ -216,4 +216,5 @@ func (c *compiler) finish() {
 	if !c.ignoreMimic {
 		c.coupleMimics()
 	}
+	m.order = m.elimination()
 }

@@ -23,14 +23,15 @@ type Loops struct {
 	model  *Model
 	loop   []closure
 	rows   int
-	jac, x []float64 // rows×nv: J and J M⁻¹
-	link   []float64 // 6×nv
-	inner  []float64 // rows×rows: J M⁻¹ Jᵀ or J Jᵀ
-	gap    []float64 // rows: what is left open
-	rate   []float64 // rows: J̇ v
-	force  []float64 // rows
-	target []float64 // rows
-	step   []float64 // nv
+	order  elimination // of inner
+	jac, x []float64   // rows×nv: J and J M⁻¹
+	link   []float64   // 6×nv
+	inner  []float64   // rows×rows: J M⁻¹ Jᵀ or J Jᵀ
+	gap    []float64   // rows: what is left open
+	rate   []float64   // rows: J̇ v
+	force  []float64   // rows
+	target []float64   // rows
+	step   []float64   // nv
 }
 
 type closure struct {
@@ -62,7 +63,7 @@ func NewLoops(m *Model, loops ...Loop) (*Loops, error) {
 	}
 	n, k := m.nv, l.rows
 	l.jac, l.x, l.link = make([]float64, k*n), make([]float64, k*n), make([]float64, 6*n)
-	l.inner = make([]float64, k*k)
+	l.inner, l.order = make([]float64, k*k), dense(k)
 	l.gap, l.rate, l.force, l.target = make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
 	l.step = make([]float64, n)
 	return l, nil
@@ -146,13 +147,13 @@ func (l *Loops) solve() {
 	for i := range k {
 		l.inner[i*k+i] += mu
 	}
-	factorize(l.inner, k)
+	l.order.factorize(l.inner)
 	clear(l.force)
 	for range 6 {
 		for i, f := range l.force {
 			l.force[i] = l.target[i] + mu*f
 		}
-		solveFactored(l.inner, k, l.force)
+		l.order.solve(l.inner, l.force)
 	}
 }
 

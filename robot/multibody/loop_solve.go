@@ -73,10 +73,10 @@ func ProjectVelocity(d *Data, l *Loops, q, v []float64) {
 func (l *Loops) weigh(d *Data, q []float64) {
 	n := d.model.nv
 	CRBA(d, q, d.square)
-	factorize(d.square, n)
+	d.model.order.factorize(d.square)
 	copy(l.x, l.jac)
 	for i := range l.rows {
-		solveFactored(d.square, n, l.x[i*n:(i+1)*n])
+		d.model.order.solve(d.square, l.x[i*n:(i+1)*n])
 	}
 	l.product(l.jac, l.x)
 }

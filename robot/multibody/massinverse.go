@@ -11,8 +11,10 @@ func MassInverse(d *Data, q, Minv []float64) {
 	n := d.model.nv
 	want("MassInverse", "Minv", len(Minv), n*n)
 	CRBA(d, q, d.square)
-	factorize(d.square, n)
-	invertFactored(d.square, n, Minv)
+	e := &d.model.order
+	e.factorize(d.square)
+	e.invertFactor(d.square)
+	e.inverse(d.square, Minv, d.vector)
 }
 
 // ErrSingular tells that the operational-space inertia of a link is infinite in a direction: the link cannot move there.
@@ -26,12 +28,12 @@ func OperationalInertia(d *Data, q []float64, link int, ref Reference, lambda *[
 	J, M := d.jac, d.square
 	Jacobian(d, q, link, ref, J)
 	CRBA(d, q, M)
-	factorize(M, n)
+	d.model.order.factorize(M)
 	var s [36]float64
 	for c := range 6 {
 		x := d.vector
 		copy(x, J[c*n:(c+1)*n])
-		solveFactored(M, n, x)
+		d.model.order.solve(M, x)
 		for r := range 6 {
 			for k, y := range J[r*n : (r+1)*n] {
 				s[r*6+c] += y * x[k]
@@ -42,19 +44,24 @@ func OperationalInertia(d *Data, q []float64, link int, ref Reference, lambda *[
 	for i := range 6 {
 		scale = max(scale, s[i*6+i])
 	}
-	factorize(s[:], 6)
+	six.factorize(s[:])
 	for i := range 6 {
 		if !(s[i*6+i] > 1e-12*scale) {
 			return ErrSingular
 		}
 	}
+	six.invertFactor(s[:])
 	var inv [36]float64
-	invertFactored(s[:], 6, inv[:])
+	var column [6]float64
+	six.inverse(s[:], inv[:], column[:])
 	for i := range lambda {
 		copy(lambda[i][:], inv[i*6:])
 	}
 	return nil
 }
+
+// six is the order for full 6×6 matrices.
+var six = dense(6)
 
 // BaseForce returns the force that the world exerts on the root of the robot, in the world frame about its origin, as of
 // the last RNEA.

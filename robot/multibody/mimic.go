@@ -150,7 +150,6 @@ func (d *Data) reduceSquare(tree, S []float64) {
 // coupledForward is ABA for models with mimic joints: the recursion of ABA does not hold for them, so it solves
 // M a = tau - rnea(q, v, 0) with the reduced mass matrix.
 func (d *Data) coupledForward(q, v, tau, a []float64) {
-	n := d.model.nv
 	c := &d.full
 	clear(a)
 	RNEA(d, q, v, a, c.bias)
@@ -158,6 +157,6 @@ func (d *Data) coupledForward(q, v, tau, a []float64) {
 		a[i] = tau[i] - c.bias[i]
 	}
 	CRBA(d, q, c.mass)
-	factorize(c.mass, n)
-	solveFactored(c.mass, n, a)
+	d.model.order.factorize(c.mass)
+	d.model.order.solve(c.mass, a)
 }

@@ -25,7 +25,8 @@ type Model struct {
 	path [][]int32 // path[i]: bodies from the root to body i, i included
 	mass float64   // of all bodies but the world, kg
 
-	mimic *coupling // nil when every joint is independent
+	order elimination // of the mass matrix
+	mimic *coupling   // nil when every joint is independent
 }
 
 // ModelJoint is a moving joint with its place in the vectors.
