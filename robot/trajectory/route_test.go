@@ -24,7 +24,7 @@ func ExamplePlanThrough() {
 	s := make([]State, 2)
 	route.At(start, s)
 	fmt.Printf("passes %.2f %.2f on the way, all in %.1f s\n", s[0].Position, s[1].Position, route.Duration())
-	// Output: passes 0.50 1.00 on the way, all in 3.5 s
+	// Output: passes 0.50 1.00 on the way, all in 3.8 s
 }
 
 // The route passes its points within limits, and is faster than one that stops. Through points on a straight
