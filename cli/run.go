@@ -68,6 +68,9 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 	if f.script != "" {
 		sys.Script = f.script
 	}
+	if f.fast && f.length == 0 && sys.Script == "" {
+		return errors.New("virtual time does not end by itself: say how long with --for, or give the system a script")
+	}
 	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	context.AfterFunc(ctx, cancel) // a second signal ends the process at once
@@ -76,7 +79,7 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 	if err != nil {
 		return err
 	}
-	local := admin.NewLocal(core)
+	local := admin.NewLocal(core, sys)
 	if !f.fast {
 		server, err := admin.Listen(sys.Name, local)
 		if err != nil {
@@ -86,6 +89,7 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 	}
 	var ending scriptEnd
 	if sys.Script != "" {
+		ending.last = f.fast && f.length == 0
 		if err := ending.start(core, local, sys.Script, cmd.ErrOrStderr()); err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
@@ -126,17 +130,25 @@ func (f *runFlags) logPath(sys *system.System) string {
 }
 
 // scriptEnd is how the system's script ended.
-type scriptEnd struct{ err error }
+type scriptEnd struct {
+	err  error
+	last bool // the system ends with the script
+}
 
 func (e *scriptEnd) start(core *thread.Core, local *admin.Local, path string, out interface{ Write([]byte) (int, error) }) error {
-	program, err := script.Load(path)
+	program, err := script.Load(system.Folder("."), path)
 	if err != nil {
 		return err
 	}
 	core.Front().Go(func(p *thread.Participant) {
 		if err := program.Run(local.As(p), out); err != nil && !errors.Is(err, thread.ErrStopped) {
-			e.err = err
-			fmt.Fprintf(out, "sinew: the script has stopped, the system goes on: %v\n", err)
+			e.err = fmt.Errorf("script: %w", err)
+			if !e.last {
+				fmt.Fprintf(out, "sinew: the script has stopped, the system goes on: %v\n", err)
+			}
+		}
+		if e.last {
+			core.Stop()
 		}
 	})
 	return nil

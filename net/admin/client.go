@@ -9,8 +9,10 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -63,6 +65,35 @@ func (c *Client) Close() error {
 
 // Done returns a channel that is closed when the system has ended or the connection is lost.
 func (c *Client) Done() <-chan struct{} { return c.done }
+
+// Now returns the time of the system, 0 where it has ended.
+func (c *Client) Now() clock.Time {
+	s, err := c.Statistics(context.Background())
+	if err != nil {
+		return 0
+	}
+	return clock.Time(s.Duration * float64(time.Second))
+}
+
+// waitPeriod is how often Wait looks at the time and the condition.
+const waitPeriod = 5 * time.Millisecond
+
+// Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil; [ErrGone]
+// when the system ends before.
+func (c *Client) Wait(until clock.Time, ready func() bool) error {
+	ticker := time.NewTicker(waitPeriod)
+	defer ticker.Stop()
+	for {
+		if ready != nil && ready() || until > 0 && c.Now() >= until {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-c.done:
+			return ErrGone
+		}
+	}
+}
 
 // Lost returns how many samples this client was too slow for.
 func (c *Client) Lost() uint64 {

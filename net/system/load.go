@@ -269,7 +269,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		return
 	}
 	sources := map[string]*yaml.Node{}
-	place.Given = block.Given{Params: map[string]any{}, Files: folder(s.dir)}
+	place.Given = block.Given{Params: map[string]any{}, Files: Folder(s.dir)}
 	for _, p := range l.entries(params, "params") {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
@@ -355,10 +355,11 @@ func (l *loader) readRecord(n *yaml.Node) {
 	l.sys.Record = r
 }
 
-// folder is the files beside a system file, for blocks to read. Unlike those of os.DirFS its paths may lead out of
-// it, because models usually lie elsewhere.
-type folder string
+// Folder is the files beside a system file, for blocks and scripts to read. Unlike those of os.DirFS its paths may
+// lead out of it, because models usually lie elsewhere.
+type Folder string
 
-func (f folder) Open(name string) (fs.File, error) {
+// Open opens a file whose path is absolute or relative to the folder.
+func (f Folder) Open(name string) (fs.File, error) {
 	return os.Open(resolvePath(string(f), filepath.FromSlash(name)))
 }

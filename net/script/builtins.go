@@ -1,0 +1,229 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// pollPeriod is how often, in the system's time, conditions of wait_for and of state machines are looked at.
+const pollPeriod = 10 * time.Millisecond
+
+type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+
+// builtins are the functions of the language that scripts have beside Starlark's own.
+func (s *session) builtins() map[string]builtin {
+	return map[string]builtin{
+		"wait":       s.wait,
+		"wait_until": s.waitUntil,
+		"wait_for":   s.waitFor,
+		"wait_event": s.waitEvent,
+		"now":        s.now,
+		"log":        s.logValues,
+		"stop":       s.stop,
+		"machine":    s.machine,
+		"state":      s.state,
+		"when":       s.when,
+		"on":         s.on,
+		"after":      s.after,
+	}
+}
+
+// waited notes that the script had to wait: it may compute on. Where the system has stopped it ends the script.
+func (s *session) waited(err error) error {
+	s.allow()
+	if errors.Is(err, thread.ErrStopped) || errors.Is(err, admin.ErrGone) {
+		s.halted = err
+	}
+	return err
+}
+
+// caller calls an operation.
+func (s *session) caller(ref string) builtin {
+	return func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		list, err := fromStarlark(args)
+		if err != nil {
+			return nil, err
+		}
+		named := map[string]any{}
+		for _, kw := range kwargs {
+			name, _ := starlark.AsString(kw[0])
+			if named[name], err = fromStarlark(kw[1]); err != nil {
+				return nil, err
+			}
+		}
+		v, err := s.host.Call(s.context(), ref, list.([]any), named)
+		return s.result(v, err)
+	}
+}
+
+// simple makes a builtin of a function that returns nothing.
+func (s *session) simple(f func(starlark.Tuple) error) builtin {
+	return func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.None, s.waited(f(args))
+	}
+}
+
+// number is an argument that may be a whole number or not.
+type number float64
+
+// Unpack implements starlark.Unpacker.
+func (n *number) Unpack(v starlark.Value) error {
+	x, ok := starlark.AsFloat(v)
+	if !ok || math.IsNaN(x) {
+		return fmt.Errorf("wants a number, got %s", v)
+	}
+	*n = number(x)
+	return nil
+}
+
+func timeOf(seconds number) clock.Time { return clock.Time(float64(seconds) * float64(time.Second)) }
+
+func (s *session) wait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var seconds number
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "seconds", &seconds); err != nil {
+		return nil, err
+	}
+	return starlark.None, s.sleep(s.host.Now() + timeOf(seconds))
+}
+
+func (s *session) waitUntil(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var seconds number
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "time", &seconds); err != nil {
+		return nil, err
+	}
+	return starlark.None, s.sleep(timeOf(seconds))
+}
+
+// sleep waits until t, not at all where that has passed.
+func (s *session) sleep(t clock.Time) error {
+	if t <= s.host.Now() {
+		return nil
+	}
+	return s.waited(s.host.Wait(t, nil))
+}
+
+// waitFor waits until a condition is true, and returns whether it is: false after the time-out.
+func (s *session) waitFor(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var condition starlark.Callable
+	timeout := number(-1)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "condition", &condition, "timeout?", &timeout); err != nil {
+		return nil, err
+	}
+	end := s.host.Now() + timeOf(timeout)
+	for {
+		v, err := starlark.Call(t, condition, nil, nil)
+		if err != nil || v.Truth() {
+			return starlark.Bool(err == nil), err
+		}
+		if timeout >= 0 && s.host.Now() >= end {
+			return starlark.False, nil
+		}
+		if err := s.sleep(s.host.Now().Add(pollPeriod)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// listener hears an event.
+type listener struct {
+	mu   sync.Mutex
+	data any
+	n    int
+	end  func()
+}
+
+func (s *session) listen(e *event) (*listener, error) {
+	l := &listener{}
+	end, err := s.host.Tap(s.context(), e.ref, 1, func(sample admin.Sample) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.data = sample.Value
+		l.n++
+	})
+	if err = s.waited(err); err != nil {
+		return nil, err
+	}
+	l.end = end
+	return l, nil
+}
+
+// heard reports whether the event has happened since the last call of take.
+func (l *listener) heard() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.n > 0
+}
+
+func (l *listener) take() any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n = 0
+	return l.data
+}
+
+// waitEvent waits for an event and returns its data; None after the time-out.
+func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var what starlark.Value
+	timeout := number(0)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &what, "timeout?", &timeout); err != nil {
+		return nil, err
+	}
+	e, ok := what.(*event)
+	if !ok {
+		return nil, fmt.Errorf("wait_event wants an event of a block, got %s", what.Type())
+	}
+	l, err := s.listen(e)
+	if err != nil {
+		return nil, err
+	}
+	defer l.end()
+	var until clock.Time
+	if timeout > 0 {
+		until = s.host.Now() + timeOf(timeout)
+	}
+	if err := s.waited(s.host.Wait(until, l.heard)); err != nil {
+		return nil, err
+	}
+	if !l.heard() {
+		return starlark.None, nil
+	}
+	return toStarlark(l.take()), nil
+}
+
+func (s *session) now(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return starlark.Float(s.host.Now().Seconds()), starlark.UnpackArgs(b.Name(), args, kwargs)
+}
+
+func (s *session) logValues(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	words := make([]string, len(args))
+	for i, v := range args {
+		if text, ok := starlark.AsString(v); ok {
+			words[i] = text
+		} else {
+			words[i] = v.String()
+		}
+	}
+	s.log(strings.Join(words, " "))
+	return starlark.None, nil
+}
+
+func (s *session) log(text string) {
+	fmt.Fprintf(s.out, "%9.3f s  %s\n", s.host.Now().Seconds(), text)
+}
+
+func (s *session) stop(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
+		return nil, err
+	}
+	return starlark.None, s.host.Stop(s.context())
+}
