@@ -65,6 +65,9 @@ func (k kind) nv() int {
 	return 1
 }
 
+// turns reports whether the body moves by an angle.
+func (b *body) turns() bool { return b.kind == revolute || b.kind == helical }
+
 func (b *body) setInertia(i spatial.Inertia) {
 	b.mass, b.h, b.i, b.j = i.Mass, i.FirstMoment(), i.AboutOrigin(), i.SecondMoment()
 }

@@ -212,6 +212,12 @@ func (c *compiler) finish() {
 	m := c.model
 	for i := 1; i < len(m.body); i++ {
 		m.mass += m.body[i].mass
+		if m.body[i].turns() {
+			m.turning = append(m.turning, int32(i))
+		}
+	}
+	for _, path := range m.path {
+		m.turns = append(m.turns, slices.DeleteFunc(slices.Clone(path), func(i int32) bool { return !m.body[i].turns() }))
 	}
 	if !c.ignoreMimic {
 		c.coupleMimics()

@@ -24,10 +24,11 @@ type Data struct {
 	swept        []swept          // by body: derivatives
 	twist, surge []spatial.Motion // by body: velocity, acceleration less gravity; derivatives
 
-	zero, vector []float64 // nv
-	jac          []float64 // 6×nv
-	square       []float64 // nv×nv
-	dq, dv       []float64 // nv×nv
+	angle, sin, cos []float64 // by turning body, rounded up to fours
+	zero, vector    []float64 // nv
+	jac             []float64 // 6×nv
+	square          []float64 // nv×nv
+	dq, dv          []float64 // nv×nv
 }
 
 // NewData allocates the workspace for m.
@@ -49,6 +50,7 @@ func NewData(m *Model) *Data {
 		swept: make([]swept, n),
 		twist: make([]spatial.Motion, n), surge: make([]spatial.Motion, n),
 
+		angle: make([]float64, n+3), sin: make([]float64, n+3), cos: make([]float64, n+3),
 		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
 		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
 		dq: make([]float64, m.nv*m.nv), dv: make([]float64, m.nv*m.nv),
@@ -108,14 +110,26 @@ func (l *node) up(x, y, z float64) (float64, float64, float64) {
 func (b *body) in(x, y float64) (float64, float64)  { return b.cb*x + b.sb*y, b.cb*y - b.sb*x }
 func (b *body) out(x, y float64) (float64, float64) { return b.cb*x - b.sb*y, b.sb*x + b.cb*y }
 
-// setAngles computes sine and cosine of all revolute and helical bodies.
-func (d *Data) setAngles(q []float64) {
-	node := d.node[:len(d.model.body)]
-	for i := range d.model.body {
-		b := &d.model.body[i]
-		if i > 0 && (b.kind == revolute || b.kind == helical) {
-			l := &node[i]
-			l.s, l.c = sincos(q[b.iq] + b.gamma)
+// setAngles computes sine and cosine of the angle of each of these bodies, four at a time.
+func (d *Data) setAngles(q []float64, turning []int32) {
+	m := d.model
+	n := (len(turning) + 3) &^ 3
+	x, sin, cos := d.angle[:n], d.sin[:n], d.cos[:n]
+	wild := false
+	for k, i := range turning {
+		b := &m.body[i]
+		a := q[b.iq] + b.gamma
+		if !(a < 1e5 && a > -1e5) {
+			wild = true
+		}
+		x[k] = a
+	}
+	sincosAll(x, sin, cos)
+	for k, i := range turning {
+		l := &d.node[i]
+		l.s, l.c = sin[k], cos[k]
+		if wild {
+			l.s, l.c = sincos(x[k])
 		}
 	}
 }

@@ -56,12 +56,10 @@ func Jacobian(d *Data, q []float64, link int, ref Reference, J []float64) (pose 
 // trace computes the frames along the path to a link and the link's pose.
 func (d *Data) trace(q []float64, l *modelLink, pose *spatial.Pose) {
 	m := d.model
+	d.setAngles(q, m.turns[l.body])
 	for _, i := range m.path[l.body] {
-		b, n := &m.body[i], &d.node[i]
-		if b.kind == revolute || b.kind == helical {
-			n.s, n.c = sincos(q[b.iq] + b.gamma)
-		}
-		b.step(&d.chain[b.parent], &d.chain[i], n, q)
+		b := &m.body[i]
+		b.step(&d.chain[b.parent], &d.chain[i], &d.node[i], q)
 	}
 	d.chain[l.body].place(&l.place, pose)
 }

@@ -155,6 +155,19 @@ func TestSincos(t *testing.T) {
 			t.Fatalf("sincos(%v) = %v, %v; want %v, %v", x, s, c, ws, wc)
 		}
 	}
+	x, sin, cos := make([]float64, 64), make([]float64, 64), make([]float64, 64)
+	for range 2000 {
+		for i := range x {
+			x[i] = (2*r.Float64() - 1) * math.Pow(10, 7*r.Float64()-2)
+		}
+		sincosAll(x, sin, cos)
+		for i, x := range x {
+			s, c := math.Sincos(x)
+			if math.Abs(sin[i]-s) > 2.3e-16 || math.Abs(cos[i]-c) > 2.3e-16 {
+				t.Fatalf("sincosAll(%v) = %v, %v; want %v, %v", x, sin[i], cos[i], s, c)
+			}
+		}
+	}
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if s, c := sincos(x); s == s || c == c {
 			t.Errorf("sincos(%v) = %v, %v", x, s, c)

@@ -21,10 +21,10 @@ func ExampleQuat_Slerp() {
 	a := spatial.IdentityQuat()
 	b := spatial.ExpQuat(spatial.Vec3{Z: math.Pi / 2})
 	angle, axis := a.Slerp(b, 0.5).Mat3().AngleAxis()
-	fmt.Printf("%.4f rad about %v\n", angle, axis)
+	fmt.Printf("%.4f rad about (%.1f, %.1f, %.1f)\n", angle, axis.X, axis.Y, axis.Z)
 	fmt.Printf("%.4f rad/s\n", a.SlerpVelocity(b).Z)
 	// Output:
-	// 0.7854 rad about {0 0 1}
+	// 0.7854 rad about (0.0, 0.0, 1.0)
 	// 1.5708 rad/s
 }
 
