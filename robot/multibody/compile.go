@@ -118,6 +118,9 @@ func (c *compiler) walkJoint(j *Joint, b int32, place spatial.Pose) {
 	m := c.model
 	mj := ModelJoint{Joint: *j, Q: m.nq, V: m.nv}
 	mj.Placement = j.placement()
+	if c.ignoreMimic {
+		mj.Mimic = nil
+	}
 	m.byName[j.Name] = len(m.joints)
 	m.joints = append(m.joints, mj)
 	// each elementary joint stands in a frame whose z axis is its own
@@ -219,8 +222,6 @@ func (c *compiler) finish() {
 	for _, path := range m.path {
 		m.turns = append(m.turns, slices.DeleteFunc(slices.Clone(path), func(i int32) bool { return !m.body[i].turns() }))
 	}
-	if !c.ignoreMimic {
-		c.coupleMimics()
-	}
+	c.coupleMimics()
 	m.order = m.elimination()
 }

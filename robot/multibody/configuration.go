@@ -18,7 +18,7 @@ func (m *Model) Integrate(q, v, out []float64) {
 	want("Integrate", "out", len(out), m.nq)
 	for i := range m.joints {
 		j := &m.joints[i]
-		if j.Mimic != nil && m.mimic != nil {
+		if j.Mimic != nil {
 			continue
 		}
 		switch j.Type {
@@ -45,7 +45,7 @@ func (m *Model) Difference(q0, q1, v []float64) {
 	want("Difference", "v", len(v), m.nv)
 	for i := range m.joints {
 		j := &m.joints[i]
-		if j.Mimic != nil && m.mimic != nil {
+		if j.Mimic != nil {
 			continue
 		}
 		switch j.Type {
@@ -94,7 +94,7 @@ func (m *Model) Random(r *rand.Rand, out []float64) {
 	want("Random", "out", len(out), m.nq)
 	for i := range m.joints {
 		j := &m.joints[i]
-		if j.Mimic != nil && m.mimic != nil {
+		if j.Mimic != nil {
 			continue
 		}
 		switch j.Type {

@@ -67,7 +67,7 @@ func (m *Model) magnitudes(limit []float64, of func(l *Limits, scale float64) fl
 // follow returns how the coordinate of j follows from the independent one at j.Q: scale · q + offset.
 func (m *Model) follow(j *ModelJoint) (scale, offset float64) {
 	scale = 1
-	for m.mimic != nil && j.Mimic != nil {
+	for j.Mimic != nil {
 		offset += scale * j.Mimic.Offset
 		scale *= j.Mimic.Multiplier
 		j = &m.joints[m.byName[j.Mimic.Joint]]

@@ -162,8 +162,8 @@ func TestMimicIsReduction(t *testing.T) {
 			n = full.NQ()
 		}
 		y := make([]float64, n)
-		for _, j := range full.Joints() {
-			scale, offset, at := 1.0, 0.0, j.Joint
+		for i, j := range full.Joints() {
+			scale, offset, at := 1.0, 0.0, m.Joints()[i].Joint
 			for at.Mimic != nil {
 				offset += scale * at.Mimic.Offset
 				scale *= at.Mimic.Multiplier
