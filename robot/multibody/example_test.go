@@ -52,10 +52,10 @@ func ExampleJacobian() {
 	J := make([]float64, 6*m.NV())
 	pose := multibody.Jacobian(d, []float64{0, 0}, lower, multibody.Mixed, J)
 	fmt.Printf("elbow at z = %.1f m\n", pose.P.Z)
-	fmt.Printf("dx/dq = %.1f\n", J[:2])
+	fmt.Printf("dx/dq = %.1f\n", J[0])
 	// Output:
 	// elbow at z = -1.0 m
-	// dx/dq = [-1.0 0.0]
+	// dx/dq = -1.0
 }
 
 // A SCARA from its Denavit–Hartenberg table.
@@ -74,4 +74,41 @@ func ExampleFromDH() {
 	p := d.Pose(tip).P
 	fmt.Printf("%.2f %.2f %.2f\n", p.X, p.Y, p.Z)
 	// Output: 0.40 0.30 -0.10
+}
+
+// A force at the hand is a joint torque: forward dynamics takes tau + Jᵀ f.
+func ExampleAddForces() {
+	m := pendulum()
+	d := multibody.NewData(m)
+	lower, _ := m.Link("lower")
+	push := multibody.LinkForce{Link: lower, Ref: multibody.Mixed, Force: spatial.Force{Linear: spatial.Vec3{X: 3}}}
+	tau := make([]float64, m.NV())
+	multibody.AddForces(d, m.Neutral(), []multibody.LinkForce{push}, tau)
+	fmt.Printf("%.1f N m\n", tau[0])
+	// Output: -3.0 N m
+}
+
+// The tip of the pendulum is hung on a hook: a closed loop, statically determined.
+func ExampleConstrainedABA() {
+	m := pendulum()
+	tip := spatial.Translation(spatial.Vec3{Z: -1})
+	hook := spatial.Translation(spatial.Vec3{X: 1, Z: -1})
+	loops, err := multibody.NewLoops(m, multibody.Loop{LinkA: "ceiling", PlaceA: hook, LinkB: "lower", PlaceB: tip, Point: true})
+	if err != nil {
+		panic(err)
+	}
+	d := multibody.NewData(m)
+	q := []float64{0.3, -1.2}
+	if err := multibody.CloseLoops(d, loops, q); err != nil {
+		panic(err)
+	}
+	fmt.Printf("elbow at %.4f rad\n", q[1])
+
+	v, tau, a := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+	multibody.ConstrainedABA(d, loops, q, v, tau, a)
+	f := loops.Forces() // on the lower rod, in world axes
+	fmt.Printf("the hook carries %.3f N\n", f[2])
+	// Output:
+	// elbow at -1.5708 rad
+	// the hook carries 4.905 N
 }
