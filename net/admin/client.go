@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -19,11 +20,13 @@ import (
 // Client is a system in another process. It owns one goroutine, which ends with Close or with the connection.
 type Client struct {
 	conn net.Conn
+	send sync.Mutex // held while a request is written: the reader must go on meanwhile
 	read sync.WaitGroup
 	done chan struct{} // closed when the connection has ended
 
+	next atomic.Uint64 // number of the last request
+
 	mu    sync.Mutex
-	next  uint64
 	open  map[uint64]chan response
 	taps  map[uint64]func(Sample)
 	lost  uint64
@@ -143,22 +146,24 @@ func (c *Client) ask(ctx context.Context, r request, result any) (id uint64, err
 // askFor is ask for a request that begins a tap, whose samples go to sink.
 func (c *Client) askFor(ctx context.Context, r request, result any, sink func(Sample)) (id uint64, err error) {
 	answer := make(chan response, 1)
+	r.ID = c.next.Add(1)
+	line, err := encode(r)
+	if err != nil {
+		return 0, fmt.Errorf("ask the system: %w", err)
+	}
 	c.mu.Lock()
 	if c.ended {
 		c.mu.Unlock()
 		return 0, ErrGone
 	}
-	c.next++
-	r.ID = c.next
 	c.open[r.ID] = answer
 	if sink != nil {
 		c.taps[r.ID] = sink
 	}
-	line, err := encode(r)
-	if err == nil {
-		_, err = c.conn.Write(append(line, '\n'))
-	}
 	c.mu.Unlock()
+	c.send.Lock()
+	_, err = c.conn.Write(append(line, '\n'))
+	c.send.Unlock()
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrGone, err)
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -21,12 +23,11 @@ import (
 
 // Local is a system in this process.
 type Local struct {
-	core    *thread.Core
-	name    string
-	file    string
-	virtual bool
-	blocks  map[string]*block.Instance
-	member  *thread.Participant // nil: wait as the machine's time goes
+	core   *thread.Core
+	name   string
+	file   string
+	blocks map[string]*block.Instance
+	member *thread.Participant // nil: wait as the machine's time goes
 }
 
 var _ System = (*Local)(nil)
@@ -55,21 +56,31 @@ func (l *Local) As(p *thread.Participant) *Local {
 func (l *Local) Now() clock.Time { return l.core.Front().Now() }
 
 // Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
-// [thread.ErrStopped] when the system stops before. It needs a system that [Local.As] returned.
-func (l *Local) Wait(until clock.Time, ready func() bool) error { return l.member.Wait(until, ready) }
+// [ErrGone] when the system stops before. It needs a system that [Local.As] returned.
+func (l *Local) Wait(until clock.Time, ready func() bool) error {
+	return gone(l.member.Wait(until, ready))
+}
+
+// gone makes the end of the system the same error for all clients.
+func gone(err error) error {
+	if errors.Is(err, thread.ErrStopped) {
+		return ErrGone
+	}
+	return err
+}
 
 // Done returns a channel that is closed when the system has stopped.
 func (l *Local) Done() <-chan struct{} { return l.core.Front().Halted() }
 
 // answer waits for the answer to a request.
 func (l *Local) answer(ctx context.Context, r *thread.Request) ([]byte, error) {
-	if l.member == nil {
-		return r.Await(ctx)
+	if l.member != nil {
+		if err := l.Wait(0, r.Ready); err != nil {
+			return nil, err
+		}
 	}
-	if err := l.member.Wait(0, r.Ready); err != nil {
-		return nil, err
-	}
-	return r.Result()
+	v, err := r.Await(ctx)
+	return v, gone(err)
 }
 
 // block finds a block.
@@ -192,7 +203,8 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 	}
 	change := map[*block.Parameter][]byte{}
 	var errs []error
-	for key, v := range values {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		v := values[key]
 		p, err := l.param(b, key)
 		if err != nil {
 			errs = append(errs, err)

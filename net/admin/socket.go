@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,8 +35,15 @@ func socketPath(name string) string { return filepath.Join(folder(), name+".sock
 
 // open listens at the socket of a system. A socket that nobody serves any longer is taken over.
 func open(name string) (net.Listener, error) {
+	if name == "" || strings.ContainsAny(name, `/\`) {
+		return nil, fmt.Errorf("system name %q: wants letters, digits, _ and -", name)
+	}
 	if err := os.MkdirAll(folder(), 0o700); err != nil {
 		return nil, fmt.Errorf("open the control socket of %q: %w", name, err)
+	}
+	if info, err := os.Lstat(folder()); err != nil || !info.IsDir() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("open the control socket of %q: %s must be a folder that only you may enter: chmod 700 it, or remove it",
+			name, folder())
 	}
 	path := socketPath(name)
 	listener, err := net.Listen("unix", path)
@@ -44,7 +52,7 @@ func open(name string) (net.Listener, error) {
 	}
 	if client, dialErr := Dial(name); dialErr == nil {
 		defer client.Close()
-		pid := "of another process"
+		pid := "in another process"
 		ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 		defer cancel()
 		if s, err := client.Structure(ctx); err == nil {
@@ -137,6 +145,16 @@ func finite(v any) any {
 			m[k] = finite(e)
 		}
 		return m
+	case *Structure:
+		y := *x
+		y.Blocks = slices.Clone(x.Blocks)
+		for i := range y.Blocks {
+			y.Blocks[i].Params = slices.Clone(x.Blocks[i].Params)
+			for j := range y.Blocks[i].Params {
+				y.Blocks[i].Params[j].Value = finite(y.Blocks[i].Params[j].Value)
+			}
+		}
+		return &y
 	case Reading:
 		x.Value = finite(x.Value)
 		return x

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // pollPeriod is how often, in the system's time, conditions of wait_for and of state machines are looked at.
@@ -38,10 +37,14 @@ func (s *session) builtins() map[string]builtin {
 	}
 }
 
-// waited notes that the script had to wait: it may compute on. Where the system has stopped it ends the script.
+// waited notes that the script may have waited: where time went on, it may compute on. Where the system has stopped it
+// ends the script.
 func (s *session) waited(err error) error {
-	s.allow()
-	if errors.Is(err, thread.ErrStopped) || errors.Is(err, admin.ErrGone) {
+	if now := s.host.Now(); now != s.last {
+		s.last = now
+		s.allow()
+	}
+	if errors.Is(err, admin.ErrGone) {
 		s.halted = err
 	}
 	return err
@@ -86,7 +89,18 @@ func (n *number) Unpack(v starlark.Value) error {
 	return nil
 }
 
-func timeOf(seconds number) clock.Time { return clock.Time(float64(seconds) * float64(time.Second)) }
+// timeOf returns a time in seconds as the clock has it; what is longer than the clock can tell is forever.
+func timeOf(seconds number) clock.Time {
+	const forever = math.MaxInt64 / 4 // sums of two such times do not overflow
+	ns := float64(seconds) * float64(time.Second)
+	switch {
+	case ns >= forever:
+		return forever
+	case ns > -forever:
+		return clock.Time(ns)
+	}
+	return -forever // NaN too: that is no time to wait for
+}
 
 func (s *session) wait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var seconds number
@@ -144,7 +158,14 @@ type listener struct {
 
 func (s *session) listen(e *event) (*listener, error) {
 	l := &listener{}
+	past, err := s.host.Read(s.context(), e.ref)
+	if err != nil {
+		return nil, s.waited(err)
+	}
 	end, err := s.host.Tap(s.context(), e.ref, 1, func(sample admin.Sample) {
+		if sample.Count == uint32(past.Count) {
+			return // a tap begins with what was there before
+		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.data = sample.Value
@@ -174,7 +195,7 @@ func (l *listener) take() any {
 // waitEvent waits for an event and returns its data; None after the time-out.
 func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var what starlark.Value
-	timeout := number(0)
+	timeout := number(-1)
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &what, "timeout?", &timeout); err != nil {
 		return nil, err
 	}
@@ -188,7 +209,7 @@ func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starla
 	}
 	defer l.end()
 	var until clock.Time
-	if timeout > 0 {
+	if timeout >= 0 {
 		until = s.host.Now() + timeOf(timeout)
 	}
 	if err := s.waited(s.host.Wait(until, l.heard)); err != nil {

@@ -92,12 +92,18 @@ func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark
 		return nil, err
 	}
 	for name := initial; ; {
+		entered := s.host.Now()
 		next, err := s.inState(t, states[name])
 		if err != nil {
 			return nil, err
 		}
 		if next == "" {
 			return starlark.String(name), nil
+		}
+		if s.host.Now() == entered { // states that lead to each other at once must not stop time
+			if err := s.sleep(entered.Add(pollPeriod)); err != nil {
+				return nil, err
+			}
 		}
 		name = next
 	}
@@ -125,7 +131,8 @@ func checkStates(initial string, dict *starlark.Dict) (map[string]*stateValue, e
 	if err := known(initial, fmt.Sprintf("initial %q", initial)); err != nil {
 		return nil, err
 	}
-	for name, v := range states {
+	for _, name := range names {
+		v := states[name]
 		for _, t := range v.to {
 			if err := known(t.target, fmt.Sprintf("%q, to which %q leads,", t.target, name)); err != nil {
 				return nil, err

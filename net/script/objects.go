@@ -64,6 +64,9 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 	}
 	for _, p := range o.block.Params {
 		if p.Name == name {
+			if p.Fixed {
+				return toStarlark(p.Value), nil
+			}
 			v, err := o.s.host.Param(o.s.context(), ref)
 			return o.s.result(v, err)
 		}
@@ -92,8 +95,8 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 			return o.s.host.Release(o.s.context(), o.block.Name+"."+port)
 		})), nil
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("%s (%s) has no port, parameter or operation %q%s",
-		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames())))
+	return nil, fmt.Errorf("%s (%s) has no port, parameter or operation %q%s",
+		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames()))
 }
 
 // AttrNames returns all that Attr knows.
@@ -128,8 +131,8 @@ func (o *object) SetField(name string, v starlark.Value) error {
 			return o.s.waited(o.s.host.Feed(o.s.context(), o.block.Name+"."+name, value))
 		}
 	}
-	return starlark.NoSuchAttrError(fmt.Sprintf("%s (%s) has no parameter or input %q%s",
-		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames())))
+	return fmt.Errorf("%s (%s) has no parameter or input %q%s",
+		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames()))
 }
 
 // group holds the blocks of a group.
@@ -150,7 +153,7 @@ func (g *group) Attr(name string) (starlark.Value, error) {
 	if v, ok := g.members[name]; ok {
 		return v, nil
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("group %s has no block %q%s", g.name, name, nearest.Hint(name, g.members.Keys())))
+	return nil, fmt.Errorf("group %s has no block %q%s", g.name, name, nearest.Hint(name, g.members.Keys()))
 }
 
 // event is an event of a block, to be waited for.

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"go.starlark.net/lib/math"
+	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -32,6 +34,9 @@ type Host interface {
 // which would stop virtual time, and is ended.
 const MaxSteps = 100_000_000
 
+// MaxBytes bounds the text of a script: the parser's stack grows with nested brackets.
+const MaxBytes = 1 << 20
+
 // options are the dialect: loops and conditions at the top level, and recursion, which state machines want.
 var options = syntax.FileOptions{While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true, Set: true}
 
@@ -48,8 +53,11 @@ func Load(files fs.FS, path string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read script: %w", err)
 	}
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("%s has %d bytes, at most %d are allowed", path, len(text), MaxBytes)
+	}
 	if _, err := options.Parse(path, text, 0); err != nil {
-		return nil, tidy(err)
+		return nil, tidy(err, nil)
 	}
 	return &Program{files, path, text}, nil
 }
@@ -76,7 +84,8 @@ type session struct {
 	globals starlark.StringDict
 	loaded  map[string]starlark.StringDict
 	stopped chan struct{}
-	halted  error // why waiting ended, where it did
+	last    clock.Time // when the script was last allowed to compute on
+	halted  error      // why waiting ended, where it did
 }
 
 func newSession(host Host, out io.Writer) (*session, error) {
@@ -139,13 +148,28 @@ func (s *session) ending(err error) error {
 	if err == nil || s.halted != nil {
 		return nil
 	}
-	return tidy(err)
+	return tidy(err, s.globals.Keys())
 }
 
-// tidy makes one line of an error: the place in the script, then what is wrong.
-func tidy(err error) error {
-	var evaluation *starlark.EvalError
+// tidy makes one line of an error: the place in the script, then what is wrong, and of the names it knows the nearest.
+func tidy(err error, known []string) error {
+	var mistakes resolve.ErrorList
+	if errors.As(err, &mistakes) {
+		var all []error
+		for _, m := range mistakes {
+			hint := ""
+			if name, ok := strings.CutPrefix(m.Msg, "undefined: "); ok && !strings.Contains(name, " ") {
+				hint = nearest.Hint(name, known)
+			}
+			all = append(all, fmt.Errorf("%v: %s%s", m.Pos, m.Msg, hint))
+		}
+		return errors.Join(all...)
+	}
+	var evaluation, inner *starlark.EvalError
 	if errors.As(err, &evaluation) {
+		for errors.As(evaluation.Unwrap(), &inner) { // the mistake itself, not that a script with it was loaded
+			evaluation = inner
+		}
 		places := scriptPlaces(evaluation.CallStack)
 		text := evaluation.Msg
 		if strings.Contains(text, "too many steps") {

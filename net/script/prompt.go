@@ -31,7 +31,7 @@ func (p *Prompt) Eval(line string) (string, error) {
 	if expr, err := options.ParseExpr("prompt", line, 0); err == nil {
 		v, err := starlark.EvalExprOptions(&options, p.s.thread, expr, p.s.globals)
 		if err != nil {
-			return "", tidy(err)
+			return "", tidy(err, p.s.globals.Keys())
 		}
 		if v == starlark.None {
 			return "", nil
@@ -40,10 +40,10 @@ func (p *Prompt) Eval(line string) (string, error) {
 	}
 	file, err := options.Parse("prompt", line, syntax.RetainComments)
 	if err != nil {
-		return "", tidy(err)
+		return "", tidy(err, p.s.globals.Keys())
 	}
 	if err := starlark.ExecREPLChunk(file, p.s.thread, p.s.globals); err != nil {
-		return "", tidy(err)
+		return "", tidy(err, p.s.globals.Keys())
 	}
 	return "", nil
 }
