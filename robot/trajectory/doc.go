@@ -1,12 +1,16 @@
 // Package trajectory generates motion under limits.
 //
-// [Online] is what a control cycle uses: N axes, each with its limits of velocity, acceleration and jerk, are led from
-// whatever state they are in to whatever target state is wanted, in the shortest time, and both may change at any
-// cycle. [Planner] computes the same motions off line, as a [Trajectory] of one [Profile] per axis.
+//   - [Online] is what a control cycle uses: N axes, each with its limits of velocity, acceleration and jerk, are led from
+//     whatever state they are in to whatever target state is wanted, in the shortest time; both may change at any cycle.
+//   - [Planner] computes the same motions off line, as a [Trajectory] of one [Profile] per axis; [Move] is the short way
+//     for one axis. [PlanThrough] passes points on the way.
+//   - [FollowPath] runs along a given path of the axes as fast as limits of velocity, acceleration and torque allow.
+//   - [ToolPath] is a path of a tool: lines and arcs with blends. [FollowTool] runs along it, [JointPath] carries it over
+//     to the joints of a robot, [CheckTool] looks at what a motion of the joints does to the tool.
 //
 // Units are those of the axes: rad or m, and seconds.
 //
-// # Method
+// # Method of Online and Planner
 //
 // Every limit bounds a motion from both sides. The motions of one axis that keep the limits, take a given time T, and
 // end with given velocity and acceleration, form therefore a convex set, and how far they get is an interval

@@ -44,7 +44,7 @@ func (m *PathMotion) Law(time float64) (s, ds, dds float64) {
 // At writes the states of all axes at a time (s) to out, and panics if their numbers differ. It allocates nothing, and
 // must not be called by several goroutines at once.
 //
-//	q̇ = q'(s) ṡ,  q̈ = q'(s) s̈ + q”(s) ṡ²
+//	q̇ = q′(s) ṡ,  q̈ = q′(s) s̈ + q″(s) ṡ²
 func (m *PathMotion) At(time float64, out []State) {
 	if len(out) != m.Axes() {
 		panic(fmt.Sprintf("trajectory: At: expected %d states, got %d", m.Axes(), len(out)))

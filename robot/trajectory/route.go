@@ -11,6 +11,9 @@ type Route struct {
 	ends  []float64
 }
 
+// Axes returns the number of axes.
+func (r *Route) Axes() int { return r.parts[0].Axes() }
+
 // Duration returns when the last part ends (s).
 func (r *Route) Duration() float64 { return r.ends[len(r.ends)-1] }
 
