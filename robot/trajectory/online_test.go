@@ -127,3 +127,77 @@ func TestRejects(t *testing.T) {
 		}
 	}
 }
+
+// Targets and limits that change at any time never make an axis jump, or leave limits that it had kept.
+func TestOnlineChanges(t *testing.T) {
+	r := testkit.Rand(t)
+	const cycle = 0.005
+	g := trajectory.NewOnline(3, cycle)
+	limits := trajectory.Limits{Velocity: 1, Acceleration: 3, Jerk: 20, MinVelocity: -0.7}
+	for i := range g.Input.Axes {
+		g.Input.Axes[i].Limits = limits
+	}
+	arrivals := 0
+	for range 40_000 {
+		if r.IntN(100) == 0 {
+			x := &g.Input.Axes[r.IntN(3)]
+			x.Target = trajectory.State{Position: r.NormFloat64()}
+			if r.IntN(2) == 0 {
+				x.Target.Velocity, x.Target.Acceleration = 1.3*r.Float64()-0.65, 0.5*r.Float64()-0.25
+			}
+			x.Control = trajectory.Control(r.IntN(4) / 3)
+			x.Sync = trajectory.Synchronization(r.IntN(3))
+		}
+		before := append([]trajectory.Axis(nil), g.Input.Axes...)
+		arrived, err := g.Step()
+		if errors.Is(err, trajectory.ErrTargetApproach) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if arrived {
+			arrivals++
+		}
+		for i, x := range g.Input.Axes {
+			s, s0 := x.Start, before[i].Start
+			jump := s.Position - s0.Position - cycle*(s.Velocity+s0.Velocity)/2
+			if math.Abs(s.Acceleration-s0.Acceleration) > 20*cycle+1e-8 || math.Abs(s.Velocity-s0.Velocity) > 3*cycle+1e-8 || math.Abs(jump) > 1e-4 {
+				t.Fatalf("axis %d jumps from %+v to %+v", i, s0, s)
+			}
+			if math.Abs(s.Acceleration) > 3+1e-8 {
+				t.Fatalf("axis %d leaves its limits: %+v", i, s)
+			}
+		}
+	}
+	if arrivals == 0 {
+		t.Error("never arrived")
+	}
+}
+
+func TestDurations(t *testing.T) {
+	limits := trajectory.Limits{Velocity: 1, Acceleration: 2, Jerk: 10}
+	in := trajectory.Input{Axes: []trajectory.Axis{
+		{Limits: limits, Target: trajectory.State{Position: 1}},
+		{Limits: limits, Target: trajectory.State{Position: 3}},
+		{Limits: limits, Target: trajectory.State{Position: 0.1}, Sync: trajectory.Independent},
+		{Limits: limits, Target: trajectory.State{Position: math.NaN()}, Start: trajectory.State{Position: 7, Velocity: 0.1}, Idle: true},
+	}}
+	plan := func() *trajectory.Trajectory {
+		t.Helper()
+		motion := trajectory.NewTrajectory(4)
+		if err := trajectory.NewPlanner(4).Plan(&in, motion); err != nil {
+			t.Fatal(err)
+		}
+		return motion
+	}
+	m := plan()
+	testkit.Near(t, "together", m.Axis(0).Duration(), m.Axis(1).Duration(), 1e-12)
+	if m.Axis(2).Duration() > m.Duration()/2 {
+		t.Errorf("the independent axis takes %v s of %v", m.Axis(2).Duration(), m.Duration())
+	}
+	testkit.Near(t, "idle axis", m.Axis(3).State(10).Position, 8, 1e-12)
+	in.Cycle = 0.25
+	testkit.Near(t, "multiple of the cycle", math.Mod(plan().Duration(), 0.25), 0, 1e-12)
+	in.MinDuration = 8.1
+	testkit.Near(t, "least duration", plan().Duration(), 8.25, 1e-12)
+}

@@ -196,6 +196,7 @@ func (a *axisPlan) earliest(after float64) float64 {
 }
 
 func (a *axisPlan) plan(duration float64, p *Profile) {
-	*p = a.prefix
+	p.n, p.end = a.prefix.n, a.prefix.end
+	copy(p.pieces[:], a.prefix.pieces[:p.n])
 	a.solver.plan(duration-a.before, p)
 }

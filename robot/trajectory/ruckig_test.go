@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// No motion lasts longer than that of ruckig, the published generator that enumerates profiles. Some of ours are
-// shorter: it misses a few.
+// No motion lasts longer than that of ruckig, the published generator that enumerates profiles.
 func TestNotSlowerThanRuckig(t *testing.T) {
 	file, err := os.Open("testdata/ruckig.txt")
 	if err != nil {
