@@ -172,9 +172,11 @@ func (t *thread) loopTriggered() {
 	}
 }
 
-// trigger makes a triggered thread run soon, for what another thread wrote at the nominal time now.
+// trigger makes a triggered thread run soon, for what another thread wrote at the nominal time now. Several threads may
+// do so, the slower one later for an earlier time: the time of the triggered thread never goes back.
 func (t *thread) trigger(now clock.Time) {
-	t.dueTime.Store(int64(now))
+	for last := t.dueTime.Load(); int64(now) > last && !t.dueTime.CompareAndSwap(last, int64(now)); last = t.dueTime.Load() {
+	}
 	t.due.Store(true)
 	t.wake.Wake()
 }
