@@ -48,6 +48,7 @@ func callCommand() *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().SetInterspersed(false) // an argument such as -2 is no flag
 	cmd.Flags().StringVar(&name, "system", "", "`name` of the system, where several run")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -141,7 +141,7 @@ func (e *scriptEnd) start(core *thread.Core, local *admin.Local, path string, ou
 		return err
 	}
 	core.Front().Go(func(p *thread.Participant) {
-		if err := program.Run(local.As(p), out); err != nil && !errors.Is(err, thread.ErrStopped) {
+		if err := program.Run(local.As(p), out); err != nil {
 			e.err = fmt.Errorf("script: %w", err)
 			if !e.last {
 				fmt.Fprintf(out, "sinew: the script has stopped, the system goes on: %v\n", err)

@@ -66,6 +66,9 @@ func newStep(n *node) Step {
 func (d *Diagram) bind(net *Net) {
 	for _, b := range d.blocks {
 		for _, want := range b.Bindings {
+			if d.broken[want.Peer] {
+				continue
+			}
 			peer := d.byName[want.Peer]
 			if peer == nil {
 				d.fail(b.Source, "block %q calls %s.%s: no block %q%s", b.Name, want.Peer, want.Operation, want.Peer,

@@ -48,6 +48,7 @@ type Diagram struct {
 	blocks    []*placed
 	links     []*link
 	byName    map[string]*placed
+	broken    map[string]bool // blocks that could not be made
 	inspector block.Inspector
 	errs      Errors
 }
@@ -67,7 +68,7 @@ type placed struct {
 
 // New returns an empty diagram of the given name.
 func New(name string) *Diagram {
-	return &Diagram{name: name, byName: map[string]*placed{}}
+	return &Diagram{name: name, byName: map[string]*placed{}, broken: map[string]bool{}}
 }
 
 // Thread adds a thread.
@@ -114,6 +115,9 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 		d.fail(p.Source, "block %q: offset %d is not between 0 and %d", name, p.Offset, p.Every-1)
 	}
 	inst, errs := d.inspector.Inspect(name, b, p.Given)
+	if errs != nil {
+		d.Broken(name) // its ports may be missing
+	}
 	for _, err := range errs {
 		d.failParam(name, p, err)
 	}
@@ -124,6 +128,10 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 		t.blocks = append(t.blocks, e)
 	}
 }
+
+// Broken says that a block of this name is wanted but could not be made, for a reason that is told elsewhere: links to
+// it are not told as mistakes too.
+func (d *Diagram) Broken(name string) { d.broken[name] = true }
 
 // failParam tells what is wrong with a block's configuration, at the parameter's place where there is one.
 func (d *Diagram) failParam(name string, p Place, err error) {

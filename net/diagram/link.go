@@ -94,7 +94,7 @@ func parseEnd(text string) (End, error) {
 		if err != nil {
 			return End{}, err
 		}
-		if hi-lo+len(e.Elements) > maxElements {
+		if hi-lo > maxElements-len(e.Elements) {
 			return End{}, fmt.Errorf("%q selects more than %d elements", word, maxElements)
 		}
 		for n := lo; n < hi; n++ {
@@ -172,6 +172,9 @@ type link struct {
 
 // resolve finds the ends of a link; false, and an error in d, where there are none.
 func (d *Diagram) resolve(l *link) bool {
+	if d.broken[l.From.Block] || d.broken[l.To.Block] {
+		return false
+	}
 	l.from, l.to = d.find(l, l.From), d.find(l, l.To)
 	if l.from == nil || l.to == nil {
 		return false

@@ -11,6 +11,7 @@ type RunStatistics struct {
 	Virtual  bool               `json:"virtual"`    // in virtual time lateness means nothing
 	Threads  []ThreadStatistics `json:"threads"`
 	Faults   []string           `json:"faults"` // blocks that fell in error, and why
+	Units    map[string]string  `json:"units"`  // of the ports that have one, by "block.port"
 }
 
 // ThreadStatistics is what one thread has done.

@@ -2,8 +2,11 @@ package system
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -17,17 +20,18 @@ type scope struct {
 	prefix string
 	params map[string]*yaml.Node
 	dir    string
-	ports  map[string]diagram.End // "group.port" → the port behind it
+	groups map[string]map[string]diagram.End // the groups in it: port → the port behind it
+	files  []string                          // the file that it is read from, after those that include it
 }
 
 // readGroups reads the groups of a file: each is a file of its own whose blocks get the group's name before theirs.
-func (l *loader) readGroups(n *yaml.Node, s *scope, depth int) {
+func (l *loader) readGroups(n *yaml.Node, s *scope) {
 	for _, e := range l.entries(n, "groups") {
-		l.readGroup(e, s, depth)
+		l.readGroup(e, s)
 	}
 }
 
-func (l *loader) readGroup(e entry, s *scope, depth int) {
+func (l *loader) readGroup(e entry, s *scope) {
 	what := fmt.Sprintf("group %q", s.prefix+e.key.Value)
 	var include, given *yaml.Node
 	l.fields(e.value, what, map[string]func(*yaml.Node){
@@ -38,39 +42,50 @@ func (l *loader) readGroup(e entry, s *scope, depth int) {
 		l.fail(e.key, "%s does not say which file it includes", what)
 		return
 	}
-	if depth > maxDepth {
-		l.fail(include, "%s: the included files form a circle", what)
+	path := resolvePath(s.dir, include.Value)
+	if slices.Contains(s.files, path) {
+		l.fail(include, "%s: the included files form a circle: %s", what, strings.Join(append(s.files, path), " includes "))
 		return
 	}
-	path := resolvePath(s.dir, include.Value)
+	if l.groups++; l.groups > maxGroups {
+		if l.groups == maxGroups+1 {
+			l.fail(include, "more than %d groups", maxGroups)
+		}
+		return
+	}
 	root := l.read(path, include)
 	if root == nil {
 		return
 	}
-	inner := &scope{prefix: s.prefix + e.key.Value + ".", dir: filepath.Dir(path), params: map[string]*yaml.Node{}}
+	inner := &scope{prefix: s.prefix + e.key.Value + ".", dir: filepath.Dir(path), params: map[string]*yaml.Node{},
+		files: append(slices.Clone(s.files), path)}
 	l.groupParams(inner, child(root, "params"), given, what)
 	none := func(*yaml.Node) {}
 	var links, ports *yaml.Node
 	l.fields(root, "the file of a group", map[string]func(*yaml.Node){
 		"params": none, "description": none,
 		"blocks": func(v *yaml.Node) { l.readBlocks(v, inner) },
-		"groups": func(v *yaml.Node) { l.readGroups(v, inner, depth+1) },
+		"groups": func(v *yaml.Node) { l.readGroups(v, inner) },
 		"links":  func(v *yaml.Node) { links = v },
 		"ports":  func(v *yaml.Node) { ports = v },
 	})
 	if links != nil {
 		l.readLinks(links, inner, false)
 	}
+	if s.groups == nil {
+		s.groups = map[string]map[string]diagram.End{}
+	}
+	outside := map[string]diagram.End{}
+	s.groups[e.key.Value] = outside
 	for _, p := range l.entries(ports, "ports") {
 		link, err := diagram.ParseLink(p.value.Value + " -> x.y")
 		if err != nil {
 			l.fail(p.value, "port %q of %s: %q is no block.port", p.key.Value, what, p.value.Value)
 			continue
 		}
-		if s.ports == nil {
-			s.ports = map[string]diagram.End{}
+		if outside[p.key.Value], err = inner.end(link.From); err != nil {
+			l.fail(p.value, "port %q of %s: %w", p.key.Value, what, err)
 		}
-		s.ports[e.key.Value+"."+p.key.Value] = inner.end(link.From)
 	}
 }
 
@@ -91,15 +106,21 @@ func (l *loader) groupParams(s *scope, defaults, given *yaml.Node, what string) 
 }
 
 // end names an end of a link in the whole system: a port of a group stands for the port behind it.
-func (s *scope) end(e diagram.End) diagram.End {
-	if inner, ok := s.ports[e.Block+"."+e.Port]; ok {
-		if e.Elements == nil {
-			e.Elements = inner.Elements
-		}
-		return diagram.End{Block: inner.Block, Port: inner.Port, Elements: e.Elements}
+func (s *scope) end(e diagram.End) (diagram.End, error) {
+	ports, isGroup := s.groups[e.Block]
+	if !isGroup {
+		e.Block = s.prefix + e.Block
+		return e, nil
 	}
-	e.Block = s.prefix + e.Block
-	return e
+	inner, ok := ports[e.Port]
+	if !ok {
+		names := slices.Sorted(maps.Keys(ports))
+		return e, fmt.Errorf("group %q has no port %q%s", s.prefix+e.Block, e.Port, nearest.Hint(e.Port, names))
+	}
+	if e.Elements != nil {
+		inner.Elements = e.Elements
+	}
+	return inner, nil
 }
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
@@ -138,10 +159,6 @@ func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
 	if v := s.params[name]; v != nil {
 		return v
 	}
-	var names []string
-	for known := range s.params {
-		names = append(names, known)
-	}
-	l.fail(n, "${%s}: the group has no such parameter%s", name, nearest.Hint(name, sorted(names)))
+	l.fail(n, "${%s}: the group has no such parameter%s", name, nearest.Hint(name, slices.Sorted(maps.Keys(s.params))))
 	return nil
 }

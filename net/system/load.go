@@ -1,6 +1,7 @@
 package system
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -33,7 +34,7 @@ type System struct {
 	Script string // path of the script that runs with the system; "" where there is none
 	Record *Record
 	params map[string]paramPlace // by "block.param"
-	blocks map[string]*yaml.Node // the mapping of each block
+	blocks map[string]paramPlace // the mapping of each block
 	origin map[*yaml.Node]string
 }
 
@@ -48,7 +49,7 @@ type Record struct {
 func Load(path string, o Options) (*System, error) {
 	f := &files{origin: map[*yaml.Node]string{}}
 	l := &loader{files: f, registry: o.Registry, sys: &System{
-		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]*yaml.Node{}, origin: f.origin,
+		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]paramPlace{}, origin: f.origin,
 	}}
 	root := l.readWithBase(path, nil, 0)
 	for _, over := range o.Overlays {
@@ -63,15 +64,26 @@ func Load(path string, o Options) (*System, error) {
 		}
 		l.system(root)
 	}
+	net := l.build()
 	if len(f.errs) > 0 {
+		f.sortErrors()
 		return nil, f.errs
-	}
-	net, err := l.diagram.Build()
-	if err != nil {
-		return nil, err
 	}
 	l.sys.Net, l.sys.Files = net, f.paths
 	return l.sys, nil
+}
+
+// build makes the net. It does so too where the files are wrong, to tell at once what else is.
+func (l *loader) build() *diagram.Net {
+	if l.diagram == nil {
+		return nil
+	}
+	net, err := l.diagram.Build()
+	var errs diagram.Errors
+	if errors.As(err, &errs) {
+		l.errs = append(l.errs, errs...)
+	}
+	return net
 }
 
 // loader builds the diagram from the merged tree.
@@ -82,6 +94,7 @@ type loader struct {
 	diagram  *diagram.Diagram
 	threads  []string
 	links    []diagram.Link
+	groups   int // how many were included
 }
 
 // readWithBase reads a file, and where it has a base that first, with the file put over it.
@@ -180,11 +193,11 @@ func (l *loader) system(root *yaml.Node) {
 		l.readThreads(threads)
 	}
 	none := func(*yaml.Node) {}
-	scope := &scope{dir: l.sys.Dir}
+	scope := &scope{dir: l.sys.Dir, files: []string{l.sys.Path}}
 	l.fields(root, "a system file", map[string]func(*yaml.Node){
 		"system": none, "threads": none, "description": none,
 		"blocks":   func(n *yaml.Node) { l.readBlocks(n, scope) },
-		"groups":   func(n *yaml.Node) { l.readGroups(n, scope, 0) },
+		"groups":   func(n *yaml.Node) { l.readGroups(n, scope) },
 		"links":    func(n *yaml.Node) { l.readLinks(n, scope, false) },
 		"record":   l.readRecord,
 		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
@@ -251,21 +264,24 @@ func (l *loader) readBlock(e entry, s *scope) {
 	l.fields(e.value, what, map[string]func(*yaml.Node){
 		"type":   func(v *yaml.Node) { typ = s.fill(l, v) },
 		"thread": func(v *yaml.Node) { place.Thread = l.text(s.fill(l, v), "thread") },
-		"every":  func(v *yaml.Node) { place.Every = l.int(s.fill(l, v), "every") },
+		"every":  func(v *yaml.Node) { place.Every = l.positive(s.fill(l, v), "every") },
 		"offset": func(v *yaml.Node) { place.Offset = l.int(s.fill(l, v), "offset") },
 		"params": func(v *yaml.Node) { params = s.fill(l, v) },
 	})
 	if typ == nil {
 		l.fail(e.key, "%s has no type", what)
+		l.diagram.Broken(name)
 		return
 	}
 	reg, ok := l.registry.Lookup(typ.Value)
 	if !ok {
 		l.fail(typ, "%s: no block type %q%s", what, typ.Value, nearest.Hint(typ.Value, l.registry.Types()))
+		l.diagram.Broken(name)
 		return
 	}
 	if place.Thread == "" {
 		l.fail(e.key, "%s does not say on which thread it runs", what)
+		l.diagram.Broken(name)
 		return
 	}
 	sources := map[string]*yaml.Node{}
@@ -281,7 +297,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		}
 		return l.source(e.key)
 	}
-	l.sys.blocks[name] = e.value
+	l.sys.blocks[name] = paramPlace{node: e.value, inGroup: s.prefix != ""}
 	l.diagram.Add(name, reg.New(), place)
 }
 
@@ -306,7 +322,13 @@ func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
 			l.fail(text, "%w", err)
 			continue
 		}
-		link.From, link.To = s.end(ends.From), s.end(ends.To)
+		var fromErr, toErr error
+		link.From, fromErr = s.end(ends.From)
+		link.To, toErr = s.end(ends.To)
+		if err := errors.Join(fromErr, toErr); err != nil {
+			l.fail(text, "link %v: %w", ends, err)
+			continue
+		}
 		link.Replace, link.Source = replace, l.source(text)
 		l.links = append(l.links, link)
 	}

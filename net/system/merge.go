@@ -39,12 +39,16 @@ func (f *files) merge(base, over *yaml.Node) {
 	}
 }
 
-// overlay merges a whole file over the base; its links are kept apart.
+// overlay merges a whole file over the base; its links are kept apart, after those of earlier overlays.
 func (f *files) overlay(base, over *yaml.Node) {
 	for i := 0; i+1 < len(over.Content); i += 2 {
 		if over.Content[i].Value == "links" && over.Content[i+1].Kind == yaml.SequenceNode {
-			base.Content = append(base.Content,
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: overlayKey}, over.Content[i+1])
+			links := child(base, overlayKey)
+			if links == nil {
+				links = &yaml.Node{Kind: yaml.SequenceNode}
+				base.Content = append(base.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: overlayKey}, links)
+			}
+			links.Content = append(links.Content, over.Content[i+1].Content...)
 			over.Content = slices.Delete(over.Content, i, i+2)
 			break
 		}

@@ -214,6 +214,14 @@ func Statistics(core *thread.Core, name string) record.RunStatistics {
 	f := core.Front()
 	s := record.RunStatistics{
 		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{}, Faults: []string{},
+		Units: map[string]string{},
+	}
+	for _, b := range core.Net().Blocks {
+		for _, p := range b.Ports {
+			if p.Unit != "" {
+				s.Units[p.Ref()] = p.Unit
+			}
+		}
 	}
 	for _, fault := range f.Faults() {
 		s.Faults = append(s.Faults, fault.String())

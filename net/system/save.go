@@ -26,7 +26,6 @@ type Change struct {
 type edit struct {
 	begin, end int
 	text       string
-	line       int
 }
 
 // SaveParams returns the files of the system with the given values in the places of the old ones: comments and layout
@@ -35,8 +34,8 @@ func (s *System) SaveParams(changes []Change) (map[string]string, error) {
 	edits := map[string][]edit{}
 	texts := map[string]string{}
 	var errs diagram.Errors
-	for _, c := range changes {
-		if err := s.place(c, edits, texts); err != nil {
+	for _, together := range s.gather(changes) {
+		if err := s.place(together, edits, texts); err != nil {
 			errs = append(errs, &diagram.Error{Err: err})
 		}
 	}
@@ -54,17 +53,35 @@ func (s *System) SaveParams(changes []Change) (map[string]string, error) {
 	return texts, nil
 }
 
-// place finds where a change goes.
-func (s *System) place(c Change, edits map[string][]edit, texts map[string]string) error {
-	ref := c.Block + "." + c.Param
+// gather puts the new parameters of each block together, because they go to one place.
+func (s *System) gather(changes []Change) (list [][]Change) {
+	added := map[string]int{}
+	for _, c := range changes {
+		_, given := s.params[c.Block+"."+c.Param]
+		if i, more := added[c.Block]; more && !given {
+			list[i] = append(list[i], c)
+			continue
+		}
+		if !given {
+			added[c.Block] = len(list)
+		}
+		list = append(list, []Change{c})
+	}
+	return list
+}
+
+// place finds where changes go: the one of a given parameter, or all new parameters of one block.
+func (s *System) place(changes []Change, edits map[string][]edit, texts map[string]string) error {
+	ref := changes[0].Block + "." + changes[0].Param
 	where, known := s.params[ref]
-	n := where.node
+	anchor := where.node
 	if !known {
-		if n = s.blocks[c.Block]; n == nil {
+		if where, known = s.blocks[changes[0].Block]; !known {
 			return fmt.Errorf("save %s: no such block in the file", ref)
 		}
+		anchor, known = s.written(where.node), false
 	}
-	path := s.origin[n]
+	path := s.origin[anchor]
 	if where.inGroup {
 		return fmt.Errorf("save %s: its file %s is included as a group and may serve several; edit it by hand", ref, path)
 	}
@@ -81,15 +98,34 @@ func (s *System) place(c Change, edits map[string][]edit, texts map[string]strin
 	var e edit
 	var err error
 	if known {
-		e, err = replaceValue(texts[path], n, c.Value)
+		e, err = replaceValue(texts[path], anchor, changes[0].Value)
 	} else {
-		e, err = insertParam(texts[path], n, c)
+		e, err = s.insertParams(texts[path], anchor, changes)
 	}
 	if err != nil {
 		return fmt.Errorf("save %s in %s: %w", ref, path, err)
 	}
 	edits[path] = append(edits[path], e)
 	return nil
+}
+
+// written returns the mapping that new parameters go into: the block's params where it has some in a file, else the
+// block itself.
+func (s *System) written(b *yaml.Node) *yaml.Node {
+	if p := child(b, "params"); p != nil && len(p.Content) > 0 && !strings.HasPrefix(s.origin[p], "--param") {
+		return p
+	}
+	return b
+}
+
+// own returns the entries of a mapping that stand in its own file, not in an overlay or on the command line.
+func (s *System) own(n *yaml.Node) (list []*yaml.Node) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if s.origin[n.Content[i]] == s.origin[n] && s.origin[n.Content[i+1]] == s.origin[n] {
+			list = append(list, n.Content[i], n.Content[i+1])
+		}
+	}
+	return list
 }
 
 // offset returns where line and column, counted from 1, are in text.
@@ -127,39 +163,45 @@ func replaceValue(text string, n *yaml.Node, value string) (edit, error) {
 	default:
 		return edit{}, fmt.Errorf("line %d: only numbers, words and lists in brackets can be replaced", n.Line)
 	}
-	return edit{begin: begin, end: end, text: value, line: n.Line}, nil
+	return edit{begin: begin, end: end, text: value}, nil
 }
 
-// insertParam adds a parameter to a block that has not given it so far.
-func insertParam(text string, b *yaml.Node, c Change) (edit, error) {
-	params := child(b, "params")
-	switch {
-	case params != nil && len(params.Content) > 0:
-		last := params.Content[len(params.Content)-1]
-		e, err := replaceValue(text, last, "")
-		if err != nil {
-			return edit{}, err
-		}
-		key := params.Content[0]
-		separator := ", "
-		if params.Style&yaml.FlowStyle == 0 {
-			separator = "\n" + strings.Repeat(" ", key.Column-1)
-		}
-		return edit{begin: e.end, end: e.end, text: separator + c.Param + ": " + c.Value, line: last.Line}, nil
-	case params == nil && b.Style&yaml.FlowStyle != 0 && len(b.Content) > 0:
-		last := b.Content[len(b.Content)-1]
-		e, err := replaceValue(text, last, "")
-		if err != nil {
-			return edit{}, err
-		}
-		return edit{begin: e.end, end: e.end, text: fmt.Sprintf(", params: {%s: %s}", c.Param, c.Value), line: last.Line}, nil
-	case params == nil && len(b.Content) > 0:
-		key := b.Content[0]
-		at := offset(text, key.Line, key.Column)
-		indent := strings.Repeat(" ", key.Column-1)
-		return edit{begin: at, end: at, text: fmt.Sprintf("params: {%s: %s}\n%s", c.Param, c.Value, indent), line: key.Line}, nil
+// insertParams adds parameters that were not given so far to n: the params of a block, or a block without any.
+func (s *System) insertParams(text string, n *yaml.Node, changes []Change) (edit, error) {
+	var words []string
+	for _, c := range changes {
+		words = append(words, c.Param+": "+c.Value)
 	}
-	return edit{}, fmt.Errorf("line %d: no place for params: write \"params: {%s: %s}\" there by hand", b.Line, c.Param, c.Value)
+	entries := s.own(n)
+	if len(entries) == 0 {
+		return edit{}, fmt.Errorf("line %d: no place for params: write \"params: {%s}\" there by hand", n.Line, strings.Join(words, ", "))
+	}
+	key, last := entries[0], entries[len(entries)-1]
+	inParams := s.blocks[changes[0].Block].node != n
+	indent := strings.Repeat(" ", key.Column-1)
+	if !inParams && n.Style&yaml.FlowStyle == 0 {
+		at := offset(text, key.Line, key.Column)
+		return edit{begin: at, end: at, text: fmt.Sprintf("params: {%s}\n%s", strings.Join(words, ", "), indent)}, nil
+	}
+	e, err := replaceValue(text, last, "")
+	if err != nil {
+		return edit{}, err
+	}
+	switch {
+	case !inParams:
+		e.text = fmt.Sprintf(", params: {%s}", strings.Join(words, ", "))
+	case n.Style&yaml.FlowStyle != 0:
+		e.text = ", " + strings.Join(words, ", ")
+	default:
+		e.text = "\n" + indent + strings.Join(words, "\n"+indent)
+		if end := strings.IndexByte(text[e.end:], '\n'); end >= 0 {
+			e.end += end // after a comment in the same line
+		} else {
+			e.end = len(text)
+		}
+	}
+	e.begin = e.end
+	return e, nil
 }
 
 // Write replaces files by new texts: each is written beside the old one and then takes its name, so that a file is

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,8 @@ import (
 // The limits of a system file.
 const (
 	MaxFileBytes = 64 << 20
-	maxDepth     = 64 // of nested values and of included files
+	maxDepth     = 64 // of nested values and of files that have a base
+	maxGroups    = 10000
 )
 
 // files is the YAML trees that were read, with the file that each node comes from.
@@ -34,6 +36,27 @@ type files struct {
 func (f *files) fail(n *yaml.Node, format string, args ...any) {
 	f.errs = append(f.errs, &diagram.Error{Source: f.source(n), Err: fmt.Errorf(format, args...)})
 }
+
+// sortErrors brings the errors into the order of writing: by file in the order of reading, then by line and column.
+func (f *files) sortErrors() {
+	rank := func(e *diagram.Error) (key [3]int) {
+		m := filePlace.FindStringSubmatch(e.Source)
+		if m == nil {
+			return key
+		}
+		key[0] = slices.Index(f.paths, m[1]) + 1
+		key[1], _ = strconv.Atoi(m[2])
+		key[2], _ = strconv.Atoi(m[3])
+		return key
+	}
+	slices.SortStableFunc(f.errs, func(a, b *diagram.Error) int {
+		x, y := rank(a), rank(b)
+		return slices.Compare(x[:], y[:])
+	})
+}
+
+// filePlace takes file:line:column apart.
+var filePlace = regexp.MustCompile(`^(.*):(\d+):(\d+)$`)
 
 // source returns where a node was written, as file:line:column.
 func (f *files) source(n *yaml.Node) string {

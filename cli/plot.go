@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/cli/report"
+)
+
+func plotCommand() *cobra.Command {
+	var out, size string
+	var from, to float64
+	var o report.PlotOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "plot LOG SIGNAL …",
+		Short:   "Draw signals of a log into a PNG or SVG file",
+		Example: "  sinew plot janus.mcap 'joint*.position' scope.error1 -o janus.svg",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if size != "" {
+				if n, err := fmt.Sscanf(strings.Replace(size, "x", " ", 1), "%g %g", &o.Width, &o.Height); n != 2 || err != nil || o.Width <= 0 || o.Height <= 0 {
+					return fmt.Errorf("--size %q: wants width x height in cm, as 16x10", size)
+				}
+			}
+			log, err := report.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer log.Close()
+			signals, err := log.Select(args[1:])
+			if err != nil {
+				return err
+			}
+			for i := range signals {
+				signals[i] = signals[i].Between(from, to)
+			}
+			if err := report.Plot(out, signals, o); err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"file": out, "signals": len(signals)})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s: %d signals\n", out, len(signals))
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "plot.png", "`file` to write, .png or .svg")
+	cmd.Flags().StringVar(&o.Title, "title", "", "text above the plot")
+	cmd.Flags().Float64Var(&from, "from", 0, "begin at this time in seconds")
+	cmd.Flags().Float64Var(&to, "to", 0, "end at this time in seconds; 0: the end of the log")
+	cmd.Flags().StringVar(&size, "size", "", "width x height in `cm`, as 16x10")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

@@ -1,0 +1,44 @@
+package system_test
+
+import (
+	"fmt"
+
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+// A file with a group that includes others: each block has the names of its groups before its own.
+func ExampleLoad() {
+	s, err := system.Load("testdata/crane.yaml", system.Options{
+		Registry: registry(), Params: []string{"first.gain=5"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, b := range s.Net.Blocks {
+		fmt.Println(b.Name, b.Params[0].Name, b.Params[0].Value())
+	}
+	// Output:
+	// wave amplitude 2
+	// first gain 5
+	// second gain 1
+	// left.shoulder.amplify gain 4
+	// left.elbow.amplify gain 7
+}
+
+// Everything that is wrong comes at once, with its place.
+func ExampleLoad_errors() {
+	_, err := system.Load("testdata/bad/loop.yaml", system.Options{Registry: registry()})
+	fmt.Println(err != nil)
+	// Output: true
+}
+
+// Tuned values go back into the file; the rest of it stays as it was.
+func ExampleSystem_SaveParams() {
+	s, _ := system.Load("testdata/crane.yaml", system.Options{Registry: registry()})
+	_, err := s.SaveParams([]system.Change{{Block: "left.elbow.amplify", Param: "gain", Value: "8"}})
+	fmt.Println(err)
+	texts, _ := s.SaveParams([]system.Change{{Block: "wave", Param: "amplitude", Value: "2.5"}})
+	fmt.Println(texts["testdata/crane.yaml"][140:220])
+	// Output: ?
+}

@@ -1,0 +1,43 @@
+package system_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+// Whatever a file holds, loading returns a system, or errors with their places.
+func FuzzLoad(f *testing.F) {
+	seeds, _ := filepath.Glob("testdata/bad/*.yaml")
+	for _, path := range append(seeds, "testdata/crane.yaml", "testdata/arm/arm.yaml") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(base))
+	f.Add([]byte(tuned))
+	f.Add([]byte("system: x\nlinks: [\"a.b[0,0:9223372036854775807] -> c.d\"]\n"))
+	f.Add([]byte("? {a: b}\n: system\n? [1]\n: 2\n"))
+	types := registry()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if strings.Contains(string(text), "/") {
+			t.Skip("may lead out of the test's folder")
+		}
+		path := filepath.Join(write(t, "fuzz.yaml", string(text)), "fuzz.yaml")
+		s, err := system.Load(path, system.Options{Registry: types})
+		var all diagram.Errors
+		switch {
+		case err == nil && (s == nil || s.Net == nil):
+			t.Error("neither a system nor an error")
+		case err != nil && (!errors.As(err, &all) || len(all) == 0):
+			t.Errorf("%T instead of diagram.Errors: %v", err, err)
+		}
+	})
+}

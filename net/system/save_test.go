@@ -1,0 +1,101 @@
+package system_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+const tuned = `# The crane, tuned on a Tuesday.
+system: crane
+threads: {t: {period: 10ms}}
+
+blocks:
+  flow: {type: rig.Gain, params: {gain: 1, limits: [1, 2]}}   # one line
+  bare: {type: rig.Gain}
+  block:
+    type: rig.Gain   # the kind
+    params:
+      gain: 3   # by hand
+  plain:
+    # nothing given yet
+    type: rig.Gain
+  quoted: {type: rig.Gain, params: {gain: "4"}}
+`
+
+// What stands in the place of each value changes, and nothing else; the result loads with the new values.
+func TestSaveParams(t *testing.T) {
+	changes := []system.Change{
+		{"flow", "gain", "12.5"}, {"flow", "limits", "[-3, 3]"}, {"bare", "gain", "6"}, {"bare", "limits", "[0, 1]"},
+		{"block", "gain", "7"}, {"block", "limits", "[8, 9]"}, {"plain", "gain", "10"}, {"plain", "limits", "[1]"},
+	}
+	want := strings.NewReplacer(
+		"gain: 1, limits: [1, 2]", "gain: 12.5, limits: [-3, 3]",
+		"bare: {type: rig.Gain}", "bare: {type: rig.Gain, params: {gain: 6, limits: [0, 1]}}",
+		"gain: 3   # by hand", "gain: 7   # by hand\n      limits: [8, 9]",
+		"yet\n    type: rig.Gain", "yet\n    params: {gain: 10, limits: [1]}\n    type: rig.Gain",
+	).Replace(tuned)
+	path := filepath.Join(write(t, "crane.yaml", tuned), "crane.yaml")
+	texts, err := load(t, path, system.Options{}).SaveParams(changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(texts) != 1 || texts[path] != want {
+		t.Fatalf("got\n%s\nwant\n%s", texts[path], want)
+	}
+	if err := system.Write(texts); err != nil {
+		t.Fatal(err)
+	}
+	s := load(t, path, system.Options{})
+	for name, w := range map[string]struct {
+		gain   float64
+		limits []float64
+	}{"flow": {12.5, []float64{-3, 3}}, "bare": {6, []float64{0, 1}}, "block": {7, []float64{8, 9}}, "plain": {10, []float64{1}}} {
+		g := find[Gain](t, s, name)
+		if g.Gain.Value() != w.gain || !reflect.DeepEqual(g.Limits.Value(), w.limits) {
+			t.Errorf("%s: gain %v, limits %v, want %+v", name, g.Gain.Value(), g.Limits.Value(), w)
+		}
+	}
+}
+
+// A value goes into the file that gives it: base or overlay.
+func TestSaveParamsOfOverlay(t *testing.T) {
+	dir := write(t, "base.yaml", tuned, "over.yaml", "base: base.yaml\nblocks:\n  block: {params: {limits: [1, 2]}} # more\n")
+	s := load(t, filepath.Join(dir, "over.yaml"), system.Options{})
+	texts, err := s.SaveParams([]system.Change{{"block", "limits", "[3]"}, {"block", "gain", "5"}, {"flow", "gain", "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, first := texts[filepath.Join(dir, "over.yaml")], texts[filepath.Join(dir, "base.yaml")]
+	if !strings.Contains(over, "{limits: [3]}} # more") || !strings.Contains(first, "gain: 5   # by hand") || !strings.Contains(first, "{gain: 2, limits") {
+		t.Errorf("over:\n%s\nbase:\n%s", over, first)
+	}
+}
+
+func TestSaveParamsRefuses(t *testing.T) {
+	s := load(t, "testdata/crane.yaml", system.Options{Params: []string{"first.gain=9"}})
+	for want, c := range map[string]system.Change{
+		"its value came from the command line": {"first", "gain", "1"},
+		"is included as a group":               {"left.elbow.amplify", "gain", "1"},
+		"no such block":                        {"thrid", "gain", "1"},
+	} {
+		if _, err := s.SaveParams([]system.Change{c}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %q", c, err, want)
+		}
+	}
+	if _, err := s.SaveParams([]system.Change{{"left.elbow.amplify", "angle_limit", "1"}}); err == nil {
+		t.Error("a new parameter went into the file of a group")
+	}
+	path := filepath.Join(write(t, "crane.yaml", tuned), "crane.yaml")
+	s = load(t, path, system.Options{})
+	if err := os.WriteFile(path, []byte("system: other\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SaveParams([]system.Change{{"flow", "gain", "1"}}); err == nil || !strings.Contains(err.Error(), "has changed") {
+		t.Errorf("a file that has changed: %v", err)
+	}
+}
