@@ -21,9 +21,9 @@ type PathLimits struct {
 
 // TorqueLimits bound the torques that a motion takes.
 type TorqueLimits struct {
-	// InverseDynamics stores in tau the torques that give the acceleration a at position q and velocity v. It must be
-	// of the form M(q) a + C(q, v) v + g(q), as rigid bodies without friction are.
-	InverseDynamics func(tau, q, v, a []float64)
+	// InverseDynamics stores in tau the torques that give the acceleration a at position q and velocity v, as
+	// multibody.RNEA does. It must be of the form M(q) a + C(q, v) v + g(q), as rigid bodies without friction are.
+	InverseDynamics func(q, v, a, tau []float64)
 
 	Lower, Upper []float64 // Lower[i] ≤ tau[i] ≤ Upper[i]
 }
@@ -130,9 +130,9 @@ func (c *constraints) at(path Path, s float64) (planes []halfPlane, xMax float64
 		xMax = min(xMax, t.at(s, between))
 	}
 	if t := c.limits.Torque; t != nil {
-		t.InverseDynamics(c.gravity, c.q, c.zero, c.zero)
-		t.InverseDynamics(c.inertia, c.q, c.zero, c.dq)
-		t.InverseDynamics(c.motion, c.q, c.dq, c.ddq)
+		t.InverseDynamics(c.q, c.zero, c.zero, c.gravity)
+		t.InverseDynamics(c.q, c.zero, c.dq, c.inertia)
+		t.InverseDynamics(c.q, c.dq, c.ddq, c.motion)
 		for i, g := range c.gravity {
 			between(c.inertia[i]-g, c.motion[i]-g, t.Lower[i]-g, t.Upper[i]-g)
 		}

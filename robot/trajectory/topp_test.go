@@ -8,6 +8,8 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/curve"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
 func ExampleFollowPath() {
@@ -96,7 +98,7 @@ func checkLimits(t *testing.T, m *PathMotion, limits PathLimits, part float64) {
 			q[i], v[i], a[i] = s[i].Position, s[i].Velocity, s[i].Acceleration
 		}
 		if l := limits.Torque; l != nil {
-			l.InverseDynamics(tau, q, v, a)
+			l.InverseDynamics(q, v, a, tau)
 			for i := range tau {
 				middle, half := (l.Upper[i]+l.Lower[i])/2, (l.Upper[i]-l.Lower[i])/2
 				use = max(use, math.Abs(tau[i]-middle)/half)
@@ -114,29 +116,41 @@ func checkLimits(t *testing.T, m *PathMotion, limits PathLimits, part float64) {
 	}
 }
 
-// pendulum is a point mass of 1 kg at the end of a bar of 1 m, hanging at q = 0, beside a sliding mass of 2 kg that it
-// does not touch.
-func pendulum(tau, q, v, a []float64) {
-	tau[0] = a[0] + 9.81*math.Sin(q[0])
-	tau[1] = 2 * a[1]
+// arm has two rods of 1 m and 1 kg that hang one on the other and swing about y.
+func arm() *multibody.Model {
+	rod := spatial.Inertia{Mass: 1, COM: spatial.Vec3{Z: -0.5}, Rotational: spatial.SymDiag(1./12, 1./12, 0)}
+	y := spatial.Vec3{Y: 1}
+	m, err := multibody.NewModel(multibody.Tree{
+		Name:  "arm",
+		Links: []multibody.Link{{Name: "base"}, {Name: "upper", Inertia: rod}, {Name: "lower", Inertia: rod}},
+		Joints: []multibody.Joint{
+			{Name: "shoulder", Type: multibody.Revolute, Parent: "base", Child: "upper", Axis: y},
+			{Name: "elbow", Type: multibody.Revolute, Parent: "upper", Child: "lower", Axis: y, Placement: spatial.Translation(spatial.Vec3{Z: -1})},
+		},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return m
 }
 
 func TestFollowPathTorque(t *testing.T) {
+	data := multibody.NewData(arm())
 	path := curve.SplineThrough([]float64{0, 1, 2}, [][]float64{{-1, 0}, {0.5, 0.3}, {1, -0.4}}, [][]float64{{1, 1}}, [][]float64{{1, 0}})
-	free := math.Inf(1)
-	limits := PathLimits{
-		Axes:   []Limits{{Velocity: 5, Acceleration: free}, {Velocity: 5, Acceleration: free}},
-		Torque: &TorqueLimits{InverseDynamics: pendulum, Lower: []float64{-11, -3}, Upper: []float64{11, 3}},
-	}
+	axis := Limits{Velocity: 5, Acceleration: math.Inf(1)}
+	limits := PathLimits{Axes: []Limits{axis, axis}, Torque: &TorqueLimits{
+		InverseDynamics: func(q, v, a, tau []float64) { multibody.RNEA(data, q, v, a, tau) },
+		Lower:           []float64{-30, -8}, Upper: []float64{30, 8},
+	}}
 	motion, err := FollowPath(path, limits, PathOptions{Intervals: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkLimits(t, motion, limits, 2e-2)
 
-	limits.Torque.Lower[0], limits.Torque.Upper[0] = -3, 3 // cannot hold at ±1 rad
+	limits.Torque.Lower[0], limits.Torque.Upper[0] = -10, 10 // cannot hold the arm at -1 rad
 	if _, err := FollowPath(path, limits, PathOptions{}); err == nil {
-		t.Error("the axis cannot be held at the end of the path, and yet there is a motion")
+		t.Error("the arm cannot be held at the start of the path, and yet there is a motion")
 	}
 }
 
