@@ -20,5 +20,7 @@ if [ "$live" != 0 ]; then
 	"$sinew" run examples/janus/janus.yaml --for "$live" --record "$out/janus-live.mcap"
 	echo
 fi
-"$sinew" report "$out/janus.mcap" "$out/janus-feedforward.mcap" -o "$out/janus.html"
-"$sinew" plot "$out/janus.mcap" 'controller.ref*' 'joint*.position' 'controller.error*' -o "$out/janus.png"
+"$sinew" report "$out/janus.mcap" "$out/janus-feedforward.mcap" -o "$out/janus.html" \
+	--reference "Santini and Lages (2011), two joints: 724 µs a cycle, of it 2 × 259 µs sensor and 2 × 150 µs actuator input and output on CAN; a monolithic program 331 µs a joint." \
+	--reference "The feedforward controller cost 10 µs more a cycle there."
+"$sinew" plot "$out/janus.mcap" 'controller.ref?' 'joint?.position' 'joint?.voltage_actuator' -o "$out/janus.png"
