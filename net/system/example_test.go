@@ -2,6 +2,7 @@ package system_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -29,8 +30,9 @@ func ExampleLoad() {
 // Everything that is wrong comes at once, with its place.
 func ExampleLoad_errors() {
 	_, err := system.Load("testdata/bad/loop.yaml", system.Options{Registry: registry()})
-	fmt.Println(err != nil)
-	// Output: true
+	fmt.Println(err)
+	// Output:
+	// testdata/bad/loop.yaml:7:5: thread "t": loop without a delay: a.out -> b.in, b.out -> a.in; open it with delay: true on one of these links, or with a flow.Delay
 }
 
 // Tuned values go back into the file; the rest of it stays as it was.
@@ -39,6 +41,12 @@ func ExampleSystem_SaveParams() {
 	_, err := s.SaveParams([]system.Change{{Block: "left.elbow.amplify", Param: "gain", Value: "8"}})
 	fmt.Println(err)
 	texts, _ := s.SaveParams([]system.Change{{Block: "wave", Param: "amplitude", Value: "2.5"}})
-	fmt.Println(texts["testdata/crane.yaml"][140:220])
-	// Output: ?
+	for line := range strings.Lines(texts["testdata/crane.yaml"]) {
+		if strings.Contains(line, "wave:") {
+			fmt.Print(line)
+		}
+	}
+	// Output:
+	// save left.elbow.amplify.gain: its file testdata/arm/arm.yaml is included as a group and may serve several; edit it by hand
+	//   wave: {type: rig.Wave, params: {amplitude: 2.5}} # rad
 }

@@ -1,10 +1,10 @@
 package system_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -27,9 +27,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte("? {a: b}\n: system\n? [1]\n: 2\n"))
 	types := registry()
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if strings.Contains(string(text), "/") {
-			t.Skip("may lead out of the test's folder")
-		}
+		text = bytes.ReplaceAll(text, []byte("/"), []byte("_")) // no paths that lead out of the test's folder
 		path := filepath.Join(write(t, "fuzz.yaml", string(text)), "fuzz.yaml")
 		s, err := system.Load(path, system.Options{Registry: types})
 		var all diagram.Errors

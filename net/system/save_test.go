@@ -24,7 +24,7 @@ blocks:
   plain:
     # nothing given yet
     type: rig.Gain
-  quoted: {type: rig.Gain, params: {gain: "4"}}
+  quoted: {type: rig.Gain, thread: "t"}
 `
 
 // What stands in the place of each value changes, and nothing else; the result loads with the new values.
@@ -32,10 +32,12 @@ func TestSaveParams(t *testing.T) {
 	changes := []system.Change{
 		{"flow", "gain", "12.5"}, {"flow", "limits", "[-3, 3]"}, {"bare", "gain", "6"}, {"bare", "limits", "[0, 1]"},
 		{"block", "gain", "7"}, {"block", "limits", "[8, 9]"}, {"plain", "gain", "10"}, {"plain", "limits", "[1]"},
+		{"quoted", "gain", "2"},
 	}
 	want := strings.NewReplacer(
 		"gain: 1, limits: [1, 2]", "gain: 12.5, limits: [-3, 3]",
 		"bare: {type: rig.Gain}", "bare: {type: rig.Gain, params: {gain: 6, limits: [0, 1]}}",
+		`thread: "t"}`, `thread: "t", params: {gain: 2}}`,
 		"gain: 3   # by hand", "gain: 7   # by hand\n      limits: [8, 9]",
 		"yet\n    type: rig.Gain", "yet\n    params: {gain: 10, limits: [1]}\n    type: rig.Gain",
 	).Replace(tuned)
