@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,8 +40,8 @@ func plotCommand() *cobra.Command {
 			for i := range signals {
 				signals[i] = signals[i].Between(from, to)
 			}
-			if err := report.Plot(out, signals, o); err != nil {
-				return err
+			if err := writePlot(out, signals, o); err != nil {
+				return fmt.Errorf("write plot %s: %w", out, err)
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"file": out, "signals": len(signals)})
@@ -55,4 +57,21 @@ func plotCommand() *cobra.Command {
 	cmd.Flags().StringVar(&size, "size", "", "width x height in `cm`, as 16x10")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// writePlot draws into a file, in the format that its ending says.
+func writePlot(path string, signals []report.Signal, o report.PlotOptions) error {
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+	if format != "png" && format != "svg" {
+		return fmt.Errorf("wants a file that ends in .png or .svg")
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := report.Plot(file, format, signals, o); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
 }

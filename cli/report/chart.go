@@ -75,7 +75,7 @@ func ticks(lo, hi float64, n int) []float64 {
 	return list
 }
 
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+func short(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) } // + 0 makes 0 of -0
 
 // axes draws both axes with their ticks and labels.
 func (f *frame) axes(xLabel, yLabel string) {

@@ -5,9 +5,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -36,9 +33,8 @@ const (
 	maxPoints   = 4000 // of a line; more are thinned out, keeping the extremes
 )
 
-// Plot draws signals into a file, PNG or SVG by its ending. Signals of one unit share a panel; the panels share the
-// time axis.
-func Plot(file string, signals []Signal, o PlotOptions) error {
+// Plot draws signals as format "png" or "svg". Signals of one unit share a panel; the panels share the time axis.
+func Plot(w io.Writer, format string, signals []Signal, o PlotOptions) error {
 	panels := byUnit(signals)
 	if o.Width == 0 {
 		o.Width = plotWidth
@@ -46,23 +42,15 @@ func Plot(file string, signals []Signal, o PlotOptions) error {
 	if o.Height == 0 {
 		o.Height = panelHeight * float64(len(panels))
 	}
-	width, height := vg.Length(o.Width)*vg.Centimeter, vg.Length(o.Height)*vg.Centimeter
-	canvas, err := newCanvas(file, width, height)
+	canvas, err := newCanvas(format, vg.Length(o.Width)*vg.Centimeter, vg.Length(o.Height)*vg.Centimeter)
 	if err != nil {
 		return err
 	}
 	if err := drawPanels(draw.New(canvas), panels, o.Title); err != nil {
 		return err
 	}
-	out, err := os.Create(file)
-	if err != nil {
-		return fmt.Errorf("write plot: %w", err)
-	}
-	if _, err := canvas.WriteTo(out); err != nil {
-		out.Close()
-		return fmt.Errorf("write plot %s: %w", file, err)
-	}
-	return out.Close()
+	_, err = canvas.WriteTo(w)
+	return err
 }
 
 type canvas interface {
@@ -70,14 +58,14 @@ type canvas interface {
 	io.WriterTo
 }
 
-func newCanvas(file string, width, height vg.Length) (canvas, error) {
-	switch strings.ToLower(filepath.Ext(file)) {
-	case ".png":
+func newCanvas(format string, width, height vg.Length) (canvas, error) {
+	switch format {
+	case "png":
 		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(plotDPI), vgimg.UseBackgroundColor(color.White))}, nil
-	case ".svg":
+	case "svg":
 		return vgsvg.New(width, height), nil
 	}
-	return nil, fmt.Errorf("write plot %s: wants a file that ends in .png or .svg", file)
+	return nil, fmt.Errorf("no format %q: wants png or svg", format)
 }
 
 // byUnit groups signals by their unit, in the order of their first ones.
@@ -133,6 +121,7 @@ func newPanel(signals []Signal) (*plot.Plot, error) {
 		axis.Tick.LineStyle.Width = vg.Points(0.6)
 		axis.Tick.Label.Font.Size = vg.Points(8)
 		axis.Label.TextStyle.Font.Size = vg.Points(9)
+		axis.Tick.Marker = plot.TickerFunc(roundTicks)
 	}
 	if unit := signals[0].Unit; unit != "" {
 		p.Y.Label.Text = "[" + unit + "]"
@@ -174,6 +163,15 @@ func newPanel(signals []Signal) (*plot.Plot, error) {
 		p.Y.Max += span * 0.09 * float64(len(signals))
 	}
 	return p, nil
+}
+
+// roundTicks puts a label at each of some round numbers.
+func roundTicks(lo, hi float64) []plot.Tick {
+	var list []plot.Tick
+	for _, v := range ticks(lo, hi, 8) {
+		list = append(list, plot.Tick{Value: v, Label: short(v)})
+	}
+	return list
 }
 
 // split cuts a signal into the pieces between values that are no numbers.
