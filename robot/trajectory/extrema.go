@@ -33,9 +33,11 @@ func (p *Profile) FirstAt(position float64) (t float64, ok bool) {
 	if p.n == 0 {
 		return 0, position == p.end.position
 	}
+	last := p.startPosition() - position // so that rounding between pieces lets no passage escape
 	p.sections(func(c *piece, from, to float64) bool {
-		x0, x1 := c.state(from).Position-position, c.state(to).Position-position
-		if x0*x1 > 0 {
+		next := c.state(to).Position - position
+		if last*next > 0 {
+			last = next
 			return true
 		}
 		t, ok = c.start+c.pass(position, from, to), true

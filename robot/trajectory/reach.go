@@ -99,7 +99,7 @@ func (r *reach) within(from, to float64) (t float64, ok bool) {
 
 // plan appends the motion of the given duration, which must be one that earliest returns for itself.
 func (r *reach) plan(duration float64, p *Profile) {
-	if r.ramp && duration == r.t1 {
+	if r.ramp && duration <= r.t1*(1+1e-12) {
 		p.addJerk(duration, math.Copysign(r.jerk, r.most.ramp))
 		return
 	}
