@@ -1,0 +1,43 @@
+package janus
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/thread"
+	"github.com/sinew-robotics/sinew/parts/servo"
+)
+
+// Run executes so many cycles of a system file of this folder in virtual time. It returns the sums of the voltages,
+// and how long a cycle took in the mean, the clock of virtual time included.
+func Run(path string, cycles int) (sums [2]float64, cycle time.Duration, err error) {
+	s, err := system.Load(path, system.Options{Registry: block.NewRegistry(servo.Blocks(), Blocks())})
+	if err != nil {
+		return sums, 0, err
+	}
+	core := thread.New(s.Net, thread.Options{Until: clock.At(time.Duration(cycles-1) * 10 * time.Millisecond)})
+	begin := time.Now()
+	if err := core.RunVirtual(context.Background()); err != nil {
+		return sums, 0, err
+	}
+	elapsed := time.Since(begin)
+	for _, st := range core.Front().Stats() {
+		if st.Activations == 0 {
+			return sums, 0, fmt.Errorf("thread %s did not run", st.Thread)
+		}
+		cycle = elapsed / time.Duration(st.Activations)
+	}
+	for _, b := range s.Net.Blocks {
+		switch card, _ := b.Block.(*Card); b.Name {
+		case "aic01":
+			sums[0] = card.sum
+		case "aic02":
+			sums[1] = card.sum
+		}
+	}
+	return sums, cycle, nil
+}
