@@ -87,16 +87,17 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 		}
 		defer server.Close()
 	}
+	view := f.watch(cmd, core, sys, cancel)
+	defer view.close()
 	var ending scriptEnd
 	if sys.Script != "" {
 		ending.last = f.fast && f.length == 0
-		if err := ending.start(core, local, sys.Script, cmd.ErrOrStderr()); err != nil {
+		if err := ending.start(core, local, sys.Script, view); err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
 	}
-	core.Front().OnFault(func(fault thread.Fault) { fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", fault) })
+	core.Front().OnFault(func(fault thread.Fault) { fmt.Fprintln(view, "sinew:", fault) })
 	begin := time.Now()
-	view := f.watch(cmd, core, sys, cancel)
 	if f.fast {
 		err = core.RunVirtual(ctx)
 	} else {

@@ -77,11 +77,21 @@ func (v *view) notices(lines []string) {
 	}
 }
 
+// Write prints text above the view, or where errors go while there is none: a line in the middle would garble it.
+func (v *view) Write(text []byte) (int, error) {
+	if v.program == nil {
+		return v.errors.Write(text)
+	}
+	v.program.Println(strings.TrimRight(string(text), "\n"))
+	return len(text), nil
+}
+
 // close ends the view and leaves its last state on the screen.
 func (v *view) close() {
 	if v.program != nil {
 		v.program.Quit()
 		v.ended.Wait()
+		v.program = nil
 	}
 }
 
