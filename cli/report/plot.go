@@ -160,7 +160,7 @@ func newPanel(signals []Signal) (*plot.Plot, error) {
 	if !finite(span) {
 		p.Y.Min, p.Y.Max, p.X.Min, p.X.Max = 0, 1, 0, 1
 	} else {
-		p.Y.Max += span * 0.09 * float64(len(signals))
+		p.Y.Max += span * 0.13 * float64(len(signals))
 	}
 	return p, nil
 }
