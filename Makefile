@@ -2,7 +2,7 @@
 # make demo    the two-joint robot Janus: both controllers simulated, one live, and a report
 # make test    set up, check and run all tests
 # make check   what can be said without running: format, vet, lint, import rules, other systems
-# make bench   measurements, beside hand-written and foreign peers
+# make bench   the tables of docs/performance.md: measurements beside hand-written and foreign peers
 # make setup   download what the tests need
 
 GO ?= go
@@ -35,7 +35,7 @@ check:
 	@.ci/vulnerabilities
 
 bench:
-	$(GO) test -run '^$$' -bench . ./bench/...
+	$(GO) run ./bench
 
 setup:
 	$(GO) mod download
