@@ -223,6 +223,11 @@ func Statistics(core *thread.Core, name string) record.RunStatistics {
 			}
 		}
 	}
+	for _, l := range core.Net().Links { // what shows a signal without saying its unit has that of its source
+		if ref := l.Target.Ref(); s.Units[ref] == "" && l.Source.Unit != "" {
+			s.Units[ref] = l.Source.Unit
+		}
+	}
 	for _, fault := range f.Faults() {
 		s.Faults = append(s.Faults, fault.String())
 	}
