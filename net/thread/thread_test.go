@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -216,20 +215,11 @@ func TestActivationAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	step := func(n int) {
-		for i := range n {
-			for _, th := range core.threads {
-				th.activate(clock.Time(i))
-			}
+	now := clock.Time(0)
+	testkit.NoAllocs(t, 5000, func() {
+		now++
+		for _, th := range core.threads {
+			th.activate(now)
 		}
-	}
-	step(100)
-	runtime.ReadMemStats(&before)
-	step(5000)
-	runtime.ReadMemStats(&after)
-	if n := after.Mallocs - before.Mallocs; n != 0 {
-		t.Errorf("%d allocations in 10000 activations", n)
-	}
+	})
 }
