@@ -15,6 +15,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"timeline":  timeline,
+	"rest":      rest,
 	"histogram": histogram,
 	"us":        microseconds,
 	"seconds":   func(s float64) string { return fmt.Sprintf("%.3g s", s) },

@@ -39,6 +39,23 @@ func timeline(t record.ThreadStatistics) template.HTML {
 	return f.end()
 }
 
+// rest returns the thread without the steps up to the one that takes most of the cycle, as input and output do, so that
+// the others can be seen; without steps where no step takes so much.
+func rest(t record.ThreadStatistics) record.ThreadStatistics {
+	const most = 0.6
+	all := t.Steps
+	t.Steps = nil
+	for i, s := range all {
+		if float64(s.End-s.Begin) > most*float64(all[len(all)-1].End) {
+			for _, r := range all[i+1:] {
+				r.Begin, r.End = r.Begin-s.End, r.End-s.End
+				t.Steps = append(t.Steps, r)
+			}
+		}
+	}
+	return t
+}
+
 // histogram draws a distribution of durations over a logarithmic axis.
 func histogram(d record.Distribution) template.HTML {
 	if len(d.Buckets) == 0 {

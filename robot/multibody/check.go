@@ -158,7 +158,7 @@ func (c *checker) limits(j *Joint) {
 		return
 	}
 	switch {
-	case math.IsNaN(l.Lower+l.Upper+l.Velocity+l.Effort) && !(math.IsInf(l.Lower, -1) && math.IsInf(l.Upper, 1)):
+	case math.IsNaN(l.Lower) || math.IsNaN(l.Upper) || math.IsNaN(l.Velocity) || math.IsNaN(l.Effort):
 		c.fail("joint %q: a limit is not a number", j.Name)
 	case l.Lower > l.Upper:
 		c.fail("joint %q: lower limit %g is above upper limit %g", j.Name, l.Lower, l.Upper)
