@@ -55,7 +55,7 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
 	flags.StringVar(&f.name, "name", "", "run under another `name`")
-	flags.IntVar(&f.profile, "profile", 0, "measure the blocks' times at every `n`-th activation (default 16)")
+	flags.IntVar(&f.profile, "profile", 0, "measure the blocks' times at every `n`-th activation (default 32)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
 	flags.BoolVar(&f.quiet, "quiet", false, "show nothing while it runs")
 	return cmd

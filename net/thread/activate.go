@@ -146,13 +146,13 @@ func (t *thread) runSteps() {
 	}
 }
 
-// measureSteps is runSteps with a look at the clock before and after each step.
+// measureSteps is runSteps with a look at the clock after each step. What a step begins with is the end of the one
+// before.
 func (t *thread) measureSteps() {
 	defer t.recoverStep()
+	begin := rt.Now()
 	for t.at < len(t.steps) {
 		s, c := &t.steps[t.at], &t.counters.steps[t.at]
-		begin := rt.Now()
-		c.begin.Store(begin - t.start)
 		if !s.special || t.prepare(s) {
 			tick := clock.Tick{N: s.n, Time: t.now, Dt: t.now.Sub(s.last)}
 			s.n++
@@ -162,8 +162,10 @@ func (t *thread) measureSteps() {
 			}
 		}
 		end := rt.Now()
+		c.begin.Store(begin - t.start)
 		c.end.Store(end - t.start)
 		c.time.Add(end - begin)
+		begin = end
 		t.at++
 	}
 }

@@ -15,11 +15,11 @@ import (
 
 // Options say how a net is executed. The zero value is the default.
 type Options struct {
-	Profile int        // measure the blocks' times at every n-th activation; 0 means 16
+	Profile int        // measure the blocks' times at every n-th activation; 0 means 32
 	Until   clock.Time // stop at this time; 0: run until stopped
 }
 
-const defaultProfile = 16
+const defaultProfile = 32
 
 // Core is a net in execution: its threads and what they share with the front.
 type Core struct {
