@@ -1,25 +1,39 @@
 // Command bench measures what docs/performance.md says, and prints its tables: sinew beside loops written by hand, the
 // numbers of the paper, and cyclictest. Run it from the root of the repository, on a machine that does nothing else:
 //
-//	go run ./bench
+//	go run ./bench              all tables
+//	go run ./bench dynamics     one of them
 package main
 
 import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
 func main() {
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	for _, measure := range []func() error{blocks, janusCycle, recording, loading, fast, jitter} {
-		if err := measure(); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
+	for _, table := range tables {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], table.name) {
+			continue
+		}
+		if err := table.measure(); err != nil {
+			fmt.Fprintf(os.Stderr, "bench %s: %v\n", table.name, err)
 			os.Exit(1)
 		}
 		fmt.Println()
 	}
+}
+
+// tables are what is measured, in the order of docs/performance.md.
+var tables = []struct {
+	name    string
+	measure func() error
+}{
+	{"dynamics", dynamics},
+	{"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
 }
 
 // best returns the least of n measurements: what disturbs a measurement only adds to it.
