@@ -32,7 +32,7 @@ var tables = []struct {
 	name    string
 	measure func() error
 }{
-	{"dynamics", dynamics},
+	{"dynamics", dynamics}, {"motion", motion},
 	{"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
 }
 
