@@ -28,7 +28,7 @@ func motion() error {
 	defer os.RemoveAll(dir)
 	ruckig := &peer{name: "ruckig", source: "ruckig.cpp"}
 	if checkout := os.Getenv("RUCKIG"); checkout != "" {
-		sources, _ := filepath.Glob(filepath.Join(checkout, "src/ruckig/[!c]*.cpp")) // not the client of its cloud service
+		sources, _ := filepath.Glob(filepath.Join(checkout, "src/ruckig/[^c]*.cpp")) // not the client of its cloud service
 		ruckig.flags = append([]string{"-std=c++20", "-march=native", "-I" + filepath.Join(checkout, "include")}, sources...)
 		_ = ruckig.build(dir) // an empty column tells
 	}
