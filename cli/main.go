@@ -50,7 +50,7 @@ func newRoot(registry *block.Registry) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		runCommand(registry), checkCommand(registry), paramCommand(registry), callCommand(), tapCommand(), browseCommand(),
-		plotCommand(), reportCommand(), newCommand(), devCommand(),
+		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(),
 	)
 	return root
 }

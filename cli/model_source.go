@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// sourceFlags say how a robot description is read: where its packages lie, and the arguments of its xacro.
+type sourceFlags struct {
+	packages, arguments []string
+	floating            bool
+}
+
+func (s *sourceFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&s.packages, "package", nil, "where a package of package:// URIs lies: `NAME=DIR`; others are searched in the directories above the file")
+	cmd.Flags().StringArrayVar(&s.arguments, "xacro-arg", nil, "set an argument of a xacro file: `name:=value`")
+	cmd.Flags().BoolVar(&s.floating, "floating", false, "put a floating joint, root_joint, between the world and the root link")
+}
+
+// read reads the description.
+func (s *sourceFlags) read(file string) (*description.Robot, error) {
+	options := description.Options{Packages: map[string]fs.FS{}, Arguments: map[string]string{}}
+	var wrong []error
+	for _, text := range s.packages {
+		name, dir, ok := strings.Cut(text, "=")
+		if info, err := os.Stat(dir); !ok || name == "" {
+			wrong = append(wrong, fmt.Errorf("--package %q: wants NAME=DIR", text))
+		} else if err != nil || !info.IsDir() {
+			wrong = append(wrong, fmt.Errorf("--package %s: %s is no directory", name, dir))
+		}
+		options.Packages[name] = os.DirFS(dir)
+	}
+	for _, text := range s.arguments {
+		name, value, ok := strings.Cut(text, ":=")
+		if !ok || name == "" {
+			wrong = append(wrong, fmt.Errorf("--xacro-arg %q: wants name:=value", text))
+		}
+		options.Arguments[name] = value
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
+	}
+	root, name, err := onDisk(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	robot, err := description.Read(root, name, options)
+	if err != nil {
+		return nil, placesOnDisk(err, file, name)
+	}
+	return robot, nil
+}
+
+// model reads the description and compiles it.
+func (s *sourceFlags) model(file string, options ...multibody.Option) (*description.Robot, *multibody.Model, error) {
+	robot, err := s.read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.floating {
+		options = append(options, multibody.FloatingBase())
+	}
+	m, err := robot.Model(options...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return robot, m, nil
+}
+
+// onDisk returns the whole disk that holds the file, so that packages above it can be found, and the file's path in it.
+func onDisk(file string) (fs.FS, string, error) {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return nil, "", err
+	}
+	root := filepath.VolumeName(absolute) + string(filepath.Separator)
+	inside, err := filepath.Rel(root, absolute)
+	if err != nil {
+		return nil, "", err
+	}
+	return os.DirFS(root), filepath.ToSlash(inside), nil
+}
+
+// placesOnDisk names the places of a reader's problems as the user named the file: name is its path on the disk.
+func placesOnDisk(err error, file, name string) error {
+	text := err.Error()
+	if dir := path.Dir(name); dir != "." {
+		shown, _ := filepath.Split(file)
+		text = strings.ReplaceAll(text, dir+"/", shown)
+	}
+	return errors.New(text)
+}
