@@ -35,7 +35,7 @@ func fast() error {
 				return 0, err
 			}
 			core := thread.New(s.Net, thread.Options{Until: clock.At(experiment)})
-			if _, err := s.StartRecording(core, ""); err != nil {
+			if _, err := s.StartRecording(core.Front(), ""); err != nil {
 				return 0, err
 			}
 			err = core.RunVirtual(context.Background())

@@ -90,7 +90,7 @@ func busy(path, logPath string, duration time.Duration, run func(*thread.Core, c
 		err := run(core, context.Background())
 		return processorTime() - begin, 0, err
 	}
-	recorder, err := s.StartRecording(core, logPath)
+	recorder, err := s.StartRecording(core.Front(), logPath)
 	if err != nil {
 		return 0, 0, err
 	}

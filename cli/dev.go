@@ -150,7 +150,7 @@ func (d *developer) restart(ctx context.Context, since time.Time) {
 		fmt.Fprintln(d.err, "dev:", err)
 		return
 	}
-	run := exec.Command(d.binary, append([]string{"run"}, d.args...)...)
+	run := exec.Command(d.binary, append([]string{"run", "--one-process"}, d.args...)...)
 	run.Stdout, run.Stderr = d.out, d.err
 	if err := run.Start(); err != nil {
 		fmt.Fprintln(d.err, "dev:", err)

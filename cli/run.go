@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -24,21 +25,22 @@ import (
 // runFlags are the flags of the verb run.
 type runFlags struct {
 	loadFlags
-	fast    bool
-	length  time.Duration
-	record  string
-	script  string
-	name    string
-	profile int
-	json    bool
-	quiet   bool
+	fast       bool
+	oneProcess bool
+	length     time.Duration
+	record     string
+	script     string
+	name       string
+	profile    int
+	json       bool
+	quiet      bool
 }
 
 func runCommand(registry *block.Registry) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run FILE",
-		Short: "Run a system in this process",
+		Short: "Run a system on this machine",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sys, err := f.load(args[0], registry)
@@ -51,6 +53,7 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	f.register(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.fast, "fast", false, "run in virtual time, as fast as it goes")
+	flags.BoolVar(&f.oneProcess, "one-process", false, "keep the threads in this process, as for a debugger, instead of giving them one of their own")
 	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
@@ -74,12 +77,59 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	context.AfterFunc(ctx, cancel) // a second signal ends the process at once
+	r := &running{flags: f, cmd: cmd, sys: sys, stop: cancel}
+	if !f.fast && !f.oneProcess && rt.SharedFolder != "" {
+		return f.runApart(ctx, r)
+	}
 	core := thread.New(sys.Net, thread.Options{Profile: f.profile, Until: clock.At(f.length)})
-	rec, err := sys.StartRecording(core, f.logPath(sys))
+	r.front = core.Front()
+	return r.execute(func(notify func([]string)) error {
+		if f.fast {
+			return core.RunVirtual(ctx)
+		}
+		return core.Run(ctx, notify)
+	})
+}
+
+// runApart runs the core in a process of its own.
+func (f *runFlags) runApart(ctx context.Context, r *running) error {
+	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	local := admin.NewLocal(core, sys)
+	start := coreStart{Dir: dir, File: r.sys.Path, Overlays: f.overlays, Params: f.params, Profile: f.profile, Until: f.length}
+	core, err := newSharedCore(r.sys.Name, r.sys.Net, start)
+	if err != nil {
+		return err
+	}
+	defer core.close()
+	r.front = core.front
+	defer context.AfterFunc(ctx, core.front.Stop)()
+	return r.execute(func(notify func([]string)) error {
+		if err := core.launch(start); err != nil {
+			return err
+		}
+		return core.follow(notify)
+	})
+}
+
+// running is a run as its front sees it.
+type running struct {
+	flags *runFlags
+	cmd   *cobra.Command
+	sys   *system.System
+	front *thread.Front
+	stop  func()
+}
+
+// execute serves the tools, the recorder and the script of a system while follow runs, and sums up at the end.
+func (r *running) execute(follow func(notify func([]string)) error) error {
+	f, sys, out := r.flags, r.sys, r.cmd.OutOrStdout()
+	rec, err := sys.StartRecording(r.front, f.logPath(sys))
+	if err != nil {
+		return err
+	}
+	local := admin.NewLocal(r.front, sys)
 	if !f.fast {
 		server, err := admin.Listen(sys.Name, local)
 		if err != nil {
@@ -87,34 +137,30 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 		}
 		defer server.Close()
 	}
-	view := f.watch(cmd, core, sys, cancel)
+	view := f.watch(r.cmd, r.front, sys, r.stop)
 	defer view.close()
 	var ending scriptEnd
 	if sys.Script != "" {
 		ending.last = f.fast && f.length == 0
-		if err := ending.start(core, local, sys.Script, view); err != nil {
+		if err := ending.start(r.front, local, sys.Script, view); err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
 	}
-	core.Front().OnFault(func(fault thread.Fault) { fmt.Fprintln(view, "sinew:", fault) })
+	r.front.OnFault(func(fault thread.Fault) { fmt.Fprintln(view, "sinew:", fault) })
 	begin := time.Now()
-	if f.fast {
-		err = core.RunVirtual(ctx)
-	} else {
-		err = core.Run(ctx, view.notices)
-	}
+	err = follow(view.notices)
 	view.close()
-	if len(core.Front().Faults()) > 0 {
+	if len(r.front.Faults()) > 0 {
 		err = errFaults
 	}
 	closeErr := rec.Close(f.fast)
-	s := summarize(sys.Name, core.Front().Now(), core, rec)
+	s := summarize(sys.Name, r.front.Now(), r.front, rec)
 	if f.json {
-		if e := json.NewEncoder(cmd.OutOrStdout()).Encode(s); e != nil {
+		if e := json.NewEncoder(out).Encode(s); e != nil {
 			return e
 		}
 	} else {
-		s.print(cmd.OutOrStdout(), time.Since(begin))
+		s.print(out, time.Since(begin))
 	}
 	return errors.Join(err, closeErr, ending.err)
 }
@@ -136,12 +182,12 @@ type scriptEnd struct {
 	last bool // the system ends with the script
 }
 
-func (e *scriptEnd) start(core *thread.Core, local *admin.Local, path string, out interface{ Write([]byte) (int, error) }) error {
+func (e *scriptEnd) start(front *thread.Front, local *admin.Local, path string, out interface{ Write([]byte) (int, error) }) error {
 	program, err := script.Load(system.Folder("."), path)
 	if err != nil {
 		return err
 	}
-	core.Front().Go(func(p *thread.Participant) {
+	front.Go(func(p *thread.Participant) {
 		if err := program.Run(local.As(p), out); err != nil {
 			e.err = fmt.Errorf("script: %w", err)
 			if !e.last {
@@ -149,19 +195,19 @@ func (e *scriptEnd) start(core *thread.Core, local *admin.Local, path string, ou
 			}
 		}
 		if e.last {
-			core.Stop()
+			front.Stop()
 		}
 	})
 	return nil
 }
 
 // watch shows the run on the terminal, where there is one.
-func (f *runFlags) watch(cmd *cobra.Command, core *thread.Core, sys *system.System, stop func()) *view {
+func (f *runFlags) watch(cmd *cobra.Command, front *thread.Front, sys *system.System, stop func()) *view {
 	v := &view{errors: cmd.ErrOrStderr()}
 	out, ok := cmd.OutOrStdout().(*os.File)
 	if !ok || f.json || f.quiet || f.fast || !term.IsTerminal(int(out.Fd())) {
 		return v
 	}
-	v.start(core, sys, out, stop)
+	v.start(front, sys, out, stop)
 	return v
 }

@@ -61,12 +61,12 @@ func quantilesOf(h *thread.Histogram) quantiles {
 	return quantiles{h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()}
 }
 
-func summarize(name string, now clock.Time, core *thread.Core, rec *system.Recorder) summary {
+func summarize(name string, now clock.Time, front *thread.Front, rec *system.Recorder) summary {
 	s := summary{
 		System: name, Duration: now.Seconds(), Log: rec.Path(), Lost: rec.Lost(),
 		Signals: map[string]signalSummary{}, Faults: []string{}, Threads: []threadSummary{},
 	}
-	for _, t := range core.Front().Stats() {
+	for _, t := range front.Stats() {
 		s.Threads = append(s.Threads, threadSummary{
 			Name: t.Thread, Period: t.Period.Seconds(), Activations: t.Activations, Slips: t.Slips,
 			PageFaults: t.PageFaults, Jitter: quantilesOf(t.Jitter), Cycle: quantilesOf(t.Cycle),
@@ -75,7 +75,7 @@ func summarize(name string, now clock.Time, core *thread.Core, rec *system.Recor
 	for ref, signal := range rec.Signals() {
 		s.Signals[ref] = signalSummary{number(signal.RMS), number(signal.MaxAbs), number(signal.Last)}
 	}
-	for _, f := range core.Front().Faults() {
+	for _, f := range front.Faults() {
 		s.Faults = append(s.Faults, f.String())
 	}
 	return s

@@ -34,8 +34,8 @@ type view struct {
 }
 
 // start begins to show the system. stop is called when the user ends it with q or Ctrl-C.
-func (v *view) start(core *thread.Core, sys *system.System, out *os.File, stop func()) {
-	m := &viewModel{core: core, name: sys.Name, stop: stop}
+func (v *view) start(front *thread.Front, sys *system.System, out *os.File, stop func()) {
+	m := &viewModel{front: front, name: sys.Name, stop: stop}
 	for _, b := range sys.Net.Blocks {
 		for _, p := range b.Ports {
 			if len(m.signals) < viewBars && showsAsBar(p, sys.Record) {
@@ -101,7 +101,7 @@ type tickMsg struct{}
 
 // viewModel is the state of the view.
 type viewModel struct {
-	core    *thread.Core
+	front   *thread.Front
 	name    string
 	stop    func()
 	signals []*bar
@@ -120,7 +120,7 @@ type bar struct {
 func (m *viewModel) add(p *block.Port) {
 	b := &bar{label: p.Ref(), unit: p.Unit}
 	leaf := p.Layout().Leaves()[0]
-	_, err := m.core.Front().Tap(p, 1, false, func(s thread.Sample) {
+	_, err := m.front.Tap(p, 1, false, func(s thread.Sample) {
 		x := leaf.Float(s.CDR)
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -162,7 +162,7 @@ var (
 // View implements tea.Model.
 func (m *viewModel) View() tea.View {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s  %8.2f s", titleStyle.Render(m.name), m.core.Front().Now().Seconds())
+	fmt.Fprintf(&s, "%s  %8.2f s", titleStyle.Render(m.name), m.front.Now().Seconds())
 	if m.ending {
 		s.WriteString("  stopping …")
 	} else {
@@ -180,7 +180,7 @@ func (m *viewModel) View() tea.View {
 		fmt.Fprintf(&s, "%-*s %10.4f %-5s %s\n", width, b.label, value, b.unit, drawBar(value, most))
 	}
 	fmt.Fprintf(&s, "\n%s\n", faintStyle.Render(fmt.Sprintf("%-14s %9s %7s %11s %11s %11s %6s", "thread", "runs", "slips", "late p99", "cycle p50", "cycle max", "load")))
-	for _, t := range m.core.Front().Stats() {
+	for _, t := range m.front.Stats() {
 		line := fmt.Sprintf("%-14s %9d %7d %11s %11s %11s %5.1f%%", t.Thread, t.Activations, t.Slips,
 			seconds(t.Jitter.Quantile(0.99).Seconds()), seconds(t.Cycle.Quantile(0.5).Seconds()), seconds(t.Cycle.Max().Seconds()), 100*t.Load())
 		if t.Faults > 0 {
@@ -188,7 +188,7 @@ func (m *viewModel) View() tea.View {
 		}
 		s.WriteString(line + "\n")
 	}
-	for _, f := range m.core.Front().Faults() {
+	for _, f := range m.front.Faults() {
 		s.WriteString(badStyle.Render(f.String()) + "\n")
 	}
 	for _, n := range m.notices {

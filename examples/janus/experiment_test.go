@@ -41,7 +41,7 @@ func experiment(t *testing.T, overlays ...string) (r result) {
 		t.Fatal(err)
 	}
 	core := thread.New(s.Net, thread.Options{})
-	recorder, err := s.StartRecording(core, "")
+	recorder, err := s.StartRecording(core.Front(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func experiment(t *testing.T, overlays ...string) (r result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	local := admin.NewLocal(core, s)
+	local := admin.NewLocal(core.Front(), s)
 	core.Front().Go(func(p *thread.Participant) {
 		if err := moves.Run(local.As(p), io.Discard); err != nil {
 			t.Error(err)

@@ -59,8 +59,8 @@ func TestThreadFaultsCountsFreshPages(t *testing.T) {
 func TestUnknownCPUIsANotice(t *testing.T) {
 	thread, notices := Lock(Request{CPUs: []int{1000}})
 	defer thread.Release()
-	if len(notices) != 1 || !strings.Contains(notices[0], "CPU 1000 is not available") {
-		t.Errorf("notices %q, expected one about CPU 1000", notices)
+	if len(notices) != 1 || !strings.Contains(notices[0], "processor 1001 is not available") {
+		t.Errorf("notices %q, expected one about processor 1001", notices)
 	}
 }
 

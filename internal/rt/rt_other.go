@@ -14,6 +14,12 @@ type sleepState struct{}
 
 func (sleepState) sleep(t int64) { time.Sleep(time.Duration(t - Now())) }
 
+func (s sleepState) sleepPinned(t int64) {
+	for Now() < t {
+		s.sleep(t)
+	}
+}
+
 type scheduling struct{ done bool }
 
 func (s *scheduling) apply(r Request) (notices []string) {
@@ -43,6 +49,12 @@ func (w *Wake) bell() chan struct{} {
 	w.once.Do(func() { w.rung = make(chan struct{}, 1) })
 	return w.rung
 }
+
+// WakeBytes is the memory that a Wake needs.
+const WakeBytes = 4
+
+// WakeAt returns a bell of this process: sinew shares memory between processes on Linux only.
+func WakeAt([]byte) *Wake { return &Wake{} }
 
 // Wake rings the bell.
 func (w *Wake) Wake() {

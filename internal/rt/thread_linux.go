@@ -24,10 +24,18 @@ func (s *scheduling) apply(r Request) (notices []string) {
 	}
 	if len(r.CPUs) > 0 {
 		if err := s.setCPUs(r.CPUs); err != nil {
-			notices = append(notices, fmt.Sprintf("threads are not bound to CPU %v: %v (name processors that this machine has and the process may use: 0 to %d)", r.CPUs, err, runtime.NumCPU()-1))
+			notices = append(notices, fmt.Sprintf("threads are not bound to processors %v: %v (this machine has 1 to %d, and the process may be confined to some of them)", oneBased(r.CPUs), err, runtime.NumCPU()))
 		}
 	}
 	return notices
+}
+
+// oneBased numbers processors as people and system files do.
+func oneBased(cpus []int) (numbers []int) {
+	for _, cpu := range cpus {
+		numbers = append(numbers, cpu+1)
+	}
+	return numbers
 }
 
 func (s *scheduling) setPriority(priority int) error {
@@ -56,7 +64,7 @@ func (s *scheduling) setCPUs(cpus []int) error {
 	for _, cpu := range cpus {
 		wanted.Set(cpu)
 		if !former.IsSet(cpu) {
-			return fmt.Errorf("CPU %d is not available", cpu)
+			return fmt.Errorf("processor %d is not available", cpu+1)
 		}
 	}
 	if err := unix.SchedSetaffinity(0, &wanted); err != nil {

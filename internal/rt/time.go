@@ -23,6 +23,10 @@ type Sleeper struct {
 	// buys punctuality with processor time. 0 means no spinning. 20 µs hide the wake-up latency of a quiet
 	// machine.
 	Spin time.Duration
+	// Pinned keeps the Go scheduler from giving the thread's processor slot away while it sleeps: the thread goes on at
+	// once when the kernel wakes it. A stop of the world (a garbage collection, a profile) waits for the end of the sleep,
+	// so it is for processes whose collector is off.
+	Pinned bool
 
 	state sleepState
 }
@@ -31,8 +35,12 @@ type Sleeper struct {
 // It never returns early.
 func (s *Sleeper) SleepUntil(t int64) {
 	wake := t - int64(s.Spin)
-	for Now() < wake {
-		s.state.sleep(wake)
+	if s.Pinned {
+		s.state.sleepPinned(wake)
+	} else {
+		for Now() < wake {
+			s.state.sleep(wake)
+		}
 	}
 	for Now() < t {
 	}

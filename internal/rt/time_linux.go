@@ -1,6 +1,10 @@
 package rt
 
-import "golang.org/x/sys/unix"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
 
 // sleepState holds what the system call reads, so that a sleep allocates nothing.
 type sleepState struct {
@@ -14,3 +18,20 @@ func (s *sleepState) sleep(t int64) {
 	// The only error besides the interruption is an invalid time, and times are in range here.
 	_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &s.until, nil)
 }
+
+// sleepPinned sleeps until t without leaving the Go scheduler's slot: it is told nothing of the system call.
+func (s *sleepState) sleepPinned(t int64) {
+	procPin()
+	for Now() < t {
+		s.until = unix.NsecToTimespec(t)
+		_, _, _ = unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME,
+			uintptr(unsafe.Pointer(&s.until)), 0, 0, 0)
+	}
+	procUnpin()
+}
+
+//go:linkname procPin runtime.procPin
+func procPin() int
+
+//go:linkname procUnpin runtime.procUnpin
+func procUnpin()

@@ -15,6 +15,16 @@ type Wake struct {
 	word atomic.Uint32
 }
 
+// WakeBytes is the memory that a Wake needs.
+const WakeBytes = 4
+
+// WakeAt returns the bell that lies in mem, of at least [WakeBytes] bytes, for processes that share the memory: it is
+// ready for use where mem is zero.
+func WakeAt(mem []byte) *Wake {
+	_ = mem[WakeBytes-1]
+	return (*Wake)(unsafe.Pointer(unsafe.SliceData(mem)))
+}
+
 // States of the word, which the kernel compares before it lets a thread sleep.
 const (
 	wakeIdle uint32 = iota
@@ -22,11 +32,10 @@ const (
 	wakeSleeping
 )
 
-// Operations of the futex system call (linux/futex.h), on a word that only this process uses.
+// Operations of the futex system call (linux/futex.h), on a word that processes may share.
 const (
-	futexPrivate    = 128
-	futexWake       = 1 | futexPrivate
-	futexWaitBitset = 9 | futexPrivate // its time is absolute, on the clock of Now
+	futexWake       = 1
+	futexWaitBitset = 9 // its time is absolute, on the clock of Now
 	futexAnyBit     = 1<<32 - 1
 )
 

@@ -111,10 +111,10 @@ func ownFolder(t *testing.T) {
 
 // TestConformance runs the same checks on a system in process and on one behind a socket.
 func TestConformance(t *testing.T) {
-	t.Run("local", func(t *testing.T) { conform(t, admin.NewLocal(run(t), nil)) })
+	t.Run("local", func(t *testing.T) { conform(t, admin.NewLocal(run(t).Front(), nil)) })
 	t.Run("socket", func(t *testing.T) {
 		ownFolder(t)
-		serve(t, "test", admin.NewLocal(run(t), nil))
+		serve(t, "test", admin.NewLocal(run(t).Front(), nil))
 		c, err := admin.Dial("")
 		if err != nil {
 			t.Fatal(err)
@@ -250,7 +250,7 @@ func await(t *testing.T, what string, done func() bool) {
 
 func TestSecondSystemIsRefusedAndStaleSocketTaken(t *testing.T) {
 	ownFolder(t)
-	local := admin.NewLocal(run(t), nil)
+	local := admin.NewLocal(run(t).Front(), nil)
 	server := serve(t, "one", local)
 	if _, err := admin.Listen("one", local); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("a second system: %v", err)
@@ -279,7 +279,7 @@ func TestSecondSystemIsRefusedAndStaleSocketTaken(t *testing.T) {
 // TestSlowClientLosesSamples checks that a client that does not read delays nobody.
 func TestSlowClientLosesSamples(t *testing.T) {
 	ownFolder(t)
-	serve(t, "slow", admin.NewLocal(run(t), nil))
+	serve(t, "slow", admin.NewLocal(run(t).Front(), nil))
 	slow, err := admin.Dial("slow")
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 
 // Local is a system in this process.
 type Local struct {
-	core   *thread.Core
+	front  *thread.Front
 	name   string
 	file   string
 	blocks map[string]*block.Instance
@@ -32,14 +32,14 @@ type Local struct {
 
 var _ System = (*Local)(nil)
 
-// NewLocal returns the system that core executes. sys tells its file and may be nil.
-func NewLocal(core *thread.Core, sys *system.System) *Local {
-	l := &Local{core: core, name: core.Net().Name, blocks: map[string]*block.Instance{}}
+// NewLocal returns the system behind front. sys tells its file and may be nil.
+func NewLocal(front *thread.Front, sys *system.System) *Local {
+	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}}
 	if sys != nil {
 		l.name = sys.Name
 		l.file, _ = filepath.Abs(sys.Path)
 	}
-	for _, b := range core.Net().Blocks {
+	for _, b := range front.Net().Blocks {
 		l.blocks[b.Name] = b
 	}
 	return l
@@ -53,7 +53,7 @@ func (l *Local) As(p *thread.Participant) *Local {
 }
 
 // Now returns the time of the system.
-func (l *Local) Now() clock.Time { return l.core.Front().Now() }
+func (l *Local) Now() clock.Time { return l.front.Now() }
 
 // Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
 // [ErrGone] when the system stops before. It needs a system that [Local.As] returned.
@@ -70,7 +70,7 @@ func gone(err error) error {
 }
 
 // Done returns a channel that is closed when the system has stopped.
-func (l *Local) Done() <-chan struct{} { return l.core.Front().Halted() }
+func (l *Local) Done() <-chan struct{} { return l.front.Halted() }
 
 // answer waits for the answer to a request.
 func (l *Local) answer(ctx context.Context, r *thread.Request) ([]byte, error) {
@@ -89,7 +89,7 @@ func (l *Local) block(name string) (*block.Instance, error) {
 		return b, nil
 	}
 	var names []string
-	for _, b := range l.core.Net().Blocks {
+	for _, b := range l.front.Net().Blocks {
 		names = append(names, b.Name)
 	}
 	return nil, fmt.Errorf("no block %q%s", name, nearest.Hint(name, names))
@@ -140,7 +140,7 @@ func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
 	if err != nil {
 		return Reading{}, err
 	}
-	answer, err := l.answer(ctx, l.core.Front().Read(p))
+	answer, err := l.answer(ctx, l.front.Read(p))
 	if err != nil {
 		return Reading{}, fmt.Errorf("read %s: %w", ref, err)
 	}
@@ -158,7 +158,7 @@ func (l *Local) Feed(ctx context.Context, ref string, value any) error {
 	if err != nil {
 		return fmt.Errorf("feed %s: %w", ref, err)
 	}
-	if _, err = l.answer(ctx, l.core.Front().Feed(p, cdr)); err != nil {
+	if _, err = l.answer(ctx, l.front.Feed(p, cdr)); err != nil {
 		return fmt.Errorf("feed %s: %w", ref, err)
 	}
 	return nil
@@ -170,7 +170,7 @@ func (l *Local) Release(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.answer(ctx, l.core.Front().Release(p))
+	_, err = l.answer(ctx, l.front.Release(p))
 	return err
 }
 
@@ -187,7 +187,7 @@ func (l *Local) Param(ctx context.Context, ref string) (any, error) {
 	if p.Fixed {
 		return fixedValue(p), nil
 	}
-	cdr, err := l.answer(ctx, l.core.Front().Param(b, p))
+	cdr, err := l.answer(ctx, l.front.Param(b, p))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", ref, err)
 	}
@@ -227,7 +227,7 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	if _, err := l.answer(ctx, l.core.Front().SetParams(b, change)); err != nil {
+	if _, err := l.answer(ctx, l.front.SetParams(b, change)); err != nil {
 		return fmt.Errorf("set parameters of %s: %w", name, err)
 	}
 	return nil
@@ -255,7 +255,7 @@ func (l *Local) Call(ctx context.Context, ref string, args []any, named map[stri
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
-	answer, err := l.answer(ctx, l.core.Front().Call(b, op, cdr))
+	answer, err := l.answer(ctx, l.front.Call(b, op, cdr))
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
@@ -272,7 +272,7 @@ func (l *Local) Reset(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.answer(ctx, l.core.Front().Reset(b))
+	_, err = l.answer(ctx, l.front.Reset(b))
 	return err
 }
 
@@ -282,7 +282,7 @@ func (l *Local) Tap(_ context.Context, ref string, every int, sink func(Sample))
 	if err != nil {
 		return nil, err
 	}
-	tap, err := l.core.Front().Tap(p, max(every, 1), false, func(s thread.Sample) {
+	tap, err := l.front.Tap(p, max(every, 1), false, func(s thread.Sample) {
 		if v, err := p.Type.Value(s.CDR); err == nil {
 			sink(Sample{Time: s.Time, Count: s.Count, Value: plain(v)})
 		}
@@ -295,19 +295,19 @@ func (l *Local) Tap(_ context.Context, ref string, every int, sink func(Sample))
 
 // Statistics implements [System].
 func (l *Local) Statistics(context.Context) (*record.RunStatistics, error) {
-	s := system.Statistics(l.core, l.name)
+	s := system.Statistics(l.front, l.name)
 	return &s, nil
 }
 
 // Stop implements [System].
 func (l *Local) Stop(context.Context) error {
-	l.core.Stop()
+	l.front.Stop()
 	return nil
 }
 
 // Structure implements [System].
 func (l *Local) Structure(context.Context) (*Structure, error) {
-	net := l.core.Net()
+	net := l.front.Net()
 	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Threads: []Thread{}, Blocks: []Block{}, Links: []string{}}
 	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
@@ -320,7 +320,7 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		s.Links = append(s.Links, link.String())
 		from[link.Target] = strings.TrimPrefix(from[link.Target]+", "+link.From.String(), ", ")
 	}
-	for _, f := range l.core.Front().Faults() {
+	for _, f := range l.front.Faults() {
 		faults[f.Block] = f.Why
 	}
 	for _, b := range net.Blocks {

@@ -53,12 +53,15 @@ type Real struct {
 // Start makes now the start of the system.
 func (r *Real) Start() { r.start = time.Now() }
 
-// Now returns the time since Start.
+// StartAt makes t, which may lie in the future, the start of the system.
+func (r *Real) StartAt(t time.Time) { r.start = t }
+
+// Now returns the time since the start, 0 before it.
 func (r *Real) Now() Time {
 	if r.start.IsZero() {
 		return 0
 	}
-	return Time(time.Since(r.start))
+	return Time(max(time.Since(r.start), 0))
 }
 
 // Virtual is a time that stands still until it is set. It may be read from any goroutine.

@@ -82,7 +82,7 @@ func execute(t testing.TB, scripts map[string]string) (out string, end clock.Tim
 		return "", 0, err
 	}
 	core := newCore(t, 20*time.Second)
-	local := admin.NewLocal(core, nil)
+	local := admin.NewLocal(core.Front(), nil)
 	var log bytes.Buffer
 	core.Front().Go(func(p *thread.Participant) { err = program.Run(local.As(p), &log) })
 	if err := core.RunVirtual(context.Background()); err != nil {
@@ -207,7 +207,7 @@ func TestEndlessScriptsEndWithTheSystem(t *testing.T) {
 
 func TestPrompt(t *testing.T) {
 	core := newCore(t, 0)
-	local := admin.NewLocal(core, nil)
+	local := admin.NewLocal(core.Front(), nil)
 	core.Front().Go(func(p *thread.Participant) {
 		defer core.Stop()
 		prompt, err := script.NewPrompt(local.As(p), &bytes.Buffer{})
@@ -248,7 +248,7 @@ func TestRealTime(t *testing.T) {
 	}
 	core := newCore(t, 0)
 	var out bytes.Buffer
-	local := admin.NewLocal(core, nil)
+	local := admin.NewLocal(core.Front(), nil)
 	core.Front().Go(func(p *thread.Participant) {
 		if err := program.Run(local.As(p), &out); err != nil {
 			t.Error(err)

@@ -19,7 +19,7 @@ import (
 // Recorder writes the log of a run and sums up the signals that are watched.
 type Recorder struct {
 	sys   *System
-	core  *thread.Core
+	front *thread.Front
 	path  string
 	sink  record.Sink // nil where no log is written
 	begin time.Time
@@ -59,9 +59,9 @@ func (s *Signal) add(x float64) {
 
 // StartRecording taps the ports that the file's record section names, and all that are watched, before the core runs.
 // With an empty path no log is written; a path ending in .csv gives a table instead of an MCAP file.
-func (s *System) StartRecording(core *thread.Core, logPath string) (*Recorder, error) {
+func (s *System) StartRecording(front *thread.Front, logPath string) (*Recorder, error) {
 	r := &Recorder{
-		sys: s, core: core, path: logPath, begin: time.Now(),
+		sys: s, front: front, path: logPath, begin: time.Now(),
 		signals: map[string]*Signal{}, channels: map[*block.Port]*channel{},
 	}
 	if logPath != "" {
@@ -112,7 +112,7 @@ func (r *Recorder) add(p *block.Port) error {
 		}
 	}
 	r.channels[p] = c
-	_, err := r.core.Front().Tap(p, c.every, true, r.take)
+	_, err := r.front.Tap(p, c.every, true, r.take)
 	return err
 }
 
@@ -172,7 +172,7 @@ func (r *Recorder) Signals() map[string]Signal {
 // Lost returns how many samples found no room on their way to the recorder.
 func (r *Recorder) Lost() uint64 {
 	n := uint64(0)
-	for _, t := range r.core.Front().Stats() {
+	for _, t := range r.front.Stats() {
 		n += t.Lost.Log
 	}
 	return n
@@ -204,26 +204,25 @@ func (r *Recorder) Close(virtual bool) error {
 }
 
 func (r *Recorder) statistics(virtual bool) record.RunStatistics {
-	s := Statistics(r.core, r.sys.Name)
+	s := Statistics(r.front, r.sys.Name)
 	s.Wall, s.Virtual = time.Since(r.begin).Seconds(), virtual
 	return s
 }
 
-// Statistics returns what the threads of a core have done so far.
-func Statistics(core *thread.Core, name string) record.RunStatistics {
-	f := core.Front()
+// Statistics returns what the threads of a running system have done so far.
+func Statistics(f *thread.Front, name string) record.RunStatistics {
 	s := record.RunStatistics{
 		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{}, Faults: []string{},
 		Units: map[string]string{},
 	}
-	for _, b := range core.Net().Blocks {
+	for _, b := range f.Net().Blocks {
 		for _, p := range b.Ports {
 			if p.Unit != "" {
 				s.Units[p.Ref()] = p.Unit
 			}
 		}
 	}
-	for _, l := range core.Net().Links { // what shows a signal without saying its unit has that of its source
+	for _, l := range f.Net().Links { // what shows a signal without saying its unit has that of its source
 		if ref := l.Target.Ref(); s.Units[ref] == "" && l.Source.Unit != "" {
 			s.Units[ref] = l.Source.Unit
 		}

@@ -21,7 +21,7 @@ func recorded(t *testing.T, name string) (string, *system.Recorder) {
 	s := load(t, "testdata/crane.yaml", system.Options{})
 	core := thread.New(s.Net, thread.Options{Until: clock.At(time.Second)})
 	path := filepath.Join(t.TempDir(), name)
-	r, err := s.StartRecording(core, path)
+	r, err := s.StartRecording(core.Front(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRecorderFailures(t *testing.T) {
 	start := func(path string) error {
 		s := load(t, "testdata/crane.yaml", system.Options{})
 		core := thread.New(s.Net, thread.Options{Until: clock.At(10 * time.Second)})
-		r, err := s.StartRecording(core, path)
+		r, err := s.StartRecording(core.Front(), path)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 type thread struct {
 	plan     *diagram.ThreadPlan
 	core     *Core
-	edge     *Boundary
+	edge     *edge
 	counters *counters
 	steps    []step
 	states   []blockState // by index in plan.Blocks
@@ -23,7 +23,6 @@ type thread struct {
 	now      clock.Time // nominal time of this activation
 	profile  int        // activations until block times are measured again
 	start    int64      // of the activation being measured, on the machine's clock
-	wake     rt.Wake    // of a triggered thread
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
 }
@@ -47,9 +46,9 @@ type blockState struct {
 	faulted bool
 }
 
-func newThread(c *Core, plan *diagram.ThreadPlan) *thread {
+func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	t := &thread{
-		plan: plan, core: c, edge: newBoundary(), counters: newCounters(plan),
+		plan: plan, core: c, edge: e, counters: e.counters,
 		scratch: make([]byte, MaxValue), states: make([]blockState, len(plan.Blocks)),
 	}
 	of := map[*block.Instance]*blockState{}
@@ -81,7 +80,7 @@ func (t *thread) lookAgain(s *step) {
 func (t *thread) activate(now clock.Time) {
 	begin := rt.Now()
 	t.now = now
-	t.serveMail()
+	t.serveMail(MaxMessages)
 	t.fetch()
 	for _, d := range t.plan.Delayed {
 		d.Carry(now)

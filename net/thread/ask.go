@@ -82,7 +82,7 @@ func (f *Front) Tap(p *block.Port, every int, log bool, sink func(Sample)) (*Tap
 	if !ok {
 		panic(fmt.Sprintf("thread: port %s is not of this net", p.Ref()))
 	}
-	t := &Tap{front: f, port: p, sink: sink, thread: h.thread.plan.Index}
+	t := &Tap{front: f, port: p, sink: sink, thread: h.thread.Index}
 	f.mu.Lock()
 	list := f.taps[t.thread]
 	for t.place < len(list) && list[t.place] != nil {
@@ -90,20 +90,15 @@ func (f *Front) Tap(p *block.Port, every int, log bool, sink func(Sample)) (*Tap
 	}
 	if t.place == MaxTaps {
 		f.mu.Unlock()
-		return nil, fmt.Errorf("tap %s: thread %q has %d taps already", p.Ref(), h.thread.plan.Name, MaxTaps)
+		return nil, fmt.Errorf("tap %s: thread %q has %d taps already", p.Ref(), h.thread.Name, MaxTaps)
 	}
 	if t.place == len(list) {
 		list = append(list, nil)
 	}
 	list[t.place] = t
 	f.taps[t.thread] = list
-	started := f.driver != nil
 	f.mu.Unlock()
-	order := newTapOrder(t.place, uint32(every), log)
-	if !started { // nobody runs yet: the thread's own memory may be touched
-		return t, h.thread.taps.add(order, p)
-	}
-	f.ask(p.Block, askTap, p.Index, order)
+	f.ask(p.Block, askTap, p.Index, newTapOrder(t.place, uint32(every), log))
 	return t, nil
 }
 
@@ -116,7 +111,7 @@ func (t *Tap) End() {
 }
 
 // pollSamples gives the samples of a ring to their taps.
-func (f *Front) pollSamples(t *thread, ring *lockfree.Ring) (any bool) {
+func (f *Front) pollSamples(thread int, ring *lockfree.Ring) (any bool) {
 	for {
 		s := sample(ring.Next())
 		if s == nil {
@@ -125,7 +120,7 @@ func (f *Front) pollSamples(t *thread, ring *lockfree.Ring) (any bool) {
 		any = true
 		f.mu.Lock()
 		var k *Tap
-		if list := f.taps[t.plan.Index]; s.tap() < len(list) {
+		if list := f.taps[thread]; s.tap() < len(list) {
 			k = list[s.tap()]
 		}
 		f.mu.Unlock()
@@ -138,15 +133,15 @@ func (f *Front) pollSamples(t *thread, ring *lockfree.Ring) (any bool) {
 
 // pollLog gives the recorder what waits for it.
 func (f *Front) pollLog() {
-	for _, t := range f.core.threads {
-		f.pollSamples(t, t.edge.log)
+	for i, e := range f.boundary.edges {
+		f.pollSamples(i, e.log)
 	}
 }
 
 // logIsFilling reports whether a ring of the log is more than a quarter full.
 func (f *Front) logIsFilling() bool {
-	for _, t := range f.core.threads {
-		if t.edge.log.Fill() > 0.25 {
+	for _, e := range f.boundary.edges {
+		if e.log.Fill() > 0.25 {
 			return true
 		}
 	}

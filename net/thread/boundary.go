@@ -2,14 +2,21 @@ package thread
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // The limits of the boundary between core and front.
 const (
-	MailboxBytes = 1 << 16 // waiting requests of one thread
+	MailboxBytes = 1 << 18 // waiting requests of one thread
 	ReplyBytes   = 1 << 18 // waiting answers of one thread
 	LiveBytes    = 1 << 20 // waiting samples for tools
 	LogBytes     = 1 << 22 // waiting samples for the recorder
@@ -17,105 +24,174 @@ const (
 	MaxTaps      = 4096    // ports of one thread that may be tapped at once
 	MaxValue     = 1 << 15 // bytes of one value in a request or answer
 	MaxText      = 400     // bytes of a message about an error
+	maxReport    = 1 << 13 // bytes of the core's notices, and of the error it ended with
 )
 
-// Boundary is what lies between one thread and the front. All of it is plain memory.
+// Boundary is all that the core and the front of a net share: one piece of plain memory, of this process or of two.
+//
+//	head                     what the core is doing, how often a front has attached
+//	for each thread, a wake, the counters, and the rings mailbox, replies, live and log
 type Boundary struct {
+	head  *head
+	edges []*edge
+}
+
+// head is the part of a boundary that belongs to the whole net. The core writes it, except where noted.
+type head struct {
+	magic   uint64
+	digest  uint64        // of the net: both sides must have built the same one
+	state   atomic.Uint32 // coreStarting, …
+	stop    atomic.Uint32 // asks the core to end; either side writes it
+	base    atomic.Int64  // of system time, on the machine's clock
+	fronts  atomic.Uint32 // how many fronts have attached; fronts write it
+	notices report
+	failure report
+}
+
+// The states of a core.
+const (
+	coreStarting uint32 = iota
+	coreRunning
+	coreEnded
+)
+
+const boundaryMagic = 0x31306863_6e797331 // of this layout
+
+// report is a text in shared memory, written once.
+type report struct {
+	n    atomic.Uint32
+	text [maxReport]byte
+}
+
+func (r *report) set(text string) { r.n.Store(uint32(copy(r.text[:], text))) }
+
+func (r *report) String() string { return string(r.text[:min(r.n.Load(), maxReport)]) }
+
+// edge is what one thread shares with the front.
+type edge struct {
+	wake                        *rt.Wake // of a triggered thread
+	counters                    *counters
 	mailbox, replies, live, log *lockfree.Ring
 }
 
-func newBoundary() *Boundary {
-	ring := func(n int) *lockfree.Ring { return lockfree.NewRing(lockfree.Memory(lockfree.RingSize(n)), n) }
-	return &Boundary{mailbox: ring(MailboxBytes), replies: ring(ReplyBytes), live: ring(LiveBytes), log: ring(LogBytes)}
-}
-
-// The kinds of requests in a mailbox.
-const (
-	askSetParams uint8 = iota
-	askGetParam
-	askFeed
-	askRelease
-	askRead
-	askCall
-	askReset
-	askTap
-	askUntap
-)
-
-// request is one message to a thread:
-//
-//	byte 0     kind
-//	bytes 4–8  number, repeated in the answer
-//	bytes 8–12 index of the block among the thread's
-//	bytes 12–16 index of the port, parameter or operation
-//	then the payload: a value in CDR, the parameters of askSetParams or the tap of askTap
-type request []byte
-
-const requestHeader = 16
-
-func (r request) kind() uint8     { return r[0] }
-func (r request) number() uint32  { return binary.LittleEndian.Uint32(r[4:]) }
-func (r request) block() int      { return int(binary.LittleEndian.Uint32(r[8:])) }
-func (r request) item() int       { return int(binary.LittleEndian.Uint32(r[12:])) }
-func (r request) payload() []byte { return r[requestHeader:] }
-
-func newRequest(kind uint8, number uint32, block, item int, payload []byte) request {
-	r := make(request, requestHeader+len(payload))
-	r[0] = kind
-	binary.LittleEndian.PutUint32(r[4:], number)
-	binary.LittleEndian.PutUint32(r[8:], uint32(block))
-	binary.LittleEndian.PutUint32(r[12:], uint32(item))
-	copy(r[requestHeader:], payload)
-	return r
-}
-
-// The kinds of records in a ring of replies.
-const (
-	answerOK    uint8 = iota // payload: a value in CDR, or nothing
-	answerError              // payload: text
-	noteFault                // a block has fallen in error: number is its index, payload: text
-)
-
-// reply is one record from a thread: kind, number (bytes 4–8), payload.
-type reply []byte
-
-const replyHeader = 8
-
-func (r reply) kind() uint8     { return r[0] }
-func (r reply) number() uint32  { return binary.LittleEndian.Uint32(r[4:]) }
-func (r reply) payload() []byte { return r[replyHeader:] }
-
-// putReply writes a record; it is lost, and counted, where the front does not read.
-func putReply(ring *lockfree.Ring, kind uint8, number uint32, payload []byte) {
-	b := ring.Reserve(replyHeader + len(payload))
-	if b == nil {
-		return
+// NewBoundary returns a boundary of this process.
+func NewBoundary(net *diagram.Net) *Boundary {
+	b, err := LayBoundary(net, lockfree.Memory(BoundarySize(net)))
+	if err != nil {
+		panic("thread: fresh memory was refused: " + err.Error())
 	}
-	b[0] = kind
-	binary.LittleEndian.PutUint32(b[4:], number)
-	copy(b[replyHeader:], payload)
-	ring.Commit()
+	return b
 }
 
-// putText writes a record with the first MaxText bytes of text.
-func putText(ring *lockfree.Ring, kind uint8, number uint32, text string) {
-	n := min(len(text), MaxText)
-	b := ring.Reserve(replyHeader + n)
-	if b == nil {
-		return
+// BoundarySize returns the memory that the boundary of a net needs, in bytes.
+func BoundarySize(net *diagram.Net) int {
+	l := layer{}
+	l.lay(net)
+	return l.used
+}
+
+// LayBoundary lays the boundary of a net into shared memory of at least [BoundarySize] bytes. Where the other side has
+// done so before, both must have built the same net: else it returns an error.
+func LayBoundary(net *diagram.Net, mem []byte) (*Boundary, error) {
+	if need := BoundarySize(net); len(mem) < need {
+		return nil, fmt.Errorf("the shared memory of core and front has %d bytes, and this net needs %d: the system's files have changed since it was started", len(mem), need)
 	}
-	b[0] = kind
-	binary.LittleEndian.PutUint32(b[4:], number)
-	copy(b[replyHeader:], text[:n])
-	ring.Commit()
+	l := layer{mem: mem}
+	b := l.lay(net)
+	if b.head.magic == 0 {
+		b.head.digest, b.head.magic = digest(net), boundaryMagic
+	}
+	if b.head.magic != boundaryMagic {
+		return nil, errors.New("the shared memory of core and front was laid out by another version of sinew")
+	}
+	if b.head.digest != digest(net) {
+		return nil, errors.New("core and front have built different nets: the system's files have changed since it was started")
+	}
+	return b, nil
 }
 
-// sample is one record of the rings live and log: tap (4 bytes), count of the port (4), time (8), the value in CDR.
-type sample []byte
+// layer cuts memory into the parts of a boundary. Without memory it counts what they need.
+type layer struct {
+	mem  []byte
+	used int
+}
 
-const sampleHeader = 16
+const layerAlign = 128 // parts that different threads write lie on lines of their own
 
-func (s sample) tap() int         { return int(binary.LittleEndian.Uint32(s)) }
-func (s sample) count() uint32    { return binary.LittleEndian.Uint32(s[4:]) }
-func (s sample) time() clock.Time { return clock.Time(binary.LittleEndian.Uint64(s[8:])) }
-func (s sample) cdr() []byte      { return s[sampleHeader:] }
+func (l *layer) take(n int) []byte {
+	at := l.used
+	l.used += (n + layerAlign - 1) &^ (layerAlign - 1)
+	if l.mem == nil {
+		return nil
+	}
+	return l.mem[at : at+n : at+n]
+}
+
+func (l *layer) lay(net *diagram.Net) *Boundary {
+	b := &Boundary{head: (*head)(unsafe.Pointer(unsafe.SliceData(l.take(int(unsafe.Sizeof(head{}))))))}
+	for _, plan := range net.Threads {
+		e := &edge{}
+		wake := l.take(rt.WakeBytes)
+		counted := l.take(int(unsafe.Sizeof(fixedCounters{})))
+		steps := l.take(len(plan.Steps) * int(unsafe.Sizeof(stepCounters{})))
+		if l.mem != nil {
+			e.wake = rt.WakeAt(wake)
+			e.counters = &counters{
+				fixedCounters: (*fixedCounters)(unsafe.Pointer(unsafe.SliceData(counted))),
+				steps:         unsafe.Slice((*stepCounters)(unsafe.Pointer(unsafe.SliceData(steps))), len(plan.Steps)),
+			}
+		}
+		e.mailbox, e.replies = l.ring(MailboxBytes), l.ring(ReplyBytes)
+		e.live, e.log = l.ring(LiveBytes), l.ring(LogBytes)
+		b.edges = append(b.edges, e)
+	}
+	return b
+}
+
+func (l *layer) ring(n int) *lockfree.Ring {
+	mem := l.take(lockfree.RingSize(n))
+	if mem == nil {
+		return nil
+	}
+	return lockfree.NewRing(mem, n)
+}
+
+// digest identifies what requests and samples refer to by number.
+func digest(net *diagram.Net) uint64 {
+	h := fnv.New64a()
+	say := func(what ...string) {
+		for _, w := range what {
+			h.Write([]byte(w))
+			h.Write([]byte{0})
+		}
+	}
+	number := func(n int) { h.Write(binary.LittleEndian.AppendUint64(nil, uint64(n))) }
+	for _, t := range net.Threads {
+		say("thread", t.Name)
+		number(int(t.Period))
+		for _, s := range t.Steps {
+			say("step", s.Block.Name)
+		}
+		for _, b := range t.Blocks {
+			describe(b, say, number)
+		}
+	}
+	return h.Sum64()
+}
+
+func describe(b *block.Instance, say func(...string), number func(int)) {
+	say("block", b.Name, b.Type)
+	for _, p := range b.Ports {
+		say(p.Name, p.Type.Name())
+		number(p.Layout().Size())
+	}
+	for _, p := range b.Params {
+		say(p.Name)
+		if p.Layout != nil {
+			number(p.Layout.Size())
+		}
+	}
+	for _, o := range b.Operations {
+		say(o.Name)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -16,83 +15,103 @@ import (
 // Options say how a net is executed. The zero value is the default.
 type Options struct {
 	Profile int        // measure the blocks' times at every n-th activation; 0 means 32
+	Pinned  bool       // sleep without leaving the scheduler: for a process whose collector is off
 	Until   clock.Time // stop at this time; 0: run until stopped
 }
 
 const defaultProfile = 32
 
-// Core is a net in execution: its threads and what they share with the front.
+// Core is a net in execution: its threads.
 type Core struct {
-	net     *diagram.Net
-	options Options
-	threads []*thread
-	front   *Front
-	stop    atomic.Bool
-	halted  chan struct{} // closed when the threads have ended
+	net      *diagram.Net
+	options  Options
+	boundary *Boundary
+	threads  []*thread
+	front    *Front // of this process
 }
 
-// New makes a net ready to run.
+// New makes a net ready to run, with core and front in this process.
 func New(net *diagram.Net, o Options) *Core {
-	if o.Profile <= 0 {
-		o.Profile = defaultProfile
-	}
-	c := &Core{net: net, options: o, halted: make(chan struct{})}
-	for _, plan := range net.Threads {
-		c.threads = append(c.threads, newThread(c, plan))
-	}
-	c.front = newFront(c)
+	b := NewBoundary(net)
+	c := NewCore(net, b, o)
+	c.front = NewFront(net, b)
 	return c
 }
 
-// Front returns the side of the net that tools, scripts and the recorder use.
-func (c *Core) Front() *Front { return c.front }
+// NewCore makes a net ready to run for a front in another process, with which it shares the boundary.
+func NewCore(net *diagram.Net, b *Boundary, o Options) *Core {
+	if o.Profile <= 0 {
+		o.Profile = defaultProfile
+	}
+	c := &Core{net: net, options: o, boundary: b}
+	for i, plan := range net.Threads {
+		c.threads = append(c.threads, newThread(c, plan, b.edges[i]))
+	}
+	return c
+}
 
-// Net returns the net that is executed.
-func (c *Core) Net() *diagram.Net { return c.net }
+// Front returns the side of the net that tools, scripts and the recorder use; nil after [NewCore].
+func (c *Core) Front() *Front { return c.front }
 
 // Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest.
 // It may be called at any time, from anywhere.
-func (c *Core) Stop() { c.stop.Store(true) }
+func (c *Core) Stop() { c.boundary.head.stop.Store(1) }
 
-// Stopping reports whether Stop was called, by whomever.
-func (c *Core) Stopping() bool { return c.stop.Load() }
+// stopping reports whether Stop was called, by whomever.
+func (c *Core) stopping() bool { return c.boundary.head.stop.Load() != 0 }
 
 // Run executes the net in real time until it is stopped, the context ends or Options.Until is reached. The notices
-// say, one line each, which real-time privileges the system did not grant; notify gets them once, before the first
-// activation, and may be nil.
+// say, one line each, which real-time privileges the system did not grant; notify gets them once, as the threads
+// begin, and may be nil.
 func (c *Core) Run(ctx context.Context, notify func(notices []string)) error {
-	return c.run(ctx, &realTime{core: c, notify: notify})
+	served := make(chan error, 1)
+	go func() { served <- c.Serve(ctx) }()
+	err := c.front.Follow(nil, notify)
+	if failed := <-served; failed != nil { // the front knows only its text
+		err = errors.Join(failed, c.front.faultError())
+	}
+	return err
+}
+
+// Serve executes the net in real time as Run does, and leaves what a front does to the process that shares the boundary.
+func (c *Core) Serve(ctx context.Context) (err error) {
+	head := c.boundary.head
+	defer func() {
+		if err != nil {
+			head.failure.set(err.Error())
+		}
+		head.state.Store(coreEnded)
+	}()
+	if err := c.startBlocks(); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, c.Stop)()
+	r := &realTime{core: c}
+	r.drive()
+	return c.stopBlocks(len(c.net.Blocks))
 }
 
 // RunVirtual executes the net in virtual time, as fast as it goes, until the same ends. The result does not depend
 // on the machine: threads that are due at the same time run one after the other, the most urgent first.
 func (c *Core) RunVirtual(ctx context.Context) error {
-	return c.run(ctx, newVirtualTime(c))
-}
-
-// driver executes started threads until the core is stopped.
-type driver interface {
-	prepare()
-	drive()
-	clock() clock.Clock
-	waiter
-}
-
-func (c *Core) run(ctx context.Context, d driver) error {
 	if err := c.startBlocks(); err != nil {
-		close(c.halted)
+		c.front.end()
 		return err
 	}
-	d.prepare()
-	unwatch := context.AfterFunc(ctx, c.Stop)
-	d.drive()
-	unwatch()
-	c.stop.Store(true)
-	close(c.halted)
+	defer context.AfterFunc(ctx, c.Stop)()
+	c.serveWaiting()
+	newVirtualTime(c).drive()
+	c.Stop()
 	err := c.stopBlocks(len(c.net.Blocks))
-	c.front.finish()
-	c.front.tasks.Wait()
+	c.front.end()
 	return errors.Join(err, c.front.faultError())
+}
+
+// serveWaiting answers what was asked before the threads run, such as the recorder's taps.
+func (c *Core) serveWaiting() {
+	for _, t := range c.threads {
+		t.serveMail(MailboxBytes)
+	}
 }
 
 // startBlocks starts the blocks in their order. Where one cannot start, those before it are stopped again.

@@ -3,18 +3,20 @@
 //
 // # The core and the front
 //
-// A running system has two sides. The core is the threads: they allocate nothing, take no lock and make no system
-// call but their own sleep. The front is everything else: files, tools, scripts, the log. Between them, and nowhere
-// else, lies one [Boundary] for each thread, made of rings of plain bytes and of counters:
+// A running system has two sides. The core is the threads: they allocate nothing, take no lock and make no system call
+// but their own sleep. The front is everything else: files, tools, scripts, the log. Between them, and nowhere else,
+// lies a Boundary: plain memory with rings and counters for each thread. It belongs to one process (New), or is shared
+// by two (NewCore, NewFront), so that the core's process needs no garbage collector and survives the front.
 //
 //	front → core   mailbox   changes of parameters, calls of operations, values fed by hand, taps
 //	core → front   replies   the answers, and faults
 //	core → front   live      samples of tapped ports, for tools
 //	core → front   log       samples of tapped ports, for the recorder
-//	core → front   stats     activations, slips, histograms of lateness and execution time
+//	core → front   counters  activations, slips, histograms of lateness and execution time
+//	core → front   head      what the core is doing, its notices, the error it ended with
 //
-// A thread serves at most MaxMessages messages at the start of an activation, so that no flood of questions can
-// delay it. A ring that is full loses samples, counts them, and never makes the thread wait.
+// A thread serves at most MaxMessages messages at the start of an activation, so that no flood of questions can delay
+// it. A ring that is full loses samples, counts them, and never makes the thread wait.
 //
 // # An activation
 //
@@ -22,8 +24,9 @@
 //
 // # Goroutines
 //
-//	goroutine          owner       bound                 end
-//	one for a thread   Core.Run    threads of the net    stop flag, within stopLatency and one activation
-//	pump               Core.Run    1                     when the threads have ended
-//	recorder           Core.Run    1, if there is a log  after the pump, when its ring is empty
+//	goroutine          owner         bound                 end
+//	one for a thread   Core.Serve    threads of the net    stop flag, within stopLatency and one activation
+//	the core           Core.Run      1                     when its threads have ended
+//	log                Front.Follow  1                     when the core has ended
+//	tasks              Front.Go      the caller's          when the core has ended
 package thread

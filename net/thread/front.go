@@ -9,16 +9,19 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // Front is the side of a running net that may allocate. It knows the net's structure, asks the threads for what only
 // they may touch, and gets their samples. Its methods may be called from any goroutine.
 type Front struct {
-	core    *Core
-	driver  driver
-	changed broadcast // something came from the core
+	net      *diagram.Net
+	boundary *Boundary
+	halted   chan struct{} // closed when the threads have ended
+	changed  broadcast     // something came from the core
 
 	mu       sync.Mutex
+	time     timekeeper // nil before the run
 	homes    map[*block.Instance]home
 	next     uint32
 	open     map[openKey]*Request
@@ -31,12 +34,12 @@ type Front struct {
 
 // home is where a block runs.
 type home struct {
-	thread *thread
-	index  int
+	thread *diagram.ThreadPlan
+	index  int // among the thread's blocks
 }
 
 type openKey struct {
-	thread *thread
+	thread int
 	number uint32
 }
 
@@ -49,42 +52,67 @@ type Fault struct {
 
 func (f Fault) String() string { return fmt.Sprintf("block %q is in error: %s", f.Block, f.Why) }
 
-func newFront(c *Core) *Front {
-	f := &Front{core: c, homes: map[*block.Instance]home{}, open: map[openKey]*Request{}}
-	for _, t := range c.threads {
-		for i, b := range t.plan.Blocks {
+// frontNumbers is how many requests a front may send before its numbers are those of the next one.
+const frontNumbers = 1 << 24
+
+// NewFront returns the front of a net whose core shares the boundary, in this process or in another. Where another
+// front was attached before, this one takes its place: only one may be there at a time.
+func NewFront(net *diagram.Net, b *Boundary) *Front {
+	f := &Front{
+		net: net, boundary: b, halted: make(chan struct{}), homes: map[*block.Instance]home{}, open: map[openKey]*Request{},
+		taps: make([][]*Tap, len(net.Threads)),
+	}
+	for _, t := range net.Threads {
+		for i, b := range t.Blocks {
 			f.homes[b] = home{t, i}
 		}
-		f.taps = append(f.taps, nil)
+	}
+	former := b.head.fronts.Add(1) - 1
+	f.next = former * frontNumbers
+	if former > 0 {
+		for _, e := range b.edges {
+			e.mailbox.Put(newRequest(askUntapAll, 0, 0, 0, nil))
+		}
 	}
 	return f
 }
 
+// Net returns the net that runs.
+func (f *Front) Net() *diagram.Net { return f.net }
+
+// Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest.
+func (f *Front) Stop() { f.boundary.head.stop.Store(1) }
+
+// Stopping reports whether somebody has asked the run to end.
+func (f *Front) Stopping() bool { return f.boundary.head.stop.Load() != 0 }
+
 // Now returns the time of the system, 0 before it runs.
 func (f *Front) Now() clock.Time {
 	f.mu.Lock()
-	d := f.driver
+	t := f.time
 	f.mu.Unlock()
-	if d == nil {
+	if t == nil {
 		return 0
 	}
-	return d.clock().Now()
+	return t.clock().Now()
 }
 
 // Participant is a goroutine of the front that takes part in the system's time: virtual time stands still while it
 // computes, and goes on while it waits.
-type Participant struct{ w waiter }
+type Participant struct{ time timekeeper }
 
 // Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
 // [ErrStopped] when the system stops before. ready is asked often and must be quick.
-func (p *Participant) Wait(until clock.Time, ready func() bool) error { return p.w.Wait(until, ready) }
+func (p *Participant) Wait(until clock.Time, ready func() bool) error {
+	return p.time.Wait(until, ready)
+}
 
 // Go runs task as a participant while the system runs: from its start, where it does not run yet. The task must
 // return when Wait tells it that the system has stopped; the run does not end before it has.
 func (f *Front) Go(task func(*Participant)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.driver == nil {
+	if f.time == nil {
 		f.waiting = append(f.waiting, task)
 		return
 	}
@@ -93,19 +121,19 @@ func (f *Front) Go(task func(*Participant)) {
 
 // launch starts a task. The caller holds f.mu.
 func (f *Front) launch(task func(*Participant)) {
-	d := f.driver
-	d.join()
+	t := f.time
+	t.join()
 	f.tasks.Go(func() {
-		defer d.leave()
-		task(&Participant{d})
+		defer t.leave()
+		task(&Participant{t})
 	})
 }
 
-// begin lets the front know what executes the net, and starts the tasks that waited for it.
-func (f *Front) begin(d driver) {
+// begin gives the front its time, and starts the tasks that waited for it.
+func (f *Front) begin(t timekeeper) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.driver = d
+	f.time = t
 	for _, task := range f.waiting {
 		f.launch(task)
 	}
@@ -113,15 +141,16 @@ func (f *Front) begin(d driver) {
 }
 
 // Halted returns a channel that is closed when the threads have ended.
-func (f *Front) Halted() <-chan struct{} { return f.core.halted }
+func (f *Front) Halted() <-chan struct{} { return f.halted }
 
 // Request is a question that a thread has not answered yet.
 type Request struct {
-	done  chan struct{}
-	value []byte
-	err   error
-	front *Front
-	key   openKey
+	done   chan struct{}
+	value  []byte
+	err    error
+	front  *Front
+	key    openKey
+	thread string
 }
 
 // Done returns a channel that is closed when the answer is there.
@@ -150,7 +179,7 @@ func (r *Request) Await(ctx context.Context) ([]byte, error) {
 		return r.value, r.err
 	case <-ctx.Done():
 		r.front.forget(r.key)
-		return nil, fmt.Errorf("no answer from thread %q: %w", r.key.thread.plan.Name, ctx.Err())
+		return nil, fmt.Errorf("no answer from thread %q: %w", r.thread, ctx.Err())
 	}
 }
 
@@ -163,18 +192,19 @@ func (f *Front) ask(b *block.Instance, kind uint8, item int, payload []byte) *Re
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.next++
-	r := &Request{done: make(chan struct{}), front: f, key: openKey{h.thread, f.next}}
+	r := &Request{done: make(chan struct{}), front: f, key: openKey{h.thread.Index, f.next}, thread: h.thread.Name}
+	e := f.boundary.edges[h.thread.Index]
 	switch {
 	case f.isHalted():
 		r.finish(nil, ErrStopped)
 	case len(payload) > MaxValue:
 		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), MaxValue))
-	case !h.thread.edge.mailbox.Put(newRequest(kind, f.next, h.index, item, payload)):
-		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.plan.Name))
+	case !e.mailbox.Put(newRequest(kind, f.next, h.index, item, payload)):
+		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.Name))
 	default:
 		f.open[r.key] = r
-		if h.thread.plan.Triggered {
-			h.thread.wake.Wake()
+		if h.thread.Triggered {
+			e.wake.Wake()
 		}
 	}
 	return r
@@ -182,7 +212,7 @@ func (f *Front) ask(b *block.Instance, kind uint8, item int, payload []byte) *Re
 
 func (f *Front) isHalted() bool {
 	select {
-	case <-f.core.halted:
+	case <-f.halted:
 		return true
 	default:
 		return false
@@ -203,34 +233,35 @@ func (f *Front) forget(k openKey) {
 // poll takes what the threads have for the front, except the log.
 func (f *Front) poll() {
 	any := false
-	for _, t := range f.core.threads {
-		any = f.pollReplies(t) || any
-		any = f.pollSamples(t, t.edge.live) || any
+	for i, e := range f.boundary.edges {
+		any = f.pollReplies(i) || any
+		any = f.pollSamples(i, e.live) || any
 	}
 	if any {
 		f.changed.send()
 	}
 }
 
-func (f *Front) pollReplies(t *thread) (any bool) {
+func (f *Front) pollReplies(thread int) (any bool) {
+	replies, plan := f.boundary.edges[thread].replies, f.net.Threads[thread]
 	for {
-		r := reply(t.edge.replies.Next())
+		r := reply(replies.Next())
 		if r == nil {
 			return any
 		}
 		any = true
 		switch r.kind() {
 		case noteFault:
-			f.note(Fault{Block: t.plan.Blocks[r.number()].Name, Time: f.Now(), Why: string(r.payload())})
+			f.note(Fault{Block: plan.Blocks[r.number()].Name, Time: f.Now(), Why: string(r.payload())})
 		default:
-			f.finishRequest(t, r)
+			f.finishRequest(thread, r)
 		}
-		t.edge.replies.Release()
+		replies.Release()
 	}
 }
 
-func (f *Front) finishRequest(t *thread, r reply) {
-	key := openKey{t, r.number()}
+func (f *Front) finishRequest(thread int, r reply) {
+	key := openKey{thread, r.number()}
 	f.mu.Lock()
 	open := f.open[key]
 	delete(f.open, key)
@@ -280,23 +311,25 @@ func (f *Front) faultError() error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// finish takes what is left when the threads have ended, and ends all waiting.
-func (f *Front) finish() {
+// end takes what is left when the threads have ended, ends all waiting, and returns when all tasks have.
+func (f *Front) end() {
+	close(f.halted)
 	f.poll()
 	f.pollLog()
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	for key, r := range f.open {
 		r.finish(nil, ErrStopped)
 		delete(f.open, key)
 	}
+	f.mu.Unlock()
+	f.tasks.Wait()
 }
 
 // Stats returns what the threads have done so far.
 func (f *Front) Stats() []Stats {
 	var list []Stats
-	for _, t := range f.core.threads {
-		list = append(list, t.readStats())
+	for i, plan := range f.net.Threads {
+		list = append(list, readStats(plan, f.boundary.edges[i]))
 	}
 	return list
 }

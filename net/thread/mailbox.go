@@ -14,9 +14,9 @@ var (
 	errTooMany    = errors.New("too many taps in this thread")
 )
 
-// serveMail answers at most MaxMessages requests.
-func (t *thread) serveMail() {
-	for range MaxMessages {
+// serveMail answers at most n requests.
+func (t *thread) serveMail(n int) {
+	for range n {
 		r := request(t.edge.mailbox.Next())
 		if r == nil {
 			return
@@ -34,6 +34,10 @@ func (t *thread) serveMail() {
 
 // answer does what a request asks and leaves the value it asks for in t.scratch.
 func (t *thread) answer(r request) (n int, err error) {
+	if r.kind() == askUntapAll {
+		t.taps.removeAll()
+		return 0, nil
+	}
 	if r.block() >= len(t.states) {
 		return 0, errNoSuchItem
 	}

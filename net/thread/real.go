@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,38 +13,21 @@ import (
 )
 
 const (
-	stopLatency   = 50 * time.Millisecond // a sleeping thread looks at the stop flag this often
-	mailLatency   = 10 * time.Millisecond // a triggered thread looks for calls of other threads this often
-	pumpPeriod    = 2 * time.Millisecond  // the front looks into the rings of replies and samples this often
-	recordPeriod  = 10 * time.Millisecond // and into those of the log
-	startDelay    = 5 * time.Millisecond  // from the last preparation to the first tick
-	spareProcs    = 2                     // for the front, beside one processor slot for each thread
-	settledAfter  = 2                     // page faults count after this many activations
-	lockThreshold = 1                     // a thread of at least this priority makes the process lock its memory
+	stopLatency  = 50 * time.Millisecond // a sleeping thread looks at the stop flag this often
+	mailLatency  = 10 * time.Millisecond // a triggered thread looks for calls of other threads this often
+	startDelay   = 5 * time.Millisecond  // from the last preparation to the first tick
+	spareProcs   = 2                     // for the front, beside one processor slot for each thread
+	settledAfter = 2                     // page faults count after this many activations
+
+	realTimePriority = 1 // from here on a thread is to be punctual
 )
 
 // realTime executes each thread on an OS thread of its own.
 type realTime struct {
-	core   *Core
-	notify func([]string)
-	time   clock.Real
-	base   int64 // of system time, on the machine's clock
-	mu     sync.Mutex
-	heard  []string
-}
-
-func (r *realTime) clock() clock.Clock { return &r.time }
-
-func (r *realTime) prepare() {
-	if n := len(r.core.threads) + spareProcs; runtime.GOMAXPROCS(0) < n {
-		runtime.GOMAXPROCS(n)
-	}
-	for _, t := range r.core.threads {
-		if t.plan.Priority >= lockThreshold {
-			r.hear(rt.LockMemory())
-			break
-		}
-	}
+	core  *Core
+	base  int64 // of system time, on the machine's clock
+	mu    sync.Mutex
+	heard []string
 }
 
 // hear keeps notices, each of them once.
@@ -57,7 +41,13 @@ func (r *realTime) hear(notices ...string) {
 	}
 }
 
+// drive runs the threads until the core is stopped.
 func (r *realTime) drive() {
+	if n := len(r.core.threads) + spareProcs; runtime.GOMAXPROCS(0) < n {
+		runtime.GOMAXPROCS(n)
+	}
+	defer r.claim().Release()
+	r.core.serveWaiting()
 	var threads, locked sync.WaitGroup
 	begin := make(chan struct{})
 	locked.Add(len(r.core.threads))
@@ -83,44 +73,35 @@ func (r *realTime) drive() {
 		})
 	}
 	locked.Wait()
-	if r.notify != nil {
-		r.notify(r.heard)
-	}
-	r.time.Start()
+	head := r.core.boundary.head
+	head.notices.set(strings.Join(r.heard, "\n"))
 	r.base = rt.Now() + int64(startDelay)
+	head.base.Store(r.base)
+	head.state.Store(coreRunning)
 	close(begin)
-	r.core.front.begin(r)
-	ended := make(chan struct{})
-	var front sync.WaitGroup
-	front.Go(func() { r.pump(ended, pumpPeriod, r.core.front.poll) })
-	front.Go(func() { r.pump(ended, recordPeriod, r.core.front.pollLog) })
 	threads.Wait()
-	close(ended)
-	front.Wait()
 }
 
-// pump moves what the threads have for the front until they have ended.
-func (r *realTime) pump(ended <-chan struct{}, period time.Duration, poll func()) {
-	ticker := time.NewTicker(period)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			poll()
-		case <-ended:
-			poll()
-			return
+// claim asks the machine for what threads with a priority need beside it: memory that stays, processors that wake at once.
+func (r *realTime) claim() *rt.LatencyHold {
+	for _, t := range r.core.threads {
+		if t.plan.Priority >= realTimePriority {
+			r.hear(rt.LockMemory())
+			hold, notice := rt.HoldLatency()
+			r.hear(notice)
+			return hold
 		}
 	}
+	return &rt.LatencyHold{}
 }
 
 // loopPeriodic activates the thread on the grid of its period. Where it is late by whole periods it leaves them out
 // and counts them: it never catches up in a burst.
 func (t *thread) loopPeriodic(r *realTime) {
-	sleeper := rt.Sleeper{Spin: t.plan.Spin}
+	sleeper := rt.Sleeper{Spin: t.plan.Spin, Pinned: t.core.options.Pinned && t.plan.Priority >= realTimePriority}
 	period := int64(t.plan.Period)
 	until := int64(t.core.options.Until)
-	for due := int64(0); !t.core.stop.Load(); due += period {
+	for due := int64(0); !t.core.stopping(); due += period {
 		if until > 0 && due > until {
 			t.core.Stop()
 			return
@@ -145,9 +126,9 @@ func (t *thread) loopPeriodic(r *realTime) {
 // sleepUntil sleeps until ns on the machine's clock; false where the core stopped meanwhile.
 func (t *thread) sleepUntil(s *rt.Sleeper, ns int64) bool {
 	for rest := ns - rt.Now(); rest > int64(stopLatency); rest = ns - rt.Now() {
-		nap := rt.Sleeper{}
+		nap := rt.Sleeper{Pinned: s.Pinned}
 		nap.SleepUntil(rt.Now() + int64(stopLatency) - int64(time.Millisecond))
-		if t.core.stop.Load() {
+		if t.core.stopping() {
 			return false
 		}
 	}
@@ -157,14 +138,14 @@ func (t *thread) sleepUntil(s *rt.Sleeper, ns int64) bool {
 
 // loopTriggered activates the thread whenever something has come for it.
 func (t *thread) loopTriggered() {
-	for !t.core.stop.Load() {
-		woken := t.wake.Wait(mailLatency)
+	for !t.core.stopping() {
+		woken := t.edge.wake.Wait(mailLatency)
 		if t.due.Swap(false) {
 			t.activate(clock.Time(t.dueTime.Load()))
 			continue
 		}
 		if woken {
-			t.serveMail()
+			t.serveMail(MaxMessages)
 		}
 		for _, q := range t.plan.Requests {
 			q.Serve()
@@ -178,35 +159,5 @@ func (t *thread) trigger(now clock.Time) {
 	for last := t.dueTime.Load(); int64(now) > last && !t.dueTime.CompareAndSwap(last, int64(now)); last = t.dueTime.Load() {
 	}
 	t.due.Store(true)
-	t.wake.Wake()
+	t.edge.wake.Wake()
 }
-
-// Wait implements waiter in real time.
-func (r *realTime) Wait(until clock.Time, ready func() bool) error {
-	var timeout <-chan time.Time
-	if until > 0 {
-		timer := time.NewTimer(until.Sub(r.time.Now()))
-		defer timer.Stop()
-		timeout = timer.C
-	}
-	for {
-		changed := r.core.front.changed.next()
-		if ready != nil && ready() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-timeout:
-			return nil
-		case <-r.core.halted:
-			if ready != nil && ready() {
-				return nil
-			}
-			return ErrStopped
-		}
-	}
-}
-
-// join and leave have nothing to do in real time.
-func (r *realTime) join()  {}
-func (r *realTime) leave() {}

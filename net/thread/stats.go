@@ -10,13 +10,18 @@ import (
 
 // counters is what a thread tells of itself: written by the thread, read by the front at any time.
 type counters struct {
+	*fixedCounters
+	steps []stepCounters
+}
+
+// fixedCounters are those of the whole thread.
+type fixedCounters struct {
 	activations atomic.Uint64
 	slips       atomic.Uint64
 	faults      atomic.Uint64
 	pageFaults  atomic.Int64 // after the first activation
 	jitter      Histogram    // lateness of the start, real time only
 	cycle       Histogram    // execution time of an activation
-	steps       []stepCounters
 	at          atomic.Int64 // nominal time of the cycle that the steps' begin and end belong to
 }
 
@@ -62,24 +67,20 @@ func (s *Stats) Load() float64 {
 	return float64(s.Cycle.Quantile(0.5)) / float64(s.Period)
 }
 
-func (t *thread) readStats() Stats {
-	c := t.counters
+func readStats(plan *diagram.ThreadPlan, e *edge) Stats {
+	c := e.counters
 	s := Stats{
-		Thread: t.plan.Name, Period: t.plan.Period, Priority: t.plan.Priority,
+		Thread: plan.Name, Period: plan.Period, Priority: plan.Priority,
 		Activations: c.activations.Load(), Slips: c.slips.Load(), Faults: c.faults.Load(),
 		PageFaults: c.pageFaults.Load(), Jitter: &c.jitter, Cycle: &c.cycle,
-		Lost: Losses{Log: t.edge.log.Lost(), Live: t.edge.live.Lost(), Replies: t.edge.replies.Lost()},
+		Lost: Losses{Log: e.log.Lost(), Live: e.live.Lost(), Replies: e.replies.Lost()},
 	}
 	for i := range c.steps {
 		k := &c.steps[i]
 		s.Steps = append(s.Steps, StepStats{
-			Block: t.plan.Steps[i].Block.Name, Part: t.plan.Steps[i].Part, Time: &k.time,
+			Block: plan.Steps[i].Block.Name, Part: plan.Steps[i].Part, Time: &k.time,
 			Begin: time.Duration(k.begin.Load()), End: time.Duration(k.end.Load()),
 		})
 	}
 	return s
-}
-
-func newCounters(plan *diagram.ThreadPlan) *counters {
-	return &counters{steps: make([]stepCounters, len(plan.Steps))}
 }

@@ -62,6 +62,11 @@ func (ts *taps) remove(place int) {
 	}
 }
 
+func (ts *taps) removeAll() {
+	clear(ts.list)
+	ts.active = 0
+}
+
 // emitSamples sends what is new at the tapped ports.
 func (t *thread) emitSamples() {
 	for i := range t.taps.list[:t.taps.active] {

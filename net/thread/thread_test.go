@@ -120,7 +120,7 @@ func TestParticipantAsksAndTunes(t *testing.T) {
 	var p pair
 	core := twoThreads(t, &p, Options{Until: clock.At(time.Second)})
 	f := core.Front()
-	net := core.Net()
+	net := core.net
 	c, a := net.Blocks[0], net.Blocks[1]
 	var samples int
 	f.Go(func(w *Participant) {
@@ -188,7 +188,7 @@ func TestFaultReachesSafeOutputAndThreadGoesOn(t *testing.T) {
 	for mode, why := range map[float64]string{1: "wanted", 2: "panic: wanted (thread_test.go:"} {
 		var p pair
 		core := twoThreads(t, &p, Options{Until: clock.At(50 * time.Millisecond)})
-		a := core.Net().Blocks[1]
+		a := core.net.Blocks[1]
 		core.Front().Go(func(w *Participant) {
 			args := make([]byte, a.Operation("fail").Args.Size())
 			r := core.Front().Call(a, a.Operation("fail"), args[:float64CDR(args, mode)])
@@ -210,7 +210,7 @@ func TestFaultReachesSafeOutputAndThreadGoesOn(t *testing.T) {
 func TestActivationAllocatesNothing(t *testing.T) {
 	var p pair
 	core := twoThreads(t, &p, Options{})
-	for _, port := range []*block.Port{core.Net().Blocks[0].Port("out"), core.Net().Blocks[1].Port("sum")} {
+	for _, port := range []*block.Port{core.net.Blocks[0].Port("out"), core.net.Blocks[1].Port("sum")} {
 		if _, err := core.Front().Tap(port, 1, true, func(Sample) {}); err != nil {
 			t.Fatal(err)
 		}

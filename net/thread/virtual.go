@@ -1,17 +1,14 @@
 package thread
 
 import (
-	"errors"
 	"sync"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// ErrStopped is what waiting returns when the system has stopped.
-var ErrStopped = errors.New("the system has stopped")
-
-// waiter is how goroutines of the front wait in the time of the system.
-type waiter interface {
+// timekeeper is the time of a running system, and how goroutines of the front wait in it.
+type timekeeper interface {
+	clock() clock.Clock
 	// Wait returns nil at time until, where until > 0, or when ready, where it is not nil, returns true.
 	Wait(until clock.Time, ready func() bool) error
 	join()
@@ -49,15 +46,13 @@ func newVirtualTime(c *Core) *virtualTime {
 
 func (v *virtualTime) clock() clock.Clock { return &v.time }
 
-func (v *virtualTime) prepare() {}
-
 func (v *virtualTime) drive() {
 	defer v.release()
 	v.core.front.begin(v)
 	until := v.core.options.Until
 	for cascade := 0; ; {
 		v.settle()
-		if v.core.stop.Load() {
+		if v.core.stopping() {
 			return
 		}
 		if t := v.mostUrgent(); t != nil && cascade < maxCascade {
@@ -136,7 +131,7 @@ func (v *virtualTime) settle() {
 func (v *virtualTime) serveTriggered() {
 	for _, t := range v.core.threads {
 		if t.plan.Triggered {
-			t.serveMail()
+			t.serveMail(MaxMessages)
 			for _, q := range t.plan.Requests {
 				q.Serve()
 			}

@@ -1,0 +1,257 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// The seats of the memory that core and front share.
+const (
+	coreSeat = iota
+	frontSeat
+)
+
+const (
+	coreMemory = 1 << 30         // bytes that a core may have before its collector runs after all
+	coreGrace  = 5 * time.Second // for a core to bring its blocks to rest
+)
+
+// coreStart is how a core was started: a front that attaches later must build the same net.
+type coreStart struct {
+	Dir      string        `json:"dir"`
+	File     string        `json:"file"`
+	Overlays []string      `json:"overlays,omitempty"`
+	Params   []string      `json:"params,omitempty"`
+	Profile  int           `json:"profile,omitempty"`
+	Until    time.Duration `json:"until,omitempty"`
+}
+
+func (s *coreStart) flags() loadFlags { return loadFlags{overlays: s.Overlays, params: s.Params} }
+
+// sharedCore is a core in another process, seen from its front.
+type sharedCore struct {
+	path   string // of the shared memory
+	shared *rt.Shared
+	child  *exec.Cmd // nil where another process has started it
+	ended  chan struct{}
+	front  *thread.Front
+}
+
+// corePath returns where the core of a system shares its memory.
+func corePath(name string) string {
+	return filepath.Join(rt.SharedFolder, "sinew-"+strconv.Itoa(os.Getuid()), name+".core")
+}
+
+// newSharedCore makes the memory for a core of the system and the front before it. A core that died left its memory
+// behind: it is taken away.
+func newSharedCore(name string, net *diagram.Net, start coreStart) (*sharedCore, error) {
+	c := &sharedCore{path: corePath(name)}
+	fail := func(err error) (*sharedCore, error) {
+		c.remove()
+		return nil, fmt.Errorf("make the memory that the processes of %q share: %w", name, err)
+	}
+	var err error
+	c.shared, err = rt.CreateShared(c.path, thread.BoundarySize(net))
+	if errors.Is(err, fs.ErrExist) {
+		if coreRuns(c.path) {
+			return nil, fmt.Errorf("a core of %q runs already: sinew attach %s, or run this one with --name", name, name)
+		}
+		c.remove()
+		c.shared, err = rt.CreateShared(c.path, thread.BoundarySize(net))
+	}
+	if err != nil {
+		return fail(err)
+	}
+	text, err := json.Marshal(start)
+	if err == nil {
+		err = os.WriteFile(c.path+".json", text, 0o600)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return c, c.enter(net)
+}
+
+// coreRuns reports whether a process executes the core of this memory.
+func coreRuns(path string) bool {
+	shared, err := rt.OpenShared(path)
+	if err != nil {
+		return false
+	}
+	defer shared.Close()
+	return shared.Taken(coreSeat)
+}
+
+// enter takes the front's seat.
+func (c *sharedCore) enter(net *diagram.Net) error {
+	boundary, err := thread.LayBoundary(net, c.shared.Bytes())
+	if err != nil {
+		return err
+	}
+	if !c.shared.Take(frontSeat) {
+		return errors.New("another front is attached to this core: end it first")
+	}
+	c.front = thread.NewFront(net, boundary)
+	return nil
+}
+
+// launch starts the core's process. It has a session of its own, so that neither the terminal nor the front's end
+// takes it along.
+func (c *sharedCore) launch(start coreStart) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	args := []string{os.Args[0], "core", start.File, "--boundary", c.path,
+		"--profile", strconv.Itoa(start.Profile), "--for", start.Until.String()}
+	for _, o := range start.Overlays {
+		args = append(args, "--overlay", o)
+	}
+	for _, p := range start.Params {
+		args = append(args, "--param", p)
+	}
+	c.child = &exec.Cmd{Path: self, Args: args, Dir: start.Dir, Stdout: os.Stdout, Stderr: os.Stderr,
+		Env: append(os.Environ(), "GODEBUG=asyncpreemptoff=1"), SysProcAttr: ownSession()}
+	if err := c.child.Start(); err != nil {
+		return fmt.Errorf("start the core: %w", err)
+	}
+	c.ended = make(chan struct{})
+	go func() {
+		_ = c.child.Wait() // how it ended stands in the boundary
+		close(c.ended)
+	}()
+	return nil
+}
+
+// alive reports whether the core's process is there.
+func (c *sharedCore) alive() bool {
+	if c.child == nil {
+		return c.shared.Taken(coreSeat)
+	}
+	select {
+	case <-c.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// follow serves the tools while the core runs.
+func (c *sharedCore) follow(notify func([]string)) error { return c.front.Follow(c.alive, notify) }
+
+// close leaves the front's seat. Where the core has ended it waits for its process and takes the memory away.
+func (c *sharedCore) close() {
+	select {
+	case <-c.front.Halted():
+		for deadline := time.Now().Add(coreGrace); c.alive() && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+	default: // it never ran, or goes on without this front
+	}
+	alive := c.alive()
+	_ = c.shared.Close()
+	if !alive {
+		c.remove()
+	}
+}
+
+func (c *sharedCore) remove() {
+	_ = os.Remove(c.path)
+	_ = os.Remove(c.path + ".json")
+}
+
+// attachCore finds the core of a running system and how it was started.
+func attachCore(name string) (c *sharedCore, start coreStart, err error) {
+	c = &sharedCore{path: corePath(name)}
+	text, err := os.ReadFile(c.path + ".json")
+	if err == nil {
+		err = json.Unmarshal(text, &start)
+	}
+	if err == nil {
+		c.shared, err = rt.OpenShared(c.path)
+	}
+	if err != nil {
+		return nil, start, fmt.Errorf("no core of a system %q runs here: %w", name, err)
+	}
+	if !c.shared.Taken(coreSeat) {
+		_ = c.shared.Close()
+		c.remove()
+		return nil, start, fmt.Errorf("the core of %q has died: its blocks were not brought to rest; start it again with sinew run", name)
+	}
+	return c, start, nil
+}
+
+// coreCommand is what the front starts: nobody else calls it.
+func coreCommand(registry *block.Registry) *cobra.Command {
+	var load loadFlags
+	var o thread.Options
+	var path string
+	var length time.Duration
+	cmd := &cobra.Command{
+		Use: "core FILE", Hidden: true, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Until, o.Pinned = clock.At(length), true
+			return serveCore(cmd.Context(), path, o, func() (*diagram.Net, error) {
+				sys, err := load.load(args[0], registry)
+				if err != nil {
+					return nil, err
+				}
+				return sys.Net, nil
+			})
+		},
+	}
+	load.register(cmd)
+	cmd.Flags().StringVar(&path, "boundary", "", "the memory shared with the front")
+	cmd.Flags().IntVar(&o.Profile, "profile", 0, "measure the blocks' times at every n-th activation")
+	cmd.Flags().DurationVar(&length, "for", 0, "stop after this time")
+	return cmd
+}
+
+// serveCore executes a net in this process until it is stopped, without a garbage collector.
+func serveCore(ctx context.Context, path string, o thread.Options, build func() (*diagram.Net, error)) error {
+	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP, os.Interrupt) // those are meant for the front
+	ctx, cancel := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer cancel()
+	shared, err := rt.OpenShared(path)
+	if err != nil {
+		return err
+	}
+	defer shared.Close()
+	if !shared.Take(coreSeat) {
+		return errors.New("another core uses this memory")
+	}
+	net, err := build()
+	if err != nil {
+		return err
+	}
+	boundary, err := thread.LayBoundary(net, shared.Bytes())
+	if err != nil {
+		return err
+	}
+	core := thread.NewCore(net, boundary, o)
+	debug.SetMemoryLimit(coreMemory)
+	debug.SetGCPercent(-1)
+	if err := core.Serve(ctx); err != nil {
+		return errSilent // the front tells
+	}
+	return nil
+}

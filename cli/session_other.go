@@ -1,0 +1,8 @@
+//go:build !unix
+
+package cli
+
+import "syscall"
+
+// ownSession asks for nothing: this system has no sessions.
+func ownSession() *syscall.SysProcAttr { return nil }
