@@ -72,8 +72,8 @@ func newSharedCore(name string, net *diagram.Net, start coreStart) (*sharedCore,
 	var err error
 	c.shared, err = rt.CreateShared(c.path, thread.BoundarySize(net))
 	if errors.Is(err, fs.ErrExist) {
-		if coreRuns(c.path) {
-			return nil, fmt.Errorf("a core of %q runs already: sinew attach %s, or run this one with --name", name, name)
+		if err := occupied(name, c.path); err != nil {
+			return nil, err
 		}
 		c.remove()
 		c.shared, err = rt.CreateShared(c.path, thread.BoundarySize(net))
@@ -91,14 +91,20 @@ func newSharedCore(name string, net *diagram.Net, start coreStart) (*sharedCore,
 	return c, c.enter(net)
 }
 
-// coreRuns reports whether a process executes the core of this memory.
-func coreRuns(path string) bool {
+// occupied returns an error where a process executes the core of this memory.
+func occupied(name, path string) error {
 	shared, err := rt.OpenShared(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer shared.Close()
-	return shared.Taken(coreSeat)
+	switch {
+	case shared.Taken(frontSeat):
+		return fmt.Errorf("a system %q runs already: stop it, or run this one with --name", name)
+	case shared.Taken(coreSeat):
+		return fmt.Errorf("the core of a system %q has lost its front and goes on: take it up with sinew attach %s, or run this one with --name", name, name)
+	}
+	return nil
 }
 
 // enter takes the front's seat.
