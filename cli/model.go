@@ -10,6 +10,8 @@ func modelCommand() *cobra.Command {
 		Use:   "model",
 		Short: "Inspect and evaluate a robot: URDF, xacro, rlmdl or rlkin",
 	}
-	cmd.AddCommand(modelEvalCommand())
+	cmd.AddCommand(
+		modelShowCommand(), modelFKCommand(), modelJacobianCommand(), modelIDCommand(), modelFDCommand(), modelEvalCommand(),
+	)
 	return cmd
 }

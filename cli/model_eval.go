@@ -5,19 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
 func modelEvalCommand() *cobra.Command {
-	var source sourceFlags
+	source := sourceFlags{ignoreMimic: true}
 	var frame, in string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -35,7 +32,7 @@ q is x y z qx qy qz qw, v the linear then the angular velocity in the axes of th
 			"  generate-states | sinew model eval quadruped.urdf --floating --in - --json",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			robot, m, err := source.model(args[0], multibody.IgnoreMimic())
+			robot, m, err := source.model(args[0])
 			if err != nil {
 				return err
 			}
@@ -89,13 +86,11 @@ func newEvaluator(robot *description.Robot, m *multibody.Model, frame string) (*
 	if frame == "" {
 		e.frame = onlyEnd(robot)
 	}
+	var err error
 	if e.frame != "" {
-		var err error
-		if e.link, err = findLink(m, e.frame); err != nil {
-			return nil, err
-		}
+		e.link, err = findLink(m, e.frame)
 	}
-	return e, nil
+	return e, err
 }
 
 // order takes the order of the joints from a file of states and checks its states.
@@ -112,24 +107,15 @@ func (e *evaluator) order(file *stateFile, name string) (err error) {
 	return nil
 }
 
-// findLink returns the index of a link, or an error with the nearest name.
-func findLink(m *multibody.Model, name string) (int, error) {
-	link, err := m.Link(name)
-	if err != nil {
-		return 0, fmt.Errorf("%s has no link %q%s", m.Name(), name, nearest.Hint(name, m.Links()))
-	}
-	return link, nil
-}
-
 // evaluation is what `sinew model eval` tells of one state; what is nil was not asked for, or needs more than was given.
 type evaluation struct {
 	RNEA      numbers   `json:"rnea,omitempty"`
 	ABA       numbers   `json:"aba,omitempty"`
 	Gravity   numbers   `json:"gravity_vec"`
 	Coriolis  numbers   `json:"coriolis_v,omitempty"`
-	Kinetic   *float64  `json:"kinetic,omitempty"`
-	Potential float64   `json:"potential"`
-	Energy    *float64  `json:"energy,omitempty"`
+	Kinetic   *number   `json:"kinetic,omitempty"`
+	Potential number    `json:"potential"`
+	Energy    *number   `json:"energy,omitempty"`
 	COM       numbers   `json:"com"`
 	MUpper    numbers   `json:"M_upper"`
 	J         numbers   `json:"J,omitempty"`
@@ -146,7 +132,7 @@ func (e *evaluator) evaluate(s *modelState) evaluation {
 
 	multibody.Gravity(d, q, x)
 	out.Gravity = fromModel(o.v, x)
-	out.Potential = multibody.PotentialEnergy(d, q)
+	out.Potential = number(multibody.PotentialEnergy(d, q))
 	c := multibody.COM(d, q)
 	out.COM = numbers{c.X, c.Y, c.Z}
 	out.MUpper = e.massMatrix(q)
@@ -164,7 +150,7 @@ func (e *evaluator) evaluate(s *modelState) evaluation {
 	toModel(o.v, s.V.values, v)
 	multibody.CoriolisForce(d, q, v, x)
 	out.Coriolis = fromModel(o.v, x)
-	kinetic := multibody.KineticEnergy(d, q, v)
+	kinetic := number(multibody.KineticEnergy(d, q, v))
 	energy := kinetic + out.Potential
 	out.Kinetic, out.Energy = &kinetic, &energy
 	if s.A.given {
@@ -206,103 +192,11 @@ func (e *evaluator) jacobian(q []float64) numbers {
 	return out
 }
 
-// numbers writes itself as JSON with all digits; what is no number becomes null.
-type numbers []float64
-
-// MarshalJSON writes the list.
-func (list numbers) MarshalJSON() ([]byte, error) {
-	text := append(make([]byte, 0, 20*len(list)+2), '[')
-	for i, x := range list {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			text = append(text, "null"...)
-		} else {
-			text = strconv.AppendFloat(text, x, 'g', -1, 64)
-		}
-	}
-	return append(text, ']'), nil
-}
-
-// linkPoses is the pose of each link; as JSON {"name": [12 numbers, the rows of R t], …}.
-type linkPoses struct {
-	names []string
-	poses []spatial.Pose
-}
-
-// MarshalJSON writes the poses in the order of the links.
-func (l linkPoses) MarshalJSON() ([]byte, error) {
-	text := []byte{'{'}
-	for i, name := range l.names {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := poseNumbers(l.poses[i]).MarshalJSON()
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(append(text, key...), ':'), value...)
-	}
-	return append(text, '}'), nil
-}
-
-// poseNumbers are the rows of R t.
-func poseNumbers(p spatial.Pose) numbers {
-	return numbers{
-		p.R[0][0], p.R[0][1], p.R[0][2], p.P.X,
-		p.R[1][0], p.R[1][1], p.R[1][2], p.P.Y,
-		p.R[2][0], p.R[2][1], p.R[2][2], p.P.Z,
-	}
-}
-
-// modelHead is what a result tells of the model that it is about.
-type modelHead struct {
-	Robot     string       `json:"robot"`
-	Base      string       `json:"base"` // fixed or floating
-	NQ        int          `json:"nq"`
-	NV        int          `json:"nv"`
-	Gravity   numbers      `json:"gravity"`
-	TotalMass float64      `json:"total_mass"`
-	Joints    []jointPlace `json:"joints"`
-	Links     []string     `json:"links"`
-	Frame     string       `json:"jacobian_link,omitempty"`
-}
-
-// jointPlace is a moving joint and its slices of the vectors.
-type jointPlace struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-	IQ   int    `json:"iq"`
-	NQ   int    `json:"nq"`
-	IV   int    `json:"iv"`
-	NV   int    `json:"nv"`
-}
-
-func (e *evaluator) head() modelHead {
-	m, g := e.m, e.m.Gravity()
-	h := modelHead{
-		Robot: m.Name(), Base: "fixed", NQ: m.NQ(), NV: m.NV(), Gravity: numbers{g.X, g.Y, g.Z}, TotalMass: m.Mass(),
-		Joints: []jointPlace{}, Links: m.Links(), Frame: e.frame,
-	}
-	iq, iv := 0, 0
-	for _, j := range e.joints.joints {
-		if j.Name == rootJoint && j.Type == multibody.Floating {
-			h.Base = "floating"
-		}
-		h.Joints = append(h.Joints, jointPlace{j.Name, j.Type.String(), iq, j.Type.NQ(), iv, j.Type.NV()})
-		iq, iv = iq+j.Type.NQ(), iv+j.Type.NV()
-	}
-	return h
-}
-
 // writeJSON writes one object, a state a line: as many states as there are, memory stays that of one.
 func (e *evaluator) writeJSON(w io.Writer, states []modelState) error {
-	head, err := json.Marshal(e.head())
+	h := newModelHead(e.m, e.joints.joints)
+	h.Frame = e.frame
+	head, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
@@ -324,23 +218,24 @@ func (e *evaluator) writeJSON(w io.Writer, states []modelState) error {
 
 // writeTables writes the states for people.
 func (e *evaluator) writeTables(w io.Writer, states []modelState) {
-}
-
-// onlyEnd returns the only link from which no joint leads on, "" where there are several.
-func onlyEnd(robot *description.Robot) string {
-	leadsOn := map[string]bool{}
-	for _, j := range robot.Joints {
-		leadsOn[j.Parent] = true
-	}
-	end := ""
-	for _, l := range robot.Links {
-		switch {
-		case leadsOn[l.Name]:
-		case end != "":
-			return ""
-		default:
-			end = l.Name
+	coordinates := velocityCoordinates(e.joints.joints)
+	for i := range states {
+		r := e.evaluate(&states[i])
+		fmt.Fprintf(w, "state %d\n", i)
+		t := newTable("joint", "gravity", "coriolis", "rnea", "<", "aba", "<")
+		for k, c := range coordinates {
+			row := []string{c.name, entry(r.Gravity, k), entry(r.Coriolis, k), entry(r.RNEA, k), c.force(), entry(r.ABA, k), ""}
+			if r.ABA != nil {
+				row[6] = c.unit + "/s²"
+			}
+			t.row(row...)
 		}
+		t.print(w)
+		fmt.Fprintf(w, "  centre of mass %s m, potential energy %s J", triple(r.COM), decimal(float64(r.Potential)))
+		if r.Kinetic != nil {
+			fmt.Fprintf(w, ", kinetic energy %s J", decimal(float64(*r.Kinetic)))
+		}
+		fmt.Fprint(w, "\n\n")
 	}
-	return end
+	fmt.Fprintln(w, "The mass matrix, the Jacobian and the poses of all links are in --json.")
 }

@@ -109,7 +109,7 @@ func (o *jointOrder) check(states []modelState) error {
 					wrong = append(wrong, fmt.Errorf("states[%d].%s%s", i, f.name, w))
 				}
 			case f.v.given && len(f.v.values) != f.n:
-				wrong = append(wrong, fmt.Errorf("states[%d].%s has %d numbers, wants %d: %s", i, f.name, len(f.v.values), f.n, o.layout(f.name == "q")))
+				wrong = append(wrong, fmt.Errorf("states[%d].%s has %d numbers, wants %d: %s", i, f.name, len(f.v.values), f.n, layout(o.joints, f.name == "q")))
 			case f.name == "q" && f.v.given:
 				wrong = append(wrong, o.checkRotations(i, f.v.values)...)
 			}
@@ -138,7 +138,7 @@ func (o *jointOrder) checkRotations(i int, q []float64) (wrong []error) {
 }
 
 // layout tells how many numbers each joint has, for a message about a wrong length.
-func (o *jointOrder) layout(position bool) string {
+func layout(joints []multibody.ModelJoint, position bool) string {
 	var parts []string
 	one := 0
 	flush := func() {
@@ -147,7 +147,10 @@ func (o *jointOrder) layout(position bool) string {
 		}
 		one = 0
 	}
-	for _, j := range o.joints {
+	for _, j := range joints {
+		if j.Mimic != nil {
+			continue
+		}
 		n := j.Type.NV()
 		if position {
 			n = j.Type.NQ()

@@ -19,12 +19,18 @@ import (
 type sourceFlags struct {
 	packages, arguments []string
 	floating            bool
+	ignoreMimic         bool
 }
 
 func (s *sourceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.packages, "package", nil, "where a package of package:// URIs lies: `NAME=DIR`; others are searched in the directories above the file")
 	cmd.Flags().StringArrayVar(&s.arguments, "xacro-arg", nil, "set an argument of a xacro file: `name:=value`")
 	cmd.Flags().BoolVar(&s.floating, "floating", false, "put a floating joint, root_joint, between the world and the root link")
+}
+
+// registerMimic adds the flag for verbs where mimic joints may count as independent.
+func (s *sourceFlags) registerMimic(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.ignoreMimic, "ignore-mimic", false, "let mimic joints move on their own")
 }
 
 // read reads the description.
@@ -56,16 +62,20 @@ func (s *sourceFlags) read(file string) (*description.Robot, error) {
 	}
 	robot, err := description.Read(root, name, options)
 	if err != nil {
-		return nil, placesOnDisk(err, file, name)
+		return nil, errors.New(asNamed(file, err.Error()))
 	}
 	return robot, nil
 }
 
 // model reads the description and compiles it.
-func (s *sourceFlags) model(file string, options ...multibody.Option) (*description.Robot, *multibody.Model, error) {
+func (s *sourceFlags) model(file string) (*description.Robot, *multibody.Model, error) {
 	robot, err := s.read(file)
 	if err != nil {
 		return nil, nil, err
+	}
+	var options []multibody.Option
+	if s.ignoreMimic {
+		options = append(options, multibody.IgnoreMimic())
 	}
 	if s.floating {
 		options = append(options, multibody.FloatingBase())
@@ -91,12 +101,12 @@ func onDisk(file string) (fs.FS, string, error) {
 	return os.DirFS(root), filepath.ToSlash(inside), nil
 }
 
-// placesOnDisk names the places of a reader's problems as the user named the file: name is its path on the disk.
-func placesOnDisk(err error, file, name string) error {
-	text := err.Error()
-	if dir := path.Dir(name); dir != "." {
+// asNamed writes the places in a text, which are paths on the disk, as the user named the file.
+func asNamed(file, text string) string {
+	_, name, err := onDisk(file)
+	if dir := path.Dir(name); err == nil && dir != "." {
 		shown, _ := filepath.Split(file)
 		text = strings.ReplaceAll(text, dir+"/", shown)
 	}
-	return errors.New(text)
+	return text
 }

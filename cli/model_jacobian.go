@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+func modelJacobianCommand() *cobra.Command {
+	var source sourceFlags
+	var at configurationFlags
+	var frame, reference string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "jacobian FILE",
+		Short: "The geometric Jacobian of a link",
+		Long: `The geometric Jacobian of a link: linear and angular velocity for unit speed of each joint.
+
+It is that of the link's origin in the axes of the world (--reference mixed), in the axes of the link (local), or of the
+point of the link that passes the world's origin, in its axes (world). Below it stand how far the link moves at most and at
+least for unit speed of all joints together; zero says that a direction is lost.`,
+		Example: "  sinew model jacobian panda.urdf --frame panda_hand --q 0,-0.8,0,-2.4,0,1.6,0.8,0",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			robot, m, err := source.model(args[0])
+			if err != nil {
+				return err
+			}
+			ref, err := parseReference(reference)
+			if err != nil {
+				return err
+			}
+			if frame == "" {
+				if frame = onlyEnd(robot); frame == "" {
+					return fmt.Errorf("%s has several ends: --frame says of which link the Jacobian is wanted", m.Name())
+				}
+			}
+			link, err := findLink(m, frame)
+			if err != nil {
+				return err
+			}
+			q, err := at.configuration(m)
+			if err != nil {
+				return err
+			}
+			J := make(numbers, 6*m.NV())
+			multibody.Jacobian(multibody.NewData(m), q, link, ref, J)
+			if asJSON {
+				head := newModelHead(m, m.Joints())
+				head.Frame = frame
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
+					modelHead
+					Reference string  `json:"reference"`
+					Q         numbers `json:"q"`
+					J         numbers `json:"J"`
+				}{head, reference, q, J})
+			}
+			printConfiguration(cmd.OutOrStdout(), m, q)
+			printJacobian(cmd.OutOrStdout(), m, J)
+			return nil
+		},
+	}
+	source.register(cmd)
+	source.registerMimic(cmd)
+	at.register(cmd)
+	cmd.Flags().StringVar(&frame, "frame", "", "`link`; without it: the link at the end, where the robot has only one")
+	cmd.Flags().StringVar(&reference, "reference", "mixed", "`frame` of the velocities: mixed, local or world")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object: J is 6 × nv, row by row")
+	return cmd
+}
+
+func parseReference(text string) (multibody.Reference, error) {
+	for _, r := range []multibody.Reference{multibody.Local, multibody.World, multibody.Mixed} {
+		if r.String() == text {
+			return r, nil
+		}
+	}
+	return 0, fmt.Errorf("--reference %q: wants mixed, local or world", text)
+}
+
+// printJacobian writes a Jacobian for people, a joint a row.
+func printJacobian(w io.Writer, m *multibody.Model, J []float64) {
+	n := m.NV()
+	t := newTable("joint", "vx", "vy", "vz", "<", "ωx", "ωy", "ωz", "<")
+	var linear, angular spatial.Sym3 // J Jᵀ of both halves
+	for k, c := range velocityCoordinates(m.Joints()) {
+		var x [6]float64
+		for row := range x {
+			x[row] = J[row*n+k]
+		}
+		per := "per " + c.unit + "/s"
+		t.row(c.name, fixed(x[0]), fixed(x[1]), fixed(x[2]), "m/s", fixed(x[3]), fixed(x[4]), fixed(x[5]), "rad/s "+per)
+		linear = linear.Add(spatial.SymOuter(1, spatial.Vec3{X: x[0], Y: x[1], Z: x[2]}))
+		angular = angular.Add(spatial.SymOuter(1, spatial.Vec3{X: x[3], Y: x[4], Z: x[5]}))
+	}
+	t.print(w)
+	fmt.Fprintf(w, "\n  singular values of the linear part %s, of the angular part %s\n", singularValues(linear), singularValues(angular))
+}
+
+// singularValues are those of the matrix J whose J Jᵀ is given, the largest first.
+func singularValues(s spatial.Sym3) string {
+	v, _ := s.Eigen()
+	root := func(x float64) float64 {
+		if x = math.Sqrt(max(x, 0)); x < 1e-7 {
+			return 0 // what rounding left
+		}
+		return x
+	}
+	return triple([]float64{root(v.Z), root(v.Y), root(v.X)})
+}

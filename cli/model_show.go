@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+func modelShowCommand() *cobra.Command {
+	var source sourceFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "What a robot consists of: tree, joints, limits, masses, and what is wrong with it",
+		Long: `What a robot consists of: tree, joints, limits, masses, and what is wrong with it.
+
+FILE is URDF, xacro, rlmdl or rlkin. Joints stand in the order of the vectors q, v, a and tau. Findings are what is
+impossible or suspicious in a description that can be read; one that cannot ends with its errors and exit code 1.`,
+		Example: "  sinew model show panda.urdf\n  sinew model show arm.urdf.xacro --xacro-arg name:=ur5 --package ur_description=../ur_description",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			robot, m, err := source.model(args[0])
+			if err != nil {
+				return err
+			}
+			findings := description.Lint(robot)
+			for i := range findings {
+				f := &findings[i]
+				f.Position.File, f.Message = asNamed(args[0], f.Position.File), asNamed(args[0], f.Message)
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(newModelReport(robot, m, findings))
+			}
+			showModel(cmd.OutOrStdout(), robot, m, findings)
+			return nil
+		},
+	}
+	source.register(cmd)
+	source.registerMimic(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func showModel(w io.Writer, robot *description.Robot, m *multibody.Model, findings []description.Finding) {
+	total := 0.
+	for _, l := range robot.Links {
+		if l.Inertial != nil {
+			total += l.Inertial.Mass
+		}
+	}
+	fmt.Fprintf(w, "%s: %d degrees of freedom, %d joints, %d links, %s kg", robot.Name, m.NV(), len(robot.Joints), len(robot.Links), decimal(total))
+	if fixed := total - m.Mass(); fixed > 1e-9*total {
+		fmt.Fprintf(w, ", of which %s kg rest on the world", decimal(fixed))
+	}
+	g := m.Gravity()
+	fmt.Fprintf(w, "\ngravity %s m/s²\n\n", triple([]float64{g.X, g.Y, g.Z}))
+	printTree(w, robot)
+	fmt.Fprintln(w)
+	jointTable(robot, m).print(w)
+	fmt.Fprintln(w)
+	massTable(robot).print(w)
+	fmt.Fprintln(w)
+	printFindings(w, findings)
+}
+
+// printFindings writes what lint found; the same about several places is one line.
+func printFindings(w io.Writer, findings []description.Finding) {
+	if len(findings) == 0 {
+		fmt.Fprintln(w, "nothing impossible or suspicious found")
+	}
+	first := map[string]int{} // index of the first finding with that message
+	again := make([]int, len(findings))
+	for i, f := range findings {
+		k, seen := first[f.Message]
+		if !seen {
+			first[f.Message], k = i, i
+		}
+		again[k]++
+	}
+	packages := false
+	for i, f := range findings {
+		switch again[i] {
+		case 0:
+			continue
+		case 1:
+			fmt.Fprintln(w, f)
+		default:
+			fmt.Fprintf(w, "%v, and at %d more places\n", f, again[i]-1)
+		}
+		packages = packages || strings.HasPrefix(f.Message, "package ")
+	}
+	if packages {
+		fmt.Fprintln(w, "--package NAME=DIR tells where a package lies")
+	}
+}
+
+// jointTable lists the moving joints in the order of the vectors.
+func jointTable(robot *description.Robot, m *multibody.Model) *table {
+	t := newTable("joint", "<type", "q", "axis", "lower", "upper", "<", "speed", "<", "effort", "<", "damping", "friction", "<mimic", "<from → to")
+	for _, j := range m.Joints() {
+		unit := map[bool]string{true: "m", false: "rad"}[j.Type == multibody.Prismatic]
+		row := []string{j.Name, j.Type.String(), places(j.Q, j.Type.NQ()), "", "", "", "", "", "", "", "", "", "", "", j.Parent + " → " + j.Child}
+		if usesAxis(j.Type) {
+			row[3] = triple([]float64{j.Axis.X, j.Axis.Y, j.Axis.Z})
+		}
+		if l := j.Limits; l != nil {
+			row[4], row[5], row[6] = decimal(l.Lower), decimal(l.Upper), unit
+			if !math.IsInf(l.Velocity, 1) {
+				row[7], row[8] = decimal(l.Velocity), unit+"/s"
+			}
+			if !math.IsInf(l.Effort, 1) {
+				row[9], row[10] = decimal(l.Effort), coordinate{unit: unit}.force()
+			}
+		}
+		if j.Damping != 0 {
+			row[11] = decimal(j.Damping)
+		}
+		if j.Friction != 0 {
+			row[12] = decimal(j.Friction)
+		}
+		if j.Mimic != nil {
+			row[13] = followed(j.Mimic)
+		}
+		if j.Name == rootJoint && j.Parent == "" {
+			row[14] = "world → " + m.Links()[0]
+		}
+		t.row(row...)
+	}
+	return t
+}
+
+// places writes which entries of a vector belong to a joint.
+func places(first, n int) string {
+	if n == 1 {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d–%d", first, first+n-1)
+}
+
+// followed writes how a joint depends on another one.
+func followed(m *multibody.Mimic) string {
+	text := m.Joint
+	if m.Multiplier != 1 {
+		text = decimal(m.Multiplier) + " " + text
+	}
+	if m.Offset != 0 {
+		text += " + " + decimal(m.Offset)
+	}
+	return text
+}
+
+func usesAxis(t multibody.JointType) bool {
+	return t != multibody.Fixed && t != multibody.Spherical && t != multibody.Floating
+}
+
+// massTable lists the links that have mass: the inertia is that about the centre of mass, by its principal values.
+func massTable(robot *description.Robot) *table {
+	t := newTable("link", "mass kg", "centre of mass in the link m", "principal inertias kg m²")
+	for _, l := range robot.Links {
+		if l.Inertial == nil {
+			continue
+		}
+		s := l.Inertial.Spatial()
+		principal, _ := l.Inertial.Inertia.Eigen()
+		t.row(l.Name, decimal(s.Mass), triple([]float64{s.COM.X, s.COM.Y, s.COM.Z}), triple([]float64{principal.X, principal.Y, principal.Z}))
+	}
+	return t
+}
