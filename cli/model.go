@@ -11,7 +11,7 @@ func modelCommand() *cobra.Command {
 		Short: "Inspect and evaluate a robot: URDF, xacro, rlmdl or rlkin",
 	}
 	cmd.AddCommand(
-		modelShowCommand(), modelFKCommand(), modelJacobianCommand(), modelIDCommand(), modelFDCommand(), modelEvalCommand(),
+		modelShowCommand(), modelFKCommand(), modelJacobianCommand(), modelIDCommand(), modelFDCommand(), modelEvalCommand(), modelWorkspaceCommand(),
 	)
 	return cmd
 }

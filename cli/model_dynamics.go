@@ -120,9 +120,6 @@ Position, velocity and forces are zero where nothing is said: the robot falls. F
 			if err != nil {
 				return err
 			}
-			if err := m.CheckInertia(); err != nil {
-				return fmt.Errorf("%s: no forward dynamics: %w", args[0], err)
-			}
 			q, err := at.configuration(m)
 			if err != nil {
 				return err
@@ -137,6 +134,9 @@ Position, velocity and forces are zero where nothing is said: the robot falls. F
 			}
 			a := make([]float64, m.NV())
 			multibody.ABA(multibody.NewData(m), q, v, tau, a)
+			if !allFinite(a) {
+				return fmt.Errorf("%s has no forward dynamics here, the mass matrix is singular%s", m.Name(), whySingular(m))
+			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
 					modelHead

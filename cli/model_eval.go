@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -48,18 +50,18 @@ q is x y z qx qy qz qw, v the linear then the angular velocity in the axes of th
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if e.massless != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "sinew: aba is left out: %v\n", e.massless)
-			}
 			if asJSON {
 				err = e.writeJSON(out, *file.States)
 			} else {
 				e.writeTables(out, *file.States)
 			}
-			if err != nil {
+			if err := errors.Join(err, out.Flush()); err != nil {
 				return err
 			}
-			return out.Flush()
+			if e.singular > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "sinew: aba is left out of %d states, where the mass matrix is singular%s\n", e.singular, whySingular(m))
+			}
+			return nil
 		},
 	}
 	source.register(cmd)
@@ -77,12 +79,12 @@ type evaluator struct {
 	joints   *jointOrder
 	frame    string // "": no Jacobian
 	link     int    // of frame
-	massless error  // why there is no forward dynamics, nil: there is
+	singular int    // states so far without forward dynamics
 }
 
 // newEvaluator prepares the evaluation of a model; frame is the link whose Jacobian is wanted.
 func newEvaluator(robot *description.Robot, m *multibody.Model, frame string) (*evaluator, error) {
-	e := &evaluator{m: m, d: multibody.NewData(m), frame: frame, massless: m.CheckInertia()}
+	e := &evaluator{m: m, d: multibody.NewData(m), frame: frame}
 	if frame == "" {
 		e.frame = onlyEnd(robot)
 	}
@@ -158,12 +160,33 @@ func (e *evaluator) evaluate(s *modelState) evaluation {
 		multibody.RNEA(d, q, v, a, x)
 		out.RNEA = fromModel(o.v, x)
 	}
-	if s.Tau.given && e.massless == nil {
+	if s.Tau.given {
 		toModel(o.v, s.Tau.values, x)
 		multibody.ABA(d, q, v, x, a)
-		out.ABA = fromModel(o.v, a)
+		if allFinite(a) {
+			out.ABA = fromModel(o.v, a)
+		} else {
+			e.singular++
+		}
 	}
 	return out
+}
+
+func allFinite(list []float64) bool {
+	for _, x := range list {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// whySingular ends a message about a singular mass matrix with the joints that are to blame, where they are known.
+func whySingular(m *multibody.Model) string {
+	if err := m.CheckInertia(); err != nil {
+		return ": " + err.Error()
+	}
+	return ""
 }
 
 // massMatrix returns the upper triangle, row by row.

@@ -36,12 +36,7 @@ least for unit speed of all joints together; zero says that a direction is lost.
 			if err != nil {
 				return err
 			}
-			if frame == "" {
-				if frame = onlyEnd(robot); frame == "" {
-					return fmt.Errorf("%s has several ends: --frame says of which link the Jacobian is wanted", m.Name())
-				}
-			}
-			link, err := findLink(m, frame)
+			frame, link, err := frameOrEnd(robot, m, frame)
 			if err != nil {
 				return err
 			}

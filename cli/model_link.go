@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/description"
@@ -17,21 +18,37 @@ func findLink(m *multibody.Model, name string) (int, error) {
 	return link, nil
 }
 
-// onlyEnd returns the only link from which no joint leads on, "" where there are several.
-func onlyEnd(robot *description.Robot) string {
+// ends returns the links from which no joint leads on.
+func ends(robot *description.Robot) []string {
 	leadsOn := map[string]bool{}
 	for _, j := range robot.Joints {
 		leadsOn[j.Parent] = true
 	}
-	end := ""
+	var list []string
 	for _, l := range robot.Links {
-		switch {
-		case leadsOn[l.Name]:
-		case end != "":
-			return ""
-		default:
-			end = l.Name
+		if !leadsOn[l.Name] {
+			list = append(list, l.Name)
 		}
 	}
-	return end
+	return list
+}
+
+// onlyEnd returns the link at the end of a robot that has only one end, else "".
+func onlyEnd(robot *description.Robot) string {
+	if list := ends(robot); len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
+// frameOrEnd returns the link that --frame names, or the only one at an end of the robot.
+func frameOrEnd(robot *description.Robot, m *multibody.Model, frame string) (string, int, error) {
+	if frame == "" {
+		frame = onlyEnd(robot)
+	}
+	if frame == "" {
+		return "", 0, fmt.Errorf("%s ends in %s: say with --frame which link is meant", m.Name(), strings.Join(ends(robot), ", "))
+	}
+	link, err := findLink(m, frame)
+	return frame, link, err
 }

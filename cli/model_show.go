@@ -55,18 +55,22 @@ func showModel(w io.Writer, robot *description.Robot, m *multibody.Model, findin
 			total += l.Inertial.Mass
 		}
 	}
-	fmt.Fprintf(w, "%s: %d degrees of freedom, %d joints, %d links, %s kg", robot.Name, m.NV(), len(robot.Joints), len(robot.Links), decimal(total))
+	fmt.Fprintf(w, "%s: degrees of freedom %d, joints %d, links %d, mass %s kg", robot.Name, m.NV(), len(robot.Joints), len(robot.Links), decimal(total))
 	if fixed := total - m.Mass(); fixed > 1e-9*total {
-		fmt.Fprintf(w, ", of which %s kg rest on the world", decimal(fixed))
+		fmt.Fprintf(w, ", of which %s kg fixed to the world", decimal(fixed))
 	}
 	g := m.Gravity()
 	fmt.Fprintf(w, "\ngravity %s m/s²\n\n", triple([]float64{g.X, g.Y, g.Z}))
 	printTree(w, robot)
 	fmt.Fprintln(w)
-	jointTable(robot, m).print(w)
-	fmt.Fprintln(w)
-	massTable(robot).print(w)
-	fmt.Fprintln(w)
+	if t := jointTable(robot, m); len(t.rows) > 0 {
+		t.print(w)
+		fmt.Fprintln(w)
+	}
+	if t := massTable(robot); len(t.rows) > 0 {
+		t.print(w)
+		fmt.Fprintln(w)
+	}
 	printFindings(w, findings)
 }
 

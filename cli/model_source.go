@@ -23,9 +23,14 @@ type sourceFlags struct {
 }
 
 func (s *sourceFlags) register(cmd *cobra.Command) {
+	s.registerFile(cmd)
+	cmd.Flags().BoolVar(&s.floating, "floating", false, "put a floating joint, root_joint, between the world and the root link")
+}
+
+// registerFile adds the flags for verbs where the base rests.
+func (s *sourceFlags) registerFile(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&s.packages, "package", nil, "where a package of package:// URIs lies: `NAME=DIR`; others are searched in the directories above the file")
 	cmd.Flags().StringArrayVar(&s.arguments, "xacro-arg", nil, "set an argument of a xacro file: `name:=value`")
-	cmd.Flags().BoolVar(&s.floating, "floating", false, "put a floating joint, root_joint, between the world and the root link")
 }
 
 // registerMimic adds the flag for verbs where mimic joints may count as independent.
