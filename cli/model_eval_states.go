@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,10 +35,14 @@ func (n *jointName) UnmarshalJSON(text []byte) error {
 		Name *string `json:"name"`
 	}
 	object.Name = (*string)(n)
+	target := any((*string)(n))
 	if bytes.HasPrefix(text, []byte("{")) {
-		return json.Unmarshal(text, &object)
+		target = &object
 	}
-	return json.Unmarshal(text, (*string)(n))
+	if json.Unmarshal(text, target) != nil || *n == "" {
+		return fmt.Errorf("joints: %s is not the name of a joint", excerpt(text))
+	}
+	return nil
 }
 
 // vector is a list of numbers that remembers what in it was none, for messages that tell where.
@@ -77,6 +82,8 @@ func excerpt(text []byte) string {
 	return strings.Trim(string(text), `"`)
 }
 
+const stateFormat = `{"joints": [names], "states": [{"q": […], "v": […], "a": […], "tau": […]}]}`
+
 // readStates reads a file of states, "-" for the standard input.
 func readStates(path string, stdin io.Reader) (*stateFile, error) {
 	name, text, err := "standard input", []byte(nil), error(nil)
@@ -89,6 +96,11 @@ func readStates(path string, stdin io.Reader) (*stateFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read states: %w", err)
 	}
+	return parseStates(name, text)
+}
+
+// parseStates reads the text of a file of states; name is for messages.
+func parseStates(name string, text []byte) (*stateFile, error) {
 	text = quoteNonFinite(bytes.TrimPrefix(text, []byte("\ufeff")))
 	file := new(stateFile)
 	if err := json.Unmarshal(text, file); err != nil {
@@ -98,13 +110,12 @@ func readStates(path string, stdin io.Reader) (*stateFile, error) {
 		case errors.As(err, &syntax):
 			return nil, fmt.Errorf("%s:%s: not JSON: %w", name, lineColumn(text, syntax.Offset), err)
 		case errors.As(err, &kind):
-			return nil, fmt.Errorf(`%s:%s: %s is a %s: wants {"joints": [names], "states": [{"q": […], "v": […], "a": […], "tau": […]}]}`,
-				name, lineColumn(text, kind.Offset), strings.TrimPrefix("the file."+kind.Field, "the file."), kind.Value)
+			return nil, fmt.Errorf("%s:%s: found %s where %s is expected: wants %s", name, lineColumn(text, kind.Offset), kind.Value, cmp.Or(kind.Field, "an object"), stateFormat)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if file.States == nil {
-		return nil, fmt.Errorf(`%s: has no "states": wants {"joints": [names], "states": [{"q": […], "v": […], "a": […], "tau": […]}]}`, name)
+		return nil, fmt.Errorf("%s: has no \"states\": wants %s", name, stateFormat)
 	}
 	return file, nil
 }

@@ -109,7 +109,11 @@ func onDisk(file string) (fs.FS, string, error) {
 // asNamed writes the places in a text, which are paths on the disk, as the user named the file.
 func asNamed(file, text string) string {
 	_, name, err := onDisk(file)
-	if dir := path.Dir(name); err == nil && dir != "." {
+	switch dir := path.Dir(name); {
+	case err != nil:
+	case dir == ".":
+		text = strings.ReplaceAll(text, name+":", file+":")
+	default:
 		shown, _ := filepath.Split(file)
 		text = strings.ReplaceAll(text, dir+"/", shown)
 	}
