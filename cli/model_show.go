@@ -107,33 +107,36 @@ func printFindings(w io.Writer, findings []description.Finding) {
 
 // jointTable lists the moving joints in the order of the vectors.
 func jointTable(robot *description.Robot, m *multibody.Model) *table {
-	t := newTable("joint", "<type", "q", "axis", "lower", "upper", "<", "speed", "<", "effort", "<", "damping", "friction", "<mimic", "<from → to")
+	t := newTable("joint", "<type", "q", "v", "axis", "lower", "upper", "<", "speed", "<", "effort", "<", "damping", "friction", "<mimic", "<from → to")
 	for _, j := range m.Joints() {
 		unit := map[bool]string{true: "m", false: "rad"}[j.Type == multibody.Prismatic]
-		row := []string{j.Name, j.Type.String(), places(j.Q, j.Type.NQ()), "", "", "", "", "", "", "", "", "", "", "", j.Parent + " → " + j.Child}
+		row := []string{j.Name, j.Type.String(), places(j.Q, j.Type.NQ()), "", "", "", "", "", "", "", "", "", "", "", "", j.Parent + " → " + j.Child}
+		if m.NQ() != m.NV() {
+			row[3] = places(j.V, j.Type.NV())
+		}
 		if usesAxis(j.Type) {
-			row[3] = triple([]float64{j.Axis.X, j.Axis.Y, j.Axis.Z})
+			row[4] = triple([]float64{j.Axis.X, j.Axis.Y, j.Axis.Z})
 		}
 		if l := j.Limits; l != nil {
-			row[4], row[5], row[6] = decimal(l.Lower), decimal(l.Upper), unit
+			row[5], row[6], row[7] = decimal(l.Lower), decimal(l.Upper), unit
 			if !math.IsInf(l.Velocity, 1) {
-				row[7], row[8] = decimal(l.Velocity), unit+"/s"
+				row[8], row[9] = decimal(l.Velocity), unit+"/s"
 			}
 			if !math.IsInf(l.Effort, 1) {
-				row[9], row[10] = decimal(l.Effort), coordinate{unit: unit}.force()
+				row[10], row[11] = decimal(l.Effort), coordinate{unit: unit}.force()
 			}
 		}
 		if j.Damping != 0 {
-			row[11] = decimal(j.Damping)
+			row[12] = decimal(j.Damping)
 		}
 		if j.Friction != 0 {
-			row[12] = decimal(j.Friction)
+			row[13] = decimal(j.Friction)
 		}
 		if j.Mimic != nil {
-			row[13] = followed(j.Mimic)
+			row[14] = followed(j.Mimic)
 		}
 		if j.Name == rootJoint && j.Parent == "" {
-			row[14] = "world → " + m.Links()[0]
+			row[15] = "world → " + m.Links()[0]
 		}
 		t.row(row...)
 	}
