@@ -57,7 +57,7 @@ func rowExperiment(t *testing.T, path string, n int) (target, reached []float64)
 		target[i] = 0.5 - 0.02*float64(i)
 		positions[i] = target[i]
 	}
-	row := admin.NewLocal(core, s)
+	row := admin.NewLocal(core.Front(), s)
 	core.Front().Go(func(p *thread.Participant) {
 		ctx := context.Background()
 		if _, err := row.As(p).Call(ctx, "generator.moveTo", []any{positions, 1.0}, nil); err != nil {
