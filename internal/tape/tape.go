@@ -56,6 +56,7 @@ type Array struct {
 	Name   string
 	Len    int
 	Result bool // written, not read
+	Shared bool // one number for all states when several are evaluated at once
 }
 
 // Tape is a program under construction. Its zero value is not usable; see [New].
@@ -81,6 +82,14 @@ func (t *Tape) Input(name string, n int) []Value {
 	for i := range values {
 		values[i] = t.record(Instruction{Op: Input, Array: array, Index: int32(i)})
 	}
+	return values
+}
+
+// Shared declares an argument as Input does, whose numbers are the same for all states where a program is assembled to
+// evaluate several at once: a mass, a length.
+func (t *Tape) Shared(name string, n int) []Value {
+	values := t.Input(name, n)
+	t.Arrays[t.array(name, n, false)].Shared = true
 	return values
 }
 
