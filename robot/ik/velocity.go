@@ -1,0 +1,65 @@
+package ik
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Velocity computes the velocity v of the joints at q that gives the tools of the tasks their velocities, in the control
+// cycle: damped least squares near singularities, tasks of higher priority numbers in the freedom that the others leave,
+// Solver.Rest in what is left then (as a velocity towards it, 0.1/s of the distance). twists are the tools' velocities in
+// world axes, linear then angular; a task's Target only tells the axes that its weights refer to.
+//
+// No joint moves faster than its limit of velocity, or so that it would leave its limits within the time dt (s): it is held
+// there, and the others make up for it. What the tools' velocities then lack is returned: the norm of the difference,
+// weighted, over the tasks of the first priority. Its time is bounded: at most NV+1 solutions of the equations. It panics at
+// wrong lengths and allocates nothing; with numbers that are not finite it returns NaN and zero velocities.
+func (s *Solver) Velocity(q []float64, tasks []Task, twists []spatial.Motion, dt float64, v []float64) (missing float64) {
+	s.want("q", len(q))
+	if len(v) != s.model.NV() || len(twists) != len(tasks) || !(dt > 0) {
+		panic(fmt.Sprintf("ik: Velocity: v has %d elements, want %d; %d twists for %d tasks; dt %v", len(v), s.model.NV(), len(twists), len(tasks), dt))
+	}
+	t := &s.step
+	t.arrange(tasks)
+	t.evaluate(s, tasks, q)
+	for i := range tasks {
+		R, x := &tasks[i].Target.R, &twists[i]
+		l, a := R.TMulVec(x.Linear), R.TMulVec(x.Angular)
+		t.left[i] = [6]float64{l.X, l.Y, l.Z, a.X, a.Y, a.Z}
+	}
+	t.equations(tasks, t.left)
+	s.speeds(q, dt)
+	copy(v, t.compute(s, DampedLeastSquares, q, s.low, s.high))
+	for i, limit := range s.fastest { // where there are no position limits to work with
+		if s.place[i] < 0 {
+			v[i] = math.Min(math.Max(v[i], -limit), limit)
+		}
+	}
+	if len(t.levels) == 0 {
+		return 0
+	}
+	for r := range t.levels[0].lastRow {
+		d := t.e[r]
+		for c, x := range t.tools[r*t.n : (r+1)*t.n] {
+			d -= x * v[c]
+		}
+		missing += d * d
+	}
+	if math.IsNaN(missing) {
+		clear(v)
+	}
+	return math.Sqrt(missing)
+}
+
+// speeds bounds where each coordinate may be after unit time at a constant velocity.
+func (s *Solver) speeds(q []float64, dt float64) {
+	for i, k := range s.place {
+		if k < 0 {
+			continue
+		}
+		slowest := math.Min(0, math.Max(-s.fastest[i], (s.lower[i]-q[k])/dt))
+		s.low[i], s.high[i] = q[k]+slowest, q[k]+math.Max(0, math.Min(s.fastest[i], (s.upper[i]-q[k])/dt))
+	}
+}
