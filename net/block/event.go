@@ -107,13 +107,21 @@ func (h *Handler[T]) connectEvent(e emitter, q *lockfree.Queue) bool {
 	case !ok:
 		return false
 	case q != nil:
-		event.remote = append(event.remote, q)
-		h.remote = append(h.remote, q)
+		event.push(q)
+		h.buffer(q)
 	default:
 		event.local = append(event.local, h)
 	}
 	return true
 }
+
+func (e *Event[T]) push(q *lockfree.Queue) { e.remote = append(e.remote, q) }
+
+func (e *Event[T]) shadow() outlet { return &Out[T]{info: e.info} }
+
+func (h *Handler[T]) source() outlet { return &Out[T]{info: h.info} }
+
+func (h *Handler[T]) buffer(q *lockfree.Queue) { h.remote = append(h.remote, q) }
 
 func (h *Handler[T]) isAtOnce() bool { return h.atOnce != nil }
 

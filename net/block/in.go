@@ -136,6 +136,12 @@ func (in *In[T]) receive() {
 	in.linked.src, in.linked.count = in.src, in.count
 }
 
+func (in *In[T]) source() outlet {
+	s := &Out[T]{info: in.info, length: in.length}
+	s.allocate()
+	return s
+}
+
 func (in *In[T]) buffer(q *lockfree.Queue) {
 	in.queue = q
 	in.receive()

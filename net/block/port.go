@@ -59,7 +59,7 @@ type slot interface {
 
 type outlet interface {
 	slot
-	push(*lockfree.Queue)
+	pusher
 	shadow() outlet
 	toSafe()
 	setSafe(string) error
@@ -69,18 +69,32 @@ type inlet interface {
 	slot
 	New() bool
 	isLinked() bool
+	reader
 	alias(outlet) bool
 	receive()
-	buffer(*lockfree.Queue)
 	refill()
 	hide()
 	Release()
 }
 
-type emitter interface{ slot }
+// pusher puts each of its values into queues, too.
+type pusher interface{ push(*lockfree.Queue) }
+
+// reader takes values of one type from elsewhere: an input or a handler.
+type reader interface {
+	source() outlet // an output of its type
+	buffer(*lockfree.Queue)
+}
+
+type emitter interface {
+	slot
+	pusher
+	shadow() outlet
+}
 
 type receiver interface {
 	slot
+	reader
 	New() bool
 	connectEvent(e emitter, q *lockfree.Queue) bool
 	isAtOnce() bool
@@ -150,11 +164,36 @@ func (p *Port) New() bool {
 // Fresh returns the test that [Port.New] makes, for the thread to keep.
 func (p *Port) Fresh() interface{ New() bool } { return p.field.(interface{ New() bool }) }
 
-// Shadow returns a port like the output p with memory of its own: what another thread sees of p.
+// Shadow returns an output like the output or event p with memory of its own: what another thread or process sees of p.
 func (p *Port) Shadow() *Port {
 	s := *p
-	s.field = p.field.(outlet).shadow()
+	s.Kind = OutPort
+	s.field = p.field.(interface{ shadow() outlet }).shadow()
 	return &s
+}
+
+// Source returns an output as the input or handler p wants it, with memory of its own: what it sees of a block that is
+// not written in Go.
+func (p *Port) Source() *Port {
+	s := *p
+	s.Kind = OutPort
+	s.field = p.field.(reader).source()
+	return &s
+}
+
+// Push makes the output or event p put each of its values into q.
+func (p *Port) Push(q *lockfree.Queue) { p.field.(pusher).push(q) }
+
+// Drain makes the input or handler p take its values from q.
+func (p *Port) Drain(q *lockfree.Queue) { p.field.(reader).buffer(q) }
+
+// Decode makes cdr the value of p, which [Port.Shadow] or [Port.Source] returned, and counts it.
+func (p *Port) Decode(cdr []byte) error {
+	err := p.layout.Decode(p.field.pointer(), cdr)
+	if err == nil {
+		*p.field.counter()++
+	}
+	return err
 }
 
 // Alias makes the input p read the memory of the output src; false where their Go types differ.
@@ -177,7 +216,7 @@ func (p *Port) Refill() { p.field.(inlet).refill() }
 // Subscribe makes the handler p receive the event src, through q where they are in different threads; false where
 // their Go types differ.
 func (p *Port) Subscribe(src *Port, q *lockfree.Queue) bool {
-	return p.field.(receiver).connectEvent(src.field, q)
+	return p.field.(receiver).connectEvent(src.field.(emitter), q)
 }
 
 // AtOnce reports whether the handler p runs within Emit.

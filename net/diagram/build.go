@@ -20,10 +20,16 @@ func (d *Diagram) Build() (*Net, error) {
 	}
 	net := &Net{Name: d.name}
 	for _, b := range d.blocks {
-		net.Blocks = append(net.Blocks, b.Instance)
+		if b.thread.Process == d.process {
+			net.Blocks = append(net.Blocks, b.Instance)
+		}
 	}
 	where := map[*placed][]stepRef{}
 	for _, t := range d.threads {
+		if t.index = -1; t.Process != d.process {
+			continue
+		}
+		t.index = len(net.Threads)
 		plan := &ThreadPlan{Thread: t.Thread, Index: t.index}
 		for _, b := range t.blocks {
 			plan.Blocks = append(plan.Blocks, b.Instance)
@@ -35,7 +41,10 @@ func (d *Diagram) Build() (*Net, error) {
 		net.Threads = append(net.Threads, plan)
 	}
 	d.bind(net)
-	f := &flattener{d: d, net: net, where: where, channels: map[[2]int]*Channel{}, wakes: map[[2]int]*Wake{}}
+	f := &flattener{
+		d: d, net: net, where: where, channels: map[[2]int]*Channel{}, wakes: map[[2]int]*Wake{},
+		inlets: map[wireKey]*Inlet{}, outlets: map[wireKey]*Outlet{},
+	}
 	f.links()
 	if len(d.errs) > 0 {
 		return nil, d.errs
@@ -65,6 +74,9 @@ func newStep(n *node) Step {
 // bind gives the callers of operations what they asked for in Setup.
 func (d *Diagram) bind(net *Net) {
 	for _, b := range d.blocks {
+		if b.thread == nil || b.thread.Process != d.process {
+			continue
+		}
 		for _, want := range b.Bindings {
 			if d.broken[want.Peer] {
 				continue
@@ -73,6 +85,11 @@ func (d *Diagram) bind(net *Net) {
 			if peer == nil {
 				d.fail(b.Source, "block %q calls %s.%s: no block %q%s", b.Name, want.Peer, want.Operation, want.Peer,
 					nearest.Hint(want.Peer, d.blockNames()))
+				continue
+			}
+			if peer.thread.Process != d.process {
+				d.fail(b.Source, "block %q calls %s.%s, which is in process %q: calls do not leave their process, so keep both in one",
+					b.Name, want.Peer, want.Operation, peer.thread.Process)
 				continue
 			}
 			op := peer.Operation(want.Operation)
@@ -110,12 +127,19 @@ type flattener struct {
 	where    map[*placed][]stepRef
 	channels map[[2]int]*Channel
 	wakes    map[[2]int]*Wake
+	inlets   map[wireKey]*Inlet
+	outlets  map[wireKey]*Outlet
 }
 
 func (f *flattener) links() {
 	for _, l := range f.d.links {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
 		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to}
+		if l.isForeign() || !f.here(from) || !f.here(to) {
+			f.remote(l, from, to)
+			f.net.Links = append(f.net.Links, plan)
+			continue
+		}
 		source := l.from
 		if from.thread != to.thread {
 			f.wake(from.thread, to.thread, l)

@@ -19,6 +19,7 @@ type Thread struct {
 	CPU       int           // 1 for the first processor; 0: any
 	Spin      time.Duration // wake this much early and spin to the tick
 	OnFault   FaultPolicy
+	Process   string // where it runs; see Diagram.Process
 	Source    string // where it was written
 }
 
@@ -44,6 +45,8 @@ type Place struct {
 // Diagram is a net in the making. All that is wrong with it is collected and told by [Diagram.Build].
 type Diagram struct {
 	name      string
+	process   string
+	foreign   map[string]*foreign
 	threads   []*thread
 	blocks    []*placed
 	links     []*link
@@ -68,8 +71,12 @@ type placed struct {
 
 // New returns an empty diagram of the given name.
 func New(name string) *Diagram {
-	return &Diagram{name: name, byName: map[string]*placed{}, broken: map[string]bool{}}
+	return &Diagram{name: name, foreign: map[string]*foreign{}, byName: map[string]*placed{}, broken: map[string]bool{}}
 }
+
+// Process makes [Diagram.Build] build the part of the net that runs in the process of this name: its threads, and the ends
+// here of the links from and to others. Every process of a system builds its part of the same diagram.
+func (d *Diagram) Process(name string) { d.process = name }
 
 // Thread adds a thread.
 func (d *Diagram) Thread(t Thread) {
@@ -106,7 +113,7 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	case name == "" || strings.ContainsAny(name, "[]\" \t\n"):
 		d.fail(p.Source, "block name %q: wants letters, digits, _ and -", name)
 		return
-	case d.byName[name] != nil:
+	case d.byName[name] != nil || d.foreign[name] != nil:
 		d.fail(p.Source, "block %q is there twice", name)
 		return
 	case t == nil:
@@ -159,6 +166,9 @@ func (d *Diagram) blockNames() []string {
 	var names []string
 	for _, b := range d.blocks {
 		names = append(names, b.Name)
+	}
+	for name := range d.foreign {
+		names = append(names, name)
 	}
 	return names
 }

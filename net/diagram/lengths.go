@@ -59,6 +59,7 @@ func (d *Diagram) spreadLengths() {
 	}
 	for _, l := range d.links {
 		switch {
+		case l.isForeign():
 		case l.From.Elements == nil && l.To.Elements == nil:
 			join(l.from, l.to)
 		case l.To.Elements == nil:
@@ -90,6 +91,10 @@ func (d *Diagram) allocate() {
 // checkFormats compares the two ends of every link: element type, number of elements, range of the selection.
 func (d *Diagram) checkFormats() {
 	for _, l := range d.links {
+		if l.isForeign() {
+			d.checkForeign(l)
+			continue
+		}
 		from, to := elementType(l.from), elementType(l.to)
 		n, m := carried(l.from, l.From), carried(l.to, l.To)
 		switch {
@@ -118,7 +123,7 @@ func (d *Diagram) inRange(l *link, p *block.Port, e End) bool {
 func (d *Diagram) checkInputs() {
 	earlier := map[*block.Port][]*link{}
 	for _, l := range d.links {
-		if l.to.Kind == block.HandlerPort {
+		if l.to == nil || l.to.Kind == block.HandlerPort {
 			continue // several events may lead to one handler
 		}
 		for _, old := range earlier[l.to] {

@@ -167,13 +167,19 @@ func (d *Diagram) endOf(p *block.Port) End {
 // link is a Link whose ends are found.
 type link struct {
 	Link
-	from, to *block.Port
+	from, to *block.Port // nil: of a foreign block
 }
+
+// isForeign reports whether an end is a port of a foreign block.
+func (l *link) isForeign() bool { return l.from == nil || l.to == nil }
 
 // resolve finds the ends of a link; false, and an error in d, where there are none.
 func (d *Diagram) resolve(l *link) bool {
 	if d.broken[l.From.Block] || d.broken[l.To.Block] {
 		return false
+	}
+	if d.foreign[l.From.Block] != nil || d.foreign[l.To.Block] != nil {
+		return d.resolveForeign(l)
 	}
 	l.from, l.to = d.find(l, l.From), d.find(l, l.To)
 	if l.from == nil || l.to == nil {

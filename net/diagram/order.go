@@ -30,7 +30,7 @@ func (d *Diagram) order(t *thread) []*node {
 	g := newGraph(t)
 	for _, l := range d.links {
 		from, to := d.byName[l.From.Block], d.byName[l.To.Block]
-		if l.Delay || from.thread != t || to.thread != t {
+		if l.isForeign() || l.Delay || from.thread != t || to.thread != t {
 			continue
 		}
 		for _, a := range g.parts(from, l.from) {

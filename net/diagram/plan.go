@@ -9,14 +9,16 @@ import (
 type Net struct {
 	Name    string
 	Blocks  []*block.Instance // in the order of Add
-	Threads []*ThreadPlan
-	Links   []LinkPlan
+	Threads []*ThreadPlan     // of this process
+	Links   []LinkPlan        // all, those of other processes too
+	Inlets  []*Inlet          // links from other processes
+	Outlets []*Outlet         // links to other processes
 }
 
 // LinkPlan is a link of the net with its ends found.
 type LinkPlan struct {
 	Link
-	Source, Target *block.Port
+	Source, Target *block.Port                   // nil where it is one of a foreign block
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }
 
@@ -26,12 +28,14 @@ type ThreadPlan struct {
 	Index    int
 	Blocks   []*block.Instance // all that are placed here, in the order of Add
 	Imports  []*Channel        // fetched at the start
+	Inlets   []*Inlet          // fetched at the start
 	Queued   []*block.Port     // buffered inputs from other threads, refilled at the start
 	Events   []*block.Port     // handlers of events from other threads, collected at the start
 	Requests []*block.Binding  // calls from other threads, served at the start
 	Delayed  []*Transfer       // delayed links, carried at the start
 	Steps    []Step            // in static order
 	Exports  []*Channel        // published at the end
+	Outlets  []*Outlet         // published at the end
 	Wakes    []*Wake           // triggered threads, woken after that
 }
 

@@ -101,6 +101,9 @@ func (t *thread) activate(now clock.Time) {
 	for _, c := range t.plan.Exports {
 		c.Publish(now)
 	}
+	for _, o := range t.plan.Outlets {
+		o.Publish(now)
+	}
 	for _, w := range t.plan.Wakes {
 		if w.Due() {
 			t.core.threads[w.Thread].trigger(now)
@@ -116,6 +119,9 @@ func (t *thread) activate(now clock.Time) {
 func (t *thread) fetch() {
 	for _, c := range t.plan.Imports {
 		c.Fetch()
+	}
+	for _, i := range t.plan.Inlets {
+		i.Fetch()
 	}
 	for _, p := range t.plan.Queued {
 		p.Refill()
