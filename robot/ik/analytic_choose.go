@@ -1,0 +1,211 @@
+package ik
+
+import (
+	"math"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Nearest writes to q the solution that is nearest to q0, both configurations of the model: the one with the least sum
+// of squared differences of the arm's joints, among all branches, turns within the limits and, with seven axes,
+// redundancies. Other joints keep the coordinates of q0. Angles that do not matter in a singular configuration stay as
+// in q0. q may be q0. Errors are those of [Analytic.Solve]; q is then q0.
+func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
+	copy(q, q0)
+	var near [7]float64
+	for i := range a.chain.axes {
+		near[i] = q0[a.chain.axes[i].q]
+	}
+	a.out.free = near
+	s := search{a: a, target: &target, near: &near}
+	s.run(a.redundancy(&near))
+	return a.take(&s, q)
+}
+
+// Centered writes to q, a configuration of the model, the solution that is farthest from the limits: the one whose most
+// confined joint has the largest part of its range to spare, among all branches and, with seven axes, redundancies.
+// Other joints keep their coordinates in q. Errors are those of [Analytic.Solve]; q then stays as it is.
+func (a *Analytic) Centered(target spatial.Pose, q []float64) error {
+	a.centre()
+	s := search{a: a, target: &target}
+	s.run(0)
+	return a.take(&s, q)
+}
+
+func (a *Analytic) take(s *search, q []float64) error {
+	if s.best.cost >= outside {
+		return a.fail(s.best.limit, s.best.cost-unreachable)
+	}
+	a.Configuration(&s.best.Solution, q)
+	return nil
+}
+
+// Redundancy returns the redundancy of the configuration q of the model, as [Class] defines it; 0 with six axes.
+func (a *Analytic) Redundancy(q []float64) float64 {
+	var x [7]float64
+	for i := range a.chain.axes {
+		x[i] = q[a.chain.axes[i].q]
+	}
+	return a.redundancy(&x)
+}
+
+func (a *Analytic) redundancy(q *[7]float64) float64 {
+	switch form := a.form.(type) {
+	case *swivel:
+		return form.angle(q)
+	case *offset:
+		return q[6]
+	}
+	return 0
+}
+
+// Branch returns the branch of the configuration q of the model.
+func (a *Analytic) Branch(q []float64) Branch {
+	var x [7]float64
+	for i := range a.chain.axes {
+		x[i] = q[a.chain.axes[i].q]
+	}
+	a.out.free = x
+	pose := a.chain.fk(&x)
+	a.candidates(&pose, a.redundancy(&x))
+	best, b := math.Inf(1), Branch(0)
+	for i := range a.out.n {
+		d := 0.0
+		for j := range a.chain.axes {
+			e := math.Remainder(a.out.at[i].Q[j]-x[j], 2*math.Pi)
+			d += e * e
+		}
+		if d < best {
+			best, b = d, a.out.at[i].Branch
+		}
+	}
+	return b
+}
+
+// What a search ranks: costs of solutions, behind them solutions outside of the limits by how much they are, behind them
+// redundancies without solution by how much they miss the target.
+const (
+	outside     = 1e6
+	unreachable = 1e9
+)
+
+// search looks for the best solution over the redundancy.
+type search struct {
+	a      *Analytic
+	target *spatial.Pose
+	near   *[7]float64 // nil: far from the limits
+	best   ranked
+}
+
+// ranked is a solution with its cost.
+type ranked struct {
+	Solution
+	redundancy, cost float64
+	limit            over
+}
+
+// run searches, starting at a redundancy.
+func (s *search) run(start float64) {
+	s.best.cost = math.Inf(1)
+	s.try(start)
+	if s.a.class.Axes() == 6 {
+		return
+	}
+	const (
+		samples = 48
+		close   = 0.1 // rad²: no other part of the self-motion comes that near
+	)
+	lower, upper := s.a.span()
+	step := (upper - lower) / samples
+	if s.near != nil && s.best.cost < outside {
+		s.refine(step)
+		if s.best.cost < close {
+			return
+		}
+	}
+	for i := range samples + 1 {
+		s.try(lower + float64(i)*step)
+	}
+	s.refine(step)
+}
+
+// span returns the range of the redundancy, at most a turn.
+func (a *Analytic) span() (lower, upper float64) {
+	if a.class == OffsetWrist {
+		x := &a.chain.axes[6]
+		if x.upper-x.lower < 2*math.Pi {
+			return x.lower, x.upper
+		}
+		return x.middle - math.Pi, x.middle + math.Pi
+	}
+	return -math.Pi, math.Pi
+}
+
+// try evaluates one redundancy and returns its least cost.
+func (s *search) try(redundancy float64) float64 {
+	a := s.a
+	a.candidates(s.target, redundancy)
+	least := unreachable + a.out.excess
+	if s.best.cost > least {
+		s.best = ranked{redundancy: redundancy, cost: least, limit: over{amount: math.Inf(1)}}
+	}
+	for i := range a.out.n {
+		x := &a.out.at[i]
+		var limit over
+		if s.near != nil {
+			limit = a.approach(x, s.near)
+		} else {
+			limit = a.center(x)
+		}
+		cost := outside + limit.amount
+		if limit.amount == 0 {
+			cost = s.cost(&x.Q)
+		}
+		least = math.Min(least, cost)
+		if cost < s.best.cost {
+			s.best = ranked{*x, redundancy, cost, limit}
+		}
+	}
+	return least
+}
+
+// cost is that of a solution within the limits.
+func (s *search) cost(q *[7]float64) (cost float64) {
+	if s.near != nil {
+		for i := range s.a.chain.axes {
+			d := q[i] - s.near[i]
+			cost += d * d
+		}
+		return cost
+	}
+	cost = -1
+	for i := range s.a.chain.axes {
+		x := &s.a.chain.axes[i]
+		if half := (x.upper - x.lower) / 2; half < math.Inf(1) && half > 0 {
+			cost = math.Max(cost, math.Abs(q[i]-x.middle)/half-1)
+		}
+	}
+	return cost
+}
+
+// refine improves the best redundancy within a step to both sides, by golden section.
+func (s *search) refine(step float64) {
+	const (
+		golden = 0.6180339887498949
+		rounds = 30
+	)
+	lower, upper := s.best.redundancy-step, s.best.redundancy+step
+	c, d := upper-golden*(upper-lower), lower+golden*(upper-lower)
+	fc, fd := s.try(c), s.try(d)
+	for range rounds {
+		if fc < fd {
+			upper, d, fd = d, c, fc
+			c = upper - golden*(upper-lower)
+			fc = s.try(c)
+		} else {
+			lower, c, fc = c, d, fd
+			d = lower + golden*(upper-lower)
+			fd = s.try(d)
+		}
+	}
+}
