@@ -36,7 +36,7 @@ func forwardDynamics(m *multibody.Model) *program {
 		}
 		p.project(b, t, tau[b.V])
 		if b.Parent > 0 {
-			p.release(t)
+			p.release(b, t)
 			p.hang(i, t, &arts[b.Parent])
 		}
 	}
@@ -91,8 +91,9 @@ func (p *program) project(b *multibody.Body, t *articulated, tau value) {
 	t.left = p.Sub(tau, p.felt(&x, t.f, t.n))
 }
 
-// release takes from the articulated inertia what the joint gives way to, I - U Uᵀ/D, and completes the bias force.
-func (p *program) release(t *articulated) {
+// release takes from the articulated inertia what the joint gives way to, I - U Uᵀ/D, and completes the bias force. Along
+// the joint's own axis the difference cancels but for the armature.
+func (p *program) release(b *multibody.Body, t *articulated) {
 	gn, gf := p.scale(t.inverse, t.un), p.scale(t.inverse, t.uf)
 	for r := range 3 {
 		for c := range 3 {
@@ -103,6 +104,19 @@ func (p *program) release(t *articulated) {
 				t.mass[c][r] = t.mass[r][c]
 			}
 			t.h[r][c] = p.Sub(t.h[r][c], p.Mul(gn[r], t.uf[c]))
+		}
+	}
+	rest := p.Mul(p.Const(b.Armature), t.inverse)
+	for c := range 3 {
+		switch b.Kind {
+		case multibody.Turning:
+			t.rot[2][c] = p.Mul(rest, t.un[c])
+			t.rot[c][2] = t.rot[2][c]
+			t.h[2][c] = p.Mul(rest, t.uf[c])
+		case multibody.Sliding:
+			t.mass[2][c] = p.Mul(rest, t.uf[c])
+			t.mass[c][2] = t.mass[2][c]
+			t.h[c][2] = p.Mul(rest, t.un[c])
 		}
 	}
 	t.n = p.add(t.n, p.add(p.add(p.mulVec(t.rot, t.dw), p.mulVec(t.h, t.a)), p.scale(t.left, gn)))
@@ -156,10 +170,14 @@ func (p *program) turnGeneral(i int, m mat) mat {
 
 // planeGeneral turns a matrix in the plane of the coordinates x and y.
 func (p *program) planeGeneral(m mat, x, y, z int, s, c value) mat {
-	if sin, constant := p.Number(s); constant && sin == 0 {
-		if cos, _ := p.Number(c); cos == 1 {
-			return m
+	if quarter, swaps := p.quarterTurns(s, c); quarter {
+		if swaps {
+			m[x][x], m[y][y] = m[y][y], m[x][x]
+			m[x][y], m[y][x] = p.Neg(m[y][x]), p.Neg(m[x][y])
 		}
+		m[x][z], m[y][z] = p.plane(m[x][z], m[y][z], s, c)
+		m[z][x], m[z][y] = p.plane(m[z][x], m[z][y], s, c)
+		return m
 	}
 	half := p.Const(0.5)
 	s2, c2 := p.Mul(p.Const(2), p.Mul(s, c)), p.Sub(p.Mul(c, c), p.Mul(s, s))

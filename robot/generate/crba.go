@@ -135,12 +135,25 @@ func (p *program) turnSymmetric(i int, m mat) mat {
 	return p.planeSymmetric(m, 0, 1, 2, p.Const(b.SinBeta), p.Const(b.CosBeta))
 }
 
+// quarterTurns reports whether the angle with sine s and cosine c is a constant multiple of a quarter turn, and whether an odd
+// one, which exchanges two axes.
+func (p *program) quarterTurns(s, c value) (quarter, swaps bool) {
+	sin, constant := p.Number(s)
+	cos, also := p.Number(c)
+	return constant && also && (sin == 0 || cos == 0), cos == 0
+}
+
 // planeSymmetric turns a symmetric matrix in the plane of the coordinates x and y by the angle with sine s and cosine c.
 func (p *program) planeSymmetric(m mat, x, y, z int, s, c value) mat {
-	if sin, constant := p.Number(s); constant && sin == 0 {
-		if cos, _ := p.Number(c); cos == 1 {
-			return m
+	if quarter, swaps := p.quarterTurns(s, c); quarter {
+		if swaps {
+			m[x][x], m[y][y] = m[y][y], m[x][x]
+			m[x][y] = p.Neg(m[x][y])
+			m[y][x] = m[x][y]
 		}
+		m[x][z], m[y][z] = p.plane(m[x][z], m[y][z], s, c)
+		m[z][x], m[z][y] = m[x][z], m[y][z]
+		return m
 	}
 	half := p.Const(0.5)
 	sum, diff := p.Mul(half, p.Add(m[x][x], m[y][y])), p.Mul(half, p.Sub(m[x][x], m[y][y]))

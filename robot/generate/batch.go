@@ -1,0 +1,5 @@
+package generate
+
+func (w *writer) batch() error { return nil }
+
+const batchTestText = ""

@@ -1,0 +1,158 @@
+package generate
+
+// testText is the test of a generated package: every function against the general algorithm.
+const testText = `// GENERATED
+
+package NAME
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// load compiles the robot that this package was generated for.
+func load(t testing.TB) (*multibody.Model, int) {
+	t.Helper()
+	robot, err := description.Read(os.DirFS("."), "robot.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := robot.Model(OPTIONS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := m.Link(Tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, tool
+}
+
+// state is the arguments and results of all functions.
+type state struct {
+	q                       Configuration
+	v, a, tau, force, accel Vector
+	poses                   [Joints]Pose
+	J                       [6]Vector
+	M                       [DOF]Vector
+}
+
+func randomState(m *multibody.Model, random *rand.Rand) (s state) {
+	m.Random(random, s.q[:])
+	for i := range DOF {
+		s.v[i], s.a[i], s.tau[i] = random.NormFloat64(), random.NormFloat64(), random.NormFloat64()
+	}
+	return s
+}
+
+// general computes with the general algorithms.
+func (s *state) general(d *multibody.Data, tool int) {
+	m := d.Model()
+	multibody.FK(d, s.q[:])
+	for k, name := range Links {
+		link, _ := m.Link(name)
+		x := d.Pose(link)
+		for r, p := range [3]float64{x.P.X, x.P.Y, x.P.Z} {
+			s.poses[k][r] = [4]float64{x.R[r][0], x.R[r][1], x.R[r][2], p}
+		}
+	}
+	var J [6 * DOF]float64
+	var M [DOF * DOF]float64
+	multibody.Jacobian(d, s.q[:], tool, multibody.Mixed, J[:])
+	multibody.CRBA(d, s.q[:], M[:])
+	for i := range s.J {
+		copy(s.J[i][:], J[i*DOF:])
+	}
+	for i := range s.M {
+		copy(s.M[i][:], M[i*DOF:])
+	}
+	multibody.RNEA(d, s.q[:], s.v[:], s.a[:], s.force[:])
+	multibody.ABA(d, s.q[:], s.v[:], s.tau[:], s.accel[:])
+}
+
+// near compares relative to the largest element.
+func near(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	scale, worst := 1.0, 0.0
+	for i := range want {
+		scale = math.Max(scale, math.Abs(want[i]))
+		worst = math.Max(worst, math.Abs(got[i]-want[i]))
+	}
+	if !(worst <= tolerance*scale) {
+		t.Errorf("%s differs from the general algorithm by %.3g", what, worst)
+	}
+}
+
+func (s *state) compare(t *testing.T, want *state) {
+	t.Helper()
+	for k := range s.poses {
+		for r := range s.poses[k] {
+			near(t, "FK, "+Links[k], s.poses[k][r][:], want.poses[k][r][:], 1e-12)
+		}
+	}
+	for r := range s.J {
+		near(t, "Jacobian", s.J[r][:], want.J[r][:], 1e-12)
+	}
+	for r := range s.M {
+		near(t, "CRBA", s.M[r][:], want.M[r][:], 1e-10)
+	}
+	near(t, "RNEA", s.force[:], want.force[:], 1e-10)
+	near(t, "ABA", s.accel[:], want.accel[:], 1e-8)
+}
+
+func TestAgainstGeneralAlgorithms(t *testing.T) {
+	m, tool := load(t)
+	d := multibody.NewData(m)
+	random := rand.New(rand.NewPCG(1, 0))
+	for range 100 {
+		want := randomState(m, random)
+		got := want
+		want.general(d, tool)
+		FK(&got.q, &got.poses)
+		Jacobian(&got.q, &got.J)
+		RNEA(&got.q, &got.v, &got.a, &got.force)
+		ABA(&got.q, &got.v, &got.tau, &got.accel)
+		CRBA(&got.q, &got.M)
+		got.compare(t, &want)
+	}
+}
+
+func BenchmarkRobot(b *testing.B) {
+	m, tool := load(b)
+	d := multibody.NewData(m)
+	random := rand.New(rand.NewPCG(2, 0))
+	var states [64]state
+	for i := range states {
+		states[i] = randomState(m, random)
+	}
+	var J [6 * DOF]float64
+	var M [DOF * DOF]float64
+	for _, c := range []struct {
+		name string
+		call func(s *state)
+	}{
+		{"FK/general", func(s *state) { multibody.FK(d, s.q[:]) }},
+		{"FK/here", func(s *state) { FK(&s.q, &s.poses) }},
+		{"Jacobian/general", func(s *state) { multibody.Jacobian(d, s.q[:], tool, multibody.Mixed, J[:]) }},
+		{"Jacobian/here", func(s *state) { Jacobian(&s.q, &s.J) }},
+		{"RNEA/general", func(s *state) { multibody.RNEA(d, s.q[:], s.v[:], s.a[:], s.force[:]) }},
+		{"RNEA/here", func(s *state) { RNEA(&s.q, &s.v, &s.a, &s.force) }},
+		{"ABA/general", func(s *state) { multibody.ABA(d, s.q[:], s.v[:], s.tau[:], s.accel[:]) }},
+		{"ABA/here", func(s *state) { ABA(&s.q, &s.v, &s.tau, &s.accel) }},
+		{"CRBA/general", func(s *state) { multibody.CRBA(d, s.q[:], M[:]) }},
+		{"CRBA/here", func(s *state) { CRBA(&s.q, &s.M) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := range b.N {
+				c.call(&states[i%len(states)])
+			}
+		})
+	}
+}
+`
