@@ -156,3 +156,103 @@ func BenchmarkRobot(b *testing.B) {
 	}
 }
 `
+
+// batchTestText is the test of the functions for eight states.
+const batchTestText = `
+func TestBatchAgainstGeneralAlgorithms(t *testing.T) {
+	m, tool := load(t)
+	d := multibody.NewData(m)
+	random := rand.New(rand.NewPCG(3, 0))
+	var b Batch
+	var x lanes
+	for round := range 20 {
+		var want [Lanes]state
+		for i := range want {
+			want[i] = randomState(m, random)
+			if round == 0 && i == 3 {
+				want[i].q[Coordinates-1] = 3e5 // many turns
+			}
+			want[i].general(d, tool)
+			x.put(i, &want[i])
+		}
+		b.FK(&x.q, &x.poses)
+		b.Jacobian(&x.q, &x.J)
+		b.RNEA(&x.q, &x.v, &x.a, &x.force)
+		b.ABA(&x.q, &x.v, &x.tau, &x.accel)
+		b.CRBA(&x.q, &x.M)
+		for i := range want {
+			got := want[i]
+			x.take(i, &got)
+			got.compare(t, &want[i])
+		}
+	}
+}
+
+// lanes is the arguments and results of all functions for eight states.
+type lanes struct {
+	q                       [Coordinates][Lanes]float64
+	v, a, tau, force, accel [DOF][Lanes]float64
+	poses                   [Joints][3][4][Lanes]float64
+	J                       [6][DOF][Lanes]float64
+	M                       [DOF][DOF][Lanes]float64
+}
+
+func (x *lanes) put(i int, s *state) {
+	for k := range s.q {
+		x.q[k][i] = s.q[k]
+	}
+	for k := range s.v {
+		x.v[k][i], x.a[k][i], x.tau[k][i] = s.v[k], s.a[k], s.tau[k]
+	}
+}
+
+func (x *lanes) take(i int, s *state) {
+	for k := range s.force {
+		s.force[k], s.accel[k] = x.force[k][i], x.accel[k][i]
+		for j := range s.M[k] {
+			s.M[k][j] = x.M[k][j][i]
+		}
+		for r := range s.J {
+			s.J[r][k] = x.J[r][k][i]
+		}
+	}
+	for k := range s.poses {
+		for r := range s.poses[k] {
+			for j := range s.poses[k][r] {
+				s.poses[k][r][j] = x.poses[k][r][j][i]
+			}
+		}
+	}
+}
+
+func BenchmarkBatch(b *testing.B) {
+	m, _ := load(b)
+	random := rand.New(rand.NewPCG(2, 0))
+	var batch Batch
+	var sets [8]lanes
+	for i := range sets {
+		for k := range Lanes {
+			s := randomState(m, random)
+			sets[i].put(k, &s)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		call func(x *lanes)
+	}{
+		{"FK", func(x *lanes) { batch.FK(&x.q, &x.poses) }},
+		{"Jacobian", func(x *lanes) { batch.Jacobian(&x.q, &x.J) }},
+		{"RNEA", func(x *lanes) { batch.RNEA(&x.q, &x.v, &x.a, &x.force) }},
+		{"ABA", func(x *lanes) { batch.ABA(&x.q, &x.v, &x.tau, &x.accel) }},
+		{"CRBA", func(x *lanes) { batch.CRBA(&x.q, &x.M) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := range b.N {
+				c.call(&sets[i%len(sets)])
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/state")
+		})
+	}
+}
+`
