@@ -27,7 +27,7 @@ func modelCommand() *cobra.Command {
 	}
 	cmd.AddCommand(
 		modelShowCommand(), modelFKCommand(), modelJacobianCommand(), modelIDCommand(), modelFDCommand(), modelWorkspaceCommand(),
-		modelIKCommand(), modelEvalCommand(),
+		modelIKCommand(), modelEvalCommand(), modelGenerateCommand(),
 	)
 	return cmd
 }
