@@ -89,6 +89,7 @@ type Analytic struct {
 	class   Class
 	form    closedForm
 	inexact bool // the geometry is not that of the class to the last digit
+	goal    spatial.Pose
 	out     candidates
 	found   [8]Solution
 	failed  Failure
@@ -113,18 +114,24 @@ func NewAnalytic(m *multibody.Model, tool int) (*Analytic, error) {
 		return nil, err
 	}
 	a := &Analytic{chain: c}
+	least := math.Inf(1)
 	var errs []error
 	for class := range OffsetWrist + 1 {
 		if class.Axes() != len(c.axes) {
 			continue
 		}
 		form, miss, err := recognize(class, &c)
-		if err == nil {
-			a.class, a.form, a.inexact = class, form, miss > closed
-			a.out.tolerance = math.Max(closed, 4*miss)
-			return a, nil
+		if err != nil {
+			errs = append(errs, fmt.Errorf("no %v: %w", class, err))
+			continue
 		}
-		errs = append(errs, fmt.Errorf("no %v: %w", class, err))
+		if miss = math.Max(miss, closed); miss < least {
+			least = miss
+			a.class, a.form, a.inexact, a.out.tolerance = class, form, miss > closed, 4*miss
+		}
+	}
+	if a.form != nil {
+		return a, nil
 	}
 	return nil, fmt.Errorf("ik: the %d joints to link %q have no closed form:\n%w",
 		len(c.axes), m.Links()[tool], errors.Join(errs...))

@@ -12,14 +12,9 @@ import (
 // in q0. q may be q0. Errors are those of [Analytic.Solve]; q is then q0.
 func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
 	copy(q, q0)
-	var near [7]float64
-	for i := range a.chain.axes {
-		near[i] = q0[a.chain.axes[i].q]
-	}
-	a.out.free = near
-	s := search{a: a, target: &target, near: &near}
-	s.run(a.redundancy(&near))
-	return a.take(&s, q)
+	s := search{a: a, target: target, nearest: true, near: a.arm(q0)}
+	a.out.free = s.near
+	return s.run(a.redundancy(&s.near), q)
 }
 
 // Centered writes to q, a configuration of the model, the solution that is farthest from the limits: the one whose most
@@ -27,25 +22,21 @@ func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
 // Other joints keep their coordinates in q. Errors are those of [Analytic.Solve]; q then stays as it is.
 func (a *Analytic) Centered(target spatial.Pose, q []float64) error {
 	a.centre()
-	s := search{a: a, target: &target}
-	s.run(0)
-	return a.take(&s, q)
+	s := search{a: a, target: target}
+	return s.run(0, q)
 }
 
-func (a *Analytic) take(s *search, q []float64) error {
-	if s.best.cost >= outside {
-		return a.fail(s.best.limit, s.best.cost-unreachable)
+// arm returns the coordinates of the arm's joints in the configuration q of the model.
+func (a *Analytic) arm(q []float64) (x [7]float64) {
+	for i := range a.chain.axes {
+		x[i] = q[a.chain.axes[i].q]
 	}
-	a.Configuration(&s.best.Solution, q)
-	return nil
+	return x
 }
 
 // Redundancy returns the redundancy of the configuration q of the model, as [Class] defines it; 0 with six axes.
 func (a *Analytic) Redundancy(q []float64) float64 {
-	var x [7]float64
-	for i := range a.chain.axes {
-		x[i] = q[a.chain.axes[i].q]
-	}
+	x := a.arm(q)
 	return a.redundancy(&x)
 }
 
@@ -61,13 +52,10 @@ func (a *Analytic) redundancy(q *[7]float64) float64 {
 
 // Branch returns the branch of the configuration q of the model.
 func (a *Analytic) Branch(q []float64) Branch {
-	var x [7]float64
-	for i := range a.chain.axes {
-		x[i] = q[a.chain.axes[i].q]
-	}
+	x := a.arm(q)
 	a.out.free = x
 	pose := a.chain.fk(&x)
-	a.candidates(&pose, a.redundancy(&x))
+	_ = a.candidates(&pose, a.redundancy(&x)) // NaN has no branch
 	best, b := math.Inf(1), Branch(0)
 	for i := range a.out.n {
 		d := 0.0
@@ -91,10 +79,11 @@ const (
 
 // search looks for the best solution over the redundancy.
 type search struct {
-	a      *Analytic
-	target *spatial.Pose
-	near   *[7]float64 // nil: far from the limits
-	best   ranked
+	a       *Analytic
+	target  spatial.Pose
+	nearest bool // to near; otherwise far from the limits
+	near    [7]float64
+	best    ranked
 }
 
 // ranked is a solution with its cost.
@@ -104,22 +93,35 @@ type ranked struct {
 	limit            over
 }
 
-// run searches, starting at a redundancy.
-func (s *search) run(start float64) {
+// run searches, starting at a redundancy, and writes what it finds to q.
+func (s *search) run(start float64, q []float64) error {
+	if s.nearest && !(math.Abs(start) <= math.MaxFloat64) || !finite(&s.target) {
+		return ErrNotFinite
+	}
 	s.best.cost = math.Inf(1)
 	s.try(start)
-	if s.a.class.Axes() == 6 {
-		return
+	if s.a.class.Axes() == 7 {
+		s.sweep()
 	}
+	if s.best.cost >= outside {
+		return s.a.fail(s.best.limit, s.best.cost-unreachable)
+	}
+	s.a.Configuration(&s.best.Solution, q)
+	return nil
+}
+
+// sweep looks through all redundancies, unless the neighbourhood of the first has a solution so near that none can be
+// nearer.
+func (s *search) sweep() {
 	const (
 		samples = 48
-		close   = 0.1 // rad²: no other part of the self-motion comes that near
+		near    = 0.1 // rad²: no other part of the self-motion comes that near
 	)
 	lower, upper := s.a.span()
 	step := (upper - lower) / samples
-	if s.near != nil && s.best.cost < outside {
+	if s.nearest && s.best.cost < outside {
 		s.refine(step)
-		if s.best.cost < close {
+		if s.best.cost < near {
 			return
 		}
 	}
@@ -144,7 +146,7 @@ func (a *Analytic) span() (lower, upper float64) {
 // try evaluates one redundancy and returns its least cost.
 func (s *search) try(redundancy float64) float64 {
 	a := s.a
-	a.candidates(s.target, redundancy)
+	_ = a.candidates(&s.target, redundancy) // run has looked
 	least := unreachable + a.out.excess
 	if s.best.cost > least {
 		s.best = ranked{redundancy: redundancy, cost: least, limit: over{amount: math.Inf(1)}}
@@ -152,8 +154,8 @@ func (s *search) try(redundancy float64) float64 {
 	for i := range a.out.n {
 		x := &a.out.at[i]
 		var limit over
-		if s.near != nil {
-			limit = a.approach(x, s.near)
+		if s.nearest {
+			limit = a.approach(x, &s.near)
 		} else {
 			limit = a.center(x)
 		}
@@ -171,7 +173,7 @@ func (s *search) try(redundancy float64) float64 {
 
 // cost is that of a solution within the limits.
 func (s *search) cost(q *[7]float64) (cost float64) {
-	if s.near != nil {
+	if s.nearest {
 		for i := range s.a.chain.axes {
 			d := q[i] - s.near[i]
 			cost += d * d

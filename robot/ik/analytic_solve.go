@@ -66,12 +66,12 @@ func (a *Analytic) Solve(target spatial.Pose, redundancy float64) ([]Solution, e
 func (a *Analytic) candidates(target *spatial.Pose, redundancy float64) error {
 	home := &a.chain.home
 	r := target.R.Mul(home.R.T())
-	goal := spatial.Pose{R: r, P: target.P.Sub(r.MulVec(home.P))}
+	a.goal = spatial.Pose{R: r, P: target.P.Sub(r.MulVec(home.P))}
 	a.out.n, a.out.excess = 0, math.Inf(1)
 	if !(math.Abs(redundancy) <= math.MaxFloat64) || !finite(target) {
 		return ErrNotFinite
 	}
-	a.form.solve(&goal, redundancy, &a.out)
+	a.form.solve(&a.goal, redundancy, &a.out)
 	if a.inexact {
 		a.polish(target)
 	}
