@@ -1,0 +1,3 @@
+package batch
+
+//go:generate go run ./internal/kernels
