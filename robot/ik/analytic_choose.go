@@ -21,7 +21,7 @@ func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
 // confined joint has the largest part of its range to spare, among all branches and, with seven axes, redundancies.
 // Other joints keep their coordinates in q. Errors are those of [Analytic.Solve]; q then stays as it is.
 func (a *Analytic) Centered(target spatial.Pose, q []float64) error {
-	a.centre()
+	a.freeToMiddle()
 	s := search{a: a, target: target}
 	return s.run(0, q)
 }
@@ -53,7 +53,7 @@ func (a *Analytic) redundancy(q *[7]float64) float64 {
 // Branch returns the branch of the configuration q of the model.
 func (a *Analytic) Branch(q []float64) Branch {
 	x := a.arm(q)
-	a.out.free = x
+	a.out.free, a.out.only = x, -1
 	pose := a.chain.fk(&x)
 	_ = a.candidates(&pose, a.redundancy(&x)) // NaN has no branch
 	best, b := math.Inf(1), Branch(0)
@@ -98,6 +98,7 @@ func (s *search) run(start float64, q []float64) error {
 	if s.nearest && !(math.Abs(start) <= math.MaxFloat64) || !finite(&s.target) {
 		return ErrNotFinite
 	}
+	s.a.out.only = -1
 	s.best.cost = math.Inf(1)
 	s.try(start)
 	if s.a.class.Axes() == 7 {
@@ -190,24 +191,65 @@ func (s *search) cost(q *[7]float64) (cost float64) {
 	return cost
 }
 
-// refine improves the best redundancy within a step to both sides, by golden section.
+// refine improves the best redundancy on its branch, within a step to both sides, by parabolas and the golden section
+// (Brent 1973, chapter 5).
 func (s *search) refine(step float64) {
 	const (
-		golden = 0.6180339887498949
-		rounds = 30
+		golden = 0.3819660112501051
+		enough = 1e-5 // rad; the cost is stationary here
+		rounds = 40
 	)
-	lower, upper := s.best.redundancy-step, s.best.redundancy+step
-	c, d := upper-golden*(upper-lower), lower+golden*(upper-lower)
-	fc, fd := s.try(c), s.try(d)
+	s.a.out.only = int(s.best.Branch)
+	x, fx := s.best.redundancy, s.best.cost
+	lower, upper := x-step, x+step
+	w, v, fw, fv := x, x, fx, fx // second and third best
+	move, before := 0.0, 0.0
 	for range rounds {
-		if fc < fd {
-			upper, d, fd = d, c, fc
-			c = upper - golden*(upper-lower)
-			fc = s.try(c)
+		middle := (lower + upper) / 2
+		if math.Abs(x-middle) <= 2*enough-(upper-lower)/2 {
+			break
+		}
+		r, q := (x-w)*(fx-fv), (x-v)*(fx-fw)
+		p := (x-v)*q - (x-w)*r
+		q = 2 * (q - r)
+		if q > 0 {
+			p = -p
+		}
+		q = math.Abs(q)
+		if math.Abs(p) < math.Abs(q*before/2) && p > q*(lower-x) && p < q*(upper-x) {
+			before, move = move, p/q
 		} else {
-			lower, c, fc = c, d, fd
-			d = lower + golden*(upper-lower)
-			fd = s.try(d)
+			before = upper - x
+			if x >= middle {
+				before = lower - x
+			}
+			move = golden * before
+		}
+		if math.Abs(move) < enough {
+			move = math.Copysign(enough, move)
+		}
+		u := x + move
+		fu := s.try(u)
+		if fu <= fx {
+			if u < x {
+				upper = x
+			} else {
+				lower = x
+			}
+			v, fv, w, fw, x, fx = w, fw, x, fx, u, fu
+			continue
+		}
+		if u < x {
+			lower = u
+		} else {
+			upper = u
+		}
+		switch {
+		case fu <= fw || w == x:
+			v, fv, w, fw = w, fw, u, fu
+		case fu <= fv || v == x || v == w:
+			v, fv = u, fu
 		}
 	}
+	s.a.out.only = -1
 }

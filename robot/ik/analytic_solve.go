@@ -11,6 +11,7 @@ type candidates struct {
 	n         int
 	at        [8]Solution
 	free      [7]float64 // what angles that do not matter take
+	only      int        // the branch that is wanted, all if negative
 	tolerance float64
 	excess    float64 // least distance by which a branch misses the target, m or rad
 }
@@ -24,6 +25,9 @@ func (c *candidates) misses(excess float64) bool {
 	return true
 }
 
+// wants tells whether posture i of a part of the arm is wanted; bit is that of the part in [Branch].
+func (c *candidates) wants(bit, i int) bool { return c.only < 0 || c.only>>bit&1 == i }
+
 func (c *candidates) add(b Branch, s Singularity, q [7]float64) {
 	x := &c.at[c.n]
 	x.Q, x.Branch, x.Singular = q, b, s
@@ -36,11 +40,12 @@ func (c *candidates) add(b Branch, s Singularity, q [7]float64) {
 // of the infinitely many, as [Class] describes; six have none, pass 0.
 //
 // Angles that do not matter in a singular configuration are put in the middle of their limits. The solutions are valid
-// until the next call. Without any the error is a *[Failure]: OutOfReach, or JointLimit with the joint that comes
-// nearest to being within;
-// or [ErrNotFinite].
+// until the next call. Without any the error is a *[Failure]: OutOfReach (by metres; by radians where an oblique
+// wrist cannot turn the tool that way), or JointLimit with the joint of the solution that comes nearest to being within.
+// It is [ErrNotFinite] for NaN.
 func (a *Analytic) Solve(target spatial.Pose, redundancy float64) ([]Solution, error) {
-	a.centre()
+	a.freeToMiddle()
+	a.out.only = -1
 	if err := a.candidates(&target, redundancy); err != nil {
 		return nil, err
 	}
@@ -86,8 +91,8 @@ func finite(x *spatial.Pose) bool {
 	return s-s == 0
 }
 
-// centre has angles that do not matter put in the middle of their limits.
-func (a *Analytic) centre() {
+// freeToMiddle has angles that do not matter put in the middle of their limits.
+func (a *Analytic) freeToMiddle() {
 	for i := range a.chain.axes {
 		a.out.free[i] = a.chain.axes[i].middle
 	}

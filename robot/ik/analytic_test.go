@@ -42,9 +42,13 @@ func TestRandomArms(t *testing.T) {
 
 func sweep(t *testing.T, m *multibody.Model, a *ik.Analytic, seed uint64, n int) {
 	t.Helper()
+	sweepLink(t, m, a, link(t, m, "tool"), seed, n)
+}
+
+func sweepLink(t *testing.T, m *multibody.Model, a *ik.Analytic, tool int, seed uint64, n int) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 5))
 	d := multibody.NewData(m)
-	tool := link(t, m, "tool")
 	lower, upper := make([]float64, m.NQ()), make([]float64, m.NQ())
 	m.PositionLimits(lower, upper)
 	q, found := make([]float64, m.NQ()), make([]float64, m.NQ())
@@ -52,6 +56,7 @@ func sweep(t *testing.T, m *multibody.Model, a *ik.Analytic, seed uint64, n int)
 	lost, singular := 0, 0
 	for range n {
 		m.Random(rng, q)
+		copy(found, q) // the fingers, if any
 		multibody.FK(d, q)
 		target := d.Pose(tool)
 		solutions, err := a.Solve(target, a.Redundancy(q))
@@ -109,4 +114,44 @@ func distance(a, b spatial.Pose) float64 {
 		}
 	}
 	return worst
+}
+
+// TestAgreesWithSolver compares with the iterative search: what it finds for six axes is one of all solutions.
+func TestAgreesWithSolver(t *testing.T) {
+	for _, r := range arms {
+		if r.class.Axes() != 6 {
+			continue
+		}
+		m, a := arm(t, r.name)
+		solver, fk := ik.NewSolver(m), poses(t, m)
+		rng := rand.New(rand.NewPCG(9, 9))
+		q, q0, found, same := make([]float64, 6), make([]float64, 6), make([]float64, 6), 0
+		const rounds = 50
+		for range rounds {
+			m.Random(rng, q)
+			m.Random(rng, q0)
+			target := fk(q)
+			if err := solver.Solve(q0, []ik.Task{ik.Reach(link(t, m, "tool"), target)}, found); err != nil {
+				continue
+			}
+			solutions, err := a.Solve(target, 0)
+			if err != nil {
+				t.Fatalf("%s: %v: %v", r.name, q, err)
+			}
+			nearest := math.Inf(1)
+			for _, s := range solutions {
+				gap := 0.0
+				for i := range found {
+					gap = math.Max(gap, math.Abs(math.Remainder(s.Q[i]-found[i], 2*math.Pi)))
+				}
+				nearest = math.Min(nearest, gap)
+			}
+			if nearest < 1e-4 {
+				same++
+			}
+		}
+		if same < rounds*9/10 {
+			t.Errorf("%s: only %d of %d solutions of the search are among all", r.name, same, rounds)
+		}
+	}
 }

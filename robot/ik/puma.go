@@ -47,6 +47,9 @@ func (p *puma) solve(goal *spatial.Pose, _ float64, out *candidates) {
 	var arms bends
 	var tools triples
 	for i, t1 := range r.t {
+		if !out.wants(0, i) {
+			continue
+		}
 		back := t1.back()
 		p.arm.solve(back.about(p.h1, center).Add(p.p1), out.free[1], &arms)
 		if out.misses(arms.excess) {
@@ -55,6 +58,9 @@ func (p *puma) solve(goal *spatial.Pose, _ float64, out *candidates) {
 		q1 := t1.angle()
 		along1, across1 := back.about(p.h1, along), back.about(p.h1, across)
 		for j, a := range arms.t {
+			if !out.wants(1, j) {
+				continue
+			}
 			back := a.sum.back()
 			p.tool.solve(back.about(p.h2, along1), back.about(p.h2, across1), out.free[3], &tools)
 			if out.misses(tools.excess) {

@@ -70,6 +70,9 @@ func (s *swivel) solve(goal *spatial.Pose, redundancy float64, out *candidates) 
 	along, across := goal.R.MulVec(s.lower.c), goal.R.MulVec(s.lower.side)
 	var uppers, lowers triples
 	for j, t4 := range bent.t {
+		if !out.wants(1, j) {
+			continue
+		}
 		z, e0 := s.elbow.reach(t4)
 		z = z.Scale(1 / z.Norm())
 		f0 := z.Cross(e0)
@@ -87,8 +90,14 @@ func (s *swivel) solve(goal *spatial.Pose, redundancy float64, out *candidates) 
 		singular := shoulder.when(uppers.singular) | elbow.when(bent.singular) | wrist.when(lowers.singular)
 		q4 := t4.angle()
 		for i, a := range uppers.t {
+			if !out.wants(0, i) {
+				continue
+			}
 			q1, q2, q3 := a[0].angle(), a[1].angle(), a[2].angle()
 			for k, w := range lowers.t {
+				if !out.wants(2, k) {
+					continue
+				}
 				out.add(branch(i, j, k), singular, [7]float64{q1, q2, q3, q4, w[0].angle(), w[1].angle(), w[2].angle()})
 			}
 		}
@@ -135,6 +144,9 @@ func (o *offset) solve(goal *spatial.Pose, redundancy float64, out *candidates) 
 	g := t7.about(o.h7, goal.R.TMulVec(reach)) // shoulder to wrist as link 6 sees it
 	var uppers triples
 	for j, t4 := range bent.t {
+		if !out.wants(1, j) {
+			continue
+		}
 		z, _ := o.elbow.reach(t4)
 		z = t4.back().about(o.elbow.h, z) // as link 4 sees it: z = R5 R6 g
 		last := newCone(o.h6, o.h5, o.h5.Dot(z), 1)
@@ -143,6 +155,9 @@ func (o *offset) solve(goal *spatial.Pose, redundancy float64, out *candidates) 
 			continue
 		}
 		for k, t6 := range r.t {
+			if !out.wants(2, k) {
+				continue
+			}
 			y := t6.about(o.h6, g)
 			flat := z.Sub(o.h5.Scale(o.h5.Dot(z)))
 			s, c := y.Dot(flat.Cross(o.h5)), y.Dot(flat)
@@ -161,6 +176,9 @@ func (o *offset) solve(goal *spatial.Pose, redundancy float64, out *candidates) 
 			singular := shoulder.when(uppers.singular) | elbow.when(bent.singular) | wrist.when(r.singular || free5)
 			q4, q5, q6 := t4.angle(), t5.angle(), t6.angle()
 			for i, a := range uppers.t {
+				if !out.wants(0, i) {
+					continue
+				}
 				out.add(branch(i, j, k), singular,
 					[7]float64{a[0].angle(), a[1].angle(), a[2].angle(), q4, q5, q6, redundancy})
 			}
