@@ -20,6 +20,7 @@ import (
 // of fdlibm, Sun 1993) are evaluated by Estrin's scheme, and the quadrant is chosen by bit operations.
 func Sincos(name string, level Level) Function {
 	s := sincosWriter{level: level, table: newMemory(nil, name, level).table}
+	s.keep()
 	s.writef("XORL R11, R11")
 	s.writef("SHLQ $3, R8")
 	s.writef("SHLQ $3, R9")
@@ -71,11 +72,27 @@ type sincosWriter struct {
 	level Level
 	table constantTable
 	lines []string
+	kept  map[float64]string // constants that stay in a register
 }
+
+// keep loads what is used all the time into registers that half leaves alone.
+func (s *sincosWriter) keep() {
+	s.kept = map[float64]string{}
+	if s.level != AVX512 {
+		return
+	}
+	all := append(append(sinePolynomial[:], cosinePolynomial[:]...), halfPi[:]...)
+	for k, x := range append(all, round, 2/math.Pi, 1, 0.5) {
+		register := fmt.Sprintf("V%d", 12+k)
+		s.set(x, register)
+		s.kept[x] = register
+	}
+}
+
+const round = 6755399441055744 // 1.5·2⁵²: adding it rounds to an integer
 
 // half writes the code for the lanes from the byte at on.
 func (s *sincosWriter) half(at int) {
-	const round = 6755399441055744 // 1.5·2⁵²: adding it rounds to an integer
 	s.op("VBROADCASTSD (BX), V0")
 	s.op("VADDPD %d(AX), V0, V0", at)
 	s.with("VANDPD", math.Float64frombits(1<<63-1), "V0, V1")
@@ -101,12 +118,12 @@ func (s *sincosWriter) half(at int) {
 	if s.level == AVX512 {
 		s.op("VPSLLQ $63, V1, V2")
 		s.op("VPMOVQ2M V2, K1")
-		s.op("VBLENDMPD V11, V0, K1, V12")
-		s.op("VBLENDMPD V0, V11, K1, V13")
+		s.op("VBLENDMPD V11, V0, K1, V5")
+		s.op("VBLENDMPD V0, V11, K1, V6")
 	} else {
 		s.op("VPSLLQ $63, V1, V2")
-		s.op("VBLENDVPD V2, V11, V0, V12")
-		s.op("VBLENDVPD V2, V0, V11, V13")
+		s.op("VBLENDVPD V2, V11, V0, V5")
+		s.op("VBLENDVPD V2, V0, V11, V6")
 	}
 	// signs
 	s.with("VPADDQ", one, "V1, V3")
@@ -114,10 +131,10 @@ func (s *sincosWriter) half(at int) {
 		s.op("VPSLLQ $62, %s, %s", v, v)
 		s.with("VANDPD", signBit, v+", "+v)
 	}
-	s.op("VXORPD V1, V12, V12")
-	s.op("VXORPD V3, V13, V13")
-	s.op("VMOVUPD V12, %d(CX)", at)
-	s.op("VMOVUPD V13, %d(DX)", at)
+	s.op("VXORPD V1, V5, V5")
+	s.op("VXORPD V3, V6, V6")
+	s.op("VMOVUPD V5, %d(CX)", at)
+	s.op("VMOVUPD V6, %d(DX)", at)
 }
 
 // tame notes in R11 which magnitudes, in V1, are not below 1e5.
@@ -144,19 +161,26 @@ func (s *sincosWriter) polynomial(c [6]float64, r int) {
 
 // set fills a register with a constant.
 func (s *sincosWriter) set(x float64, register string) {
-	if s.level == AVX512 {
+	switch from, ok := s.kept[x]; {
+	case ok:
+		s.op("VMOVAPD %s, %s", from, register)
+	case s.level == AVX512:
 		s.op("VBROADCASTSD %s, %s", s.table.place(x), register)
-	} else {
+	default:
 		s.op("VMOVUPD %s, %s", s.table.place(x), register)
 	}
 }
 
 // with writes an operation on a constant.
 func (s *sincosWriter) with(name string, x float64, registers string, before ...string) {
-	if s.level == AVX512 {
-		name += ".BCST"
+	from, ok := s.kept[x]
+	if !ok {
+		from = s.table.place(x)
+		if s.level == AVX512 {
+			name += ".BCST"
+		}
 	}
-	s.op("%s %s", name, strings.Join(append(before, s.table.place(x), registers), ", "))
+	s.op("%s %s", name, strings.Join(append(before, from, registers), ", "))
 }
 
 // op writes an instruction; V names vector registers of any level.

@@ -100,3 +100,20 @@ func unpad(to, from []float64, n int) {
 		copy(to[row*n:row*n+n], from[row*Lanes:])
 	}
 }
+
+// pack copies rows of n states from the given row on, the states s … s+7 of each, and returns the first number.
+func pack(to, from []float64, row, n, s int) *float64 {
+	for i := 0; i < len(to); i += Lanes {
+		*(*[Lanes]float64)(to[i:]) = [Lanes]float64(from[row*n+s:])
+		row++
+	}
+	return &to[0]
+}
+
+// unpack copies them back.
+func unpack(to, from []float64, row, n, s int) {
+	for i := 0; i < len(from); i += Lanes {
+		*(*[Lanes]float64)(to[row*n+s:]) = [Lanes]float64(from[i:])
+		row++
+	}
+}

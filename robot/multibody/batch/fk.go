@@ -46,6 +46,10 @@ func (b *Batch) poses(links []int, poses []float64, n, s, count int) {
 			frame = b.bodies[o.body].frame
 		}
 		b.steps.place(&o.place[0], frame, &b.pose[0], b.scratch)
+		if count == Lanes {
+			unpack(poses, b.pose, 12*i, n, s)
+			continue
+		}
 		for k := range record.Frame {
 			copy(poses[(12*i+k)*n+s:][:count], b.pose[k*Lanes:])
 		}

@@ -54,20 +54,3 @@ func (b *Batch) rnea(q, v, a, tau []float64, n, s int) {
 		}
 	}
 }
-
-// pack copies the rows of a floating body from row on, eight states each, and returns the first.
-func pack(to, from []float64, row, n, s int) *float64 {
-	for i := 0; i < len(to); i += Lanes {
-		copy(to[i:i+Lanes], from[row*n+s:])
-		row++
-	}
-	return &to[0]
-}
-
-// unpack copies them back.
-func unpack(to, from []float64, row, n, s int) {
-	for i := 0; i < len(from); i += Lanes {
-		copy(to[row*n+s:], from[i:i+Lanes])
-		row++
-	}
-}
