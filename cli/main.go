@@ -30,8 +30,10 @@ func Execute(args []string, stdout, stderr io.Writer, blocks ...[]block.Entry) i
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	if err := root.Execute(); err != nil {
-		for _, line := range strings.Split(err.Error(), "\n") {
-			fmt.Fprintln(stderr, "sinew:", line)
+		if text := err.Error(); text != "" { // else everything was said already
+			for line := range strings.SplitSeq(text, "\n") {
+				fmt.Fprintln(stderr, "sinew:", line)
+			}
 		}
 		return 1
 	}

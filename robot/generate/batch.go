@@ -62,7 +62,7 @@ func (w *writer) batchType(array string) string {
 		return "[Joints][3][4][Lanes]float64"
 	case "J":
 		return "[6][DOF][Lanes]float64"
-	case "M":
+	case "M", "Minv", "dq", "dv":
 		return "[DOF][DOF][Lanes]float64"
 	}
 	return "[DOF][Lanes]float64"
@@ -73,7 +73,7 @@ func first(array string) string {
 	switch array {
 	case "poses":
 		return "&poses[0][0][0][0]"
-	case "J", "M":
+	case "J", "M", "Minv", "dq", "dv":
 		return "&" + array + "[0][0][0]"
 	}
 	return "&" + array + "[0][0]"
@@ -242,7 +242,7 @@ func subscript(array string) string {
 	switch array {
 	case "poses":
 		return "[i][j][k]"
-	case "J", "M":
+	case "J", "M", "Minv", "dq", "dv":
 		return "[i][j]"
 	}
 	return "[i]"
@@ -254,7 +254,7 @@ func loops(array, body string) string {
 	switch array {
 	case "poses":
 		return head + "for j := range poses[i] {\nfor k := range poses[i][j] {\n" + body + "\n}\n}\n}"
-	case "J", "M":
+	case "J", "M", "Minv", "dq", "dv":
 		return head + "for j := range " + array + "[i] {\n" + body + "\n}\n}"
 	}
 	return head + body + "\n}"

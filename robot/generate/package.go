@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/format"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
@@ -35,6 +36,11 @@ func Package(m *multibody.Model, o Options) (map[string][]byte, error) {
 		{"ABA", forwardDynamics(m), "computes forward dynamics: the accelerations a that the joint forces tau cause in the state (q, v)."},
 		{"CRBA", massMatrix(m), "computes the mass matrix, both triangles."},
 	}
+	w.slopes = []function{
+		{"RNEADerivatives", inverseDerivatives(m), "computes the derivatives of RNEA: dq by q, dv by v, and M by a."},
+		{"ABADerivatives", forwardDerivatives(m), "computes ABA and its derivatives: dq by q, dv by v, and Minv by tau."},
+	}
+	w.slopes = slices.DeleteFunc(w.slopes, func(f function) bool { return len(f.program.Code) > maxProgram })
 	for _, step := range []func() error{w.robot, w.batch, w.test} {
 		if err := step(); err != nil {
 			return nil, err
@@ -58,8 +64,15 @@ func checkOptions(m *multibody.Model, o *Options) (tool int, err error) {
 	if m.NV() == 0 {
 		return 0, fmt.Errorf("it has no moving joints")
 	}
+	if err := m.CheckInertia(); err != nil {
+		return 0, err // forward dynamics would divide by zero
+	}
 	return m.Link(o.Tool)
 }
+
+// maxProgram bounds the length of derivatives: those of large robots take the compiler minutes, and no longer fit the
+// processor's cache. The general algorithms are as fast there.
+const maxProgram = 20000
 
 // function is a program and what its Go form is called.
 type function struct {
@@ -74,6 +87,7 @@ type writer struct {
 	options   Options
 	sum       [sha256.Size]byte
 	functions []function
+	slopes    []function // derivatives, of one state only
 	files     map[string][]byte
 }
 
@@ -98,7 +112,7 @@ func (w *writer) typeOf(array string) string {
 		return "[Joints]Pose"
 	case "J":
 		return "[6]Vector"
-	case "M":
+	case "M", "Minv", "dq", "dv":
 		return "[DOF]Vector"
 	}
 	return "Vector"
@@ -110,7 +124,7 @@ func (w *writer) element(array string, index int) string {
 	switch array {
 	case "poses":
 		return fmt.Sprintf("poses[%d][%d][%d]", index/12, index%12/4, index%4)
-	case "J", "M":
+	case "J", "M", "Minv", "dq", "dv":
 		return fmt.Sprintf("%s[%d][%d]", array, index/nv, index%nv)
 	}
 	return fmt.Sprintf("%s[%d]", array, index)
@@ -136,7 +150,7 @@ func (w *writer) robot() error {
 	p("// Configuration is the position of the joints, Vector their velocity, acceleration or force.\ntype (\n\tConfiguration = [Coordinates]float64\n\tVector = [DOF]float64\n)\n\n")
 	p("// Pose is the rotation and, in the last column, the position of a link.\ntype Pose = [3][4]float64\n\n")
 	w.sines(&b)
-	for _, f := range w.functions {
+	for _, f := range slices.Concat(w.functions, w.slopes) {
 		var params []string
 		for _, a := range f.program.Arrays {
 			if a.Name != "s" && a.Name != "c" {
@@ -191,6 +205,9 @@ func (w *writer) test() error {
 	text := strings.NewReplacer("GENERATED", generatedBy, "NAME", w.options.Name, "OPTIONS", options).Replace(testText)
 	if w.options.Batch {
 		text += batchTestText
+	}
+	if len(w.slopes) == 2 {
+		text += slopesTestText
 	}
 	return w.add(w.options.Name+"_test.go", []byte(text))
 }

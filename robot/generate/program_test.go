@@ -46,8 +46,9 @@ func TestProgramsAgreeWithTheGeneralAlgorithms(t *testing.T) {
 				t.Fatal(err)
 			}
 			fk, jac, rnea, aba, crba := forwardKinematics(m), jacobian(m, tool), inverseDynamics(m), forwardDynamics(m), massMatrix(m)
-			t.Logf("instructions: fk %d, jacobian %d, rnea %d, aba %d, crba %d",
-				count(fk), count(jac), count(rnea), count(aba), count(crba))
+			drnea, daba := inverseDerivatives(m), forwardDerivatives(m)
+			t.Logf("instructions: fk %d, jacobian %d, rnea %d, aba %d, crba %d, derivatives %d and %d",
+				count(fk), count(jac), count(rnea), count(aba), count(crba), count(drnea), count(daba))
 			d, nv := multibody.NewData(m), m.NV()
 			random := rand.New(rand.NewPCG(8, 0))
 			for range 20 {
@@ -73,6 +74,17 @@ func TestProgramsAgreeWithTheGeneralAlgorithms(t *testing.T) {
 				testkit.AllNear(t, "crba", crba.Evaluate(in)["M"], M, 1e-10)
 				multibody.ABA(d, q, v, tau, want)
 				testkit.AllNear(t, "aba", aba.Evaluate(in)["a"], want, 1e-7)
+				dq, dv, inv := make([]float64, nv*nv), make([]float64, nv*nv), make([]float64, nv*nv)
+				multibody.RNEADerivatives(d, q, v, a, dq, dv, M)
+				got := drnea.Evaluate(in)
+				testkit.AllNear(t, "∂rnea/∂q", got["dq"], dq, 1e-9)
+				testkit.AllNear(t, "∂rnea/∂v", got["dv"], dv, 1e-9)
+				testkit.AllNear(t, "∂rnea/∂a", got["M"], M, 1e-10)
+				multibody.ABADerivatives(d, q, v, tau, want, dq, dv, inv)
+				got = daba.Evaluate(in)
+				testkit.AllNear(t, "∂aba/∂q", got["dq"], dq, 1e-6)
+				testkit.AllNear(t, "∂aba/∂v", got["dv"], dv, 1e-7)
+				testkit.AllNear(t, "∂aba/∂tau", got["Minv"], inv, 1e-8)
 			}
 		})
 	}

@@ -84,7 +84,7 @@ func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 		worst = math.Max(worst, math.Abs(got[i]-want[i]))
 	}
 	if !(worst <= tolerance*scale) {
-		t.Errorf("%s differs from the general algorithm by %.3g", what, worst)
+		t.Fatalf("%s differs from the general algorithm by %.3g", what, worst)
 	}
 }
 
@@ -252,6 +252,61 @@ func BenchmarkBatch(b *testing.B) {
 				c.call(&sets[i%len(sets)])
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/state")
+		})
+	}
+}
+`
+
+// slopesTestText is the test of the derivatives.
+const slopesTestText = `
+// slopes is the derivatives by q, by v, and by a or tau.
+type slopes struct{ q, v, x [DOF]Vector }
+
+func (s *slopes) compare(t *testing.T, what string, q, v, x *[DOF * DOF]float64) {
+	t.Helper()
+	for r := range DOF {
+		near(t, what+" by q", s.q[r][:], q[r*DOF:(r+1)*DOF], 1e-7)
+		near(t, what+" by v", s.v[r][:], v[r*DOF:(r+1)*DOF], 1e-7)
+		near(t, what+" by a or tau", s.x[r][:], x[r*DOF:(r+1)*DOF], 1e-8)
+	}
+}
+
+func TestDerivativesAgainstGeneralAlgorithms(t *testing.T) {
+	m, _ := load(t)
+	d := multibody.NewData(m)
+	random := rand.New(rand.NewPCG(4, 0))
+	var got slopes
+	var dq, dv, x [DOF * DOF]float64
+	for range 50 {
+		s := randomState(m, random)
+		multibody.RNEADerivatives(d, s.q[:], s.v[:], s.a[:], dq[:], dv[:], x[:])
+		RNEADerivatives(&s.q, &s.v, &s.a, &got.q, &got.v, &got.x)
+		got.compare(t, "RNEA", &dq, &dv, &x)
+		multibody.ABADerivatives(d, s.q[:], s.v[:], s.tau[:], s.accel[:], dq[:], dv[:], x[:])
+		ABADerivatives(&s.q, &s.v, &s.tau, &s.accel, &got.q, &got.v, &got.x)
+		got.compare(t, "ABA", &dq, &dv, &x)
+	}
+}
+
+func BenchmarkDerivatives(b *testing.B) {
+	m, _ := load(b)
+	d := multibody.NewData(m)
+	s := randomState(m, rand.New(rand.NewPCG(2, 0)))
+	var got slopes
+	var dq, dv, x [DOF * DOF]float64
+	for _, c := range []struct {
+		name string
+		call func()
+	}{
+		{"RNEA/general", func() { multibody.RNEADerivatives(d, s.q[:], s.v[:], s.a[:], dq[:], dv[:], x[:]) }},
+		{"RNEA/here", func() { RNEADerivatives(&s.q, &s.v, &s.a, &got.q, &got.v, &got.x) }},
+		{"ABA/general", func() { multibody.ABADerivatives(d, s.q[:], s.v[:], s.tau[:], s.accel[:], dq[:], dv[:], x[:]) }},
+		{"ABA/here", func() { ABADerivatives(&s.q, &s.v, &s.tau, &s.accel, &got.q, &got.v, &got.x) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				c.call()
+			}
 		})
 	}
 }
