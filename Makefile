@@ -2,6 +2,7 @@
 # make demo    the two-joint robot Janus: both controllers simulated, one live, and a report
 # make test    set up, check and run all tests
 # make check   what can be said without running: format, vet, lint, import rules, other systems
+# make bench-peers  install the foreign programs that make bench measures beside, where this is Debian
 # make bench   the tables of docs/performance.md: measurements beside hand-written and foreign peers
 # make setup   download what the tests need
 
@@ -12,7 +13,7 @@ RACE = ./internal/... ./net/... ./device/... ./parts/...
 
 ORACLE = internal/testkit/oracle
 
-.PHONY: build demo test check bench setup
+.PHONY: build demo test check bench bench-peers setup
 
 build:
 	$(GO) build -o bin/sinew ./cmd/sinew
@@ -36,6 +37,9 @@ check:
 
 bench:
 	$(GO) run ./bench
+
+bench-peers:
+	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev rt-tests
 
 setup:
 	$(GO) mod download

@@ -50,7 +50,12 @@ func dynamics() error {
 		_ = p.build(dir) // an empty column tells
 	}
 	for _, s := range subjects {
-		ours, theirs, pipeline := times{}, times{}, times{}
+		ours, theirs, pipeline, lanes, written := times{}, times{}, times{}, times{}, times{}
+		generated, err := generatePackage(s)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(generated)
 		path := filepath.Join("bench/robots", s.file)
 		forMujoco, err := mujocoFile(dir, s)
 		if err != nil {
@@ -73,11 +78,22 @@ func dynamics() error {
 				return err
 			}
 			ours.keep(t)
+			if t, err = timeBatch(s); err != nil {
+				return err
+			}
+			lanes.keep(t)
+			if t, err = timeGenerated(generated); err != nil {
+				return err
+			}
+			written.keep(t)
 		}
-		fmt.Printf("| %s | any model, one state | KDL 1.5.1 | ratio | MuJoCo 2.2.2 | ratio |\n|---|---|---|---|---|---|\n", s.name)
+		fmt.Printf("| %s | KDL 1.5.1 | MuJoCo 2.2.2 | any model, one state | of MuJoCo | generated, one state | of MuJoCo | any model, 8 states: each | generated, 8 states: each | of MuJoCo |\n", s.name)
+		fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 		for _, name := range algorithms {
-			fmt.Printf("| %s | %s | %s | %s | %s | %s |\n", name, nanos(ours[name]),
-				nanos(theirs[name]), ratio(ours[name], theirs[name]), nanos(pipeline[name]), ratio(ours[name], pipeline[name]))
+			best := pipeline[name]
+			fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, nanos(theirs[name]), nanos(best),
+				nanos(ours[name]), ratio(ours[name], best), nanos(written[name]), ratio(written[name], best),
+				nanos(lanes[name]), nanos(written["batch_"+name]), ratio(written["batch_"+name], best))
 		}
 		fmt.Println()
 	}
@@ -111,8 +127,8 @@ func mujocoFile(dir string, s subject) (path string, err error) {
 	return path, os.WriteFile(path, []byte(strings.Replace(string(text), "</robot>", extra+"</robot>", 1)), 0o600)
 }
 
-// timeModel measures the algorithms of robot/multibody.
-func timeModel(s subject) (times, error) {
+// compile returns the model of a subject.
+func compile(s subject) (*multibody.Model, error) {
 	robot, err := description.ReadURDF(os.DirFS("bench/robots"), s.file, description.Options{})
 	if err != nil {
 		return nil, err
@@ -121,7 +137,12 @@ func timeModel(s subject) (times, error) {
 	if s.floating {
 		options = append(options, multibody.FloatingBase())
 	}
-	m, err := robot.Model(options...)
+	return robot.Model(options...)
+}
+
+// timeModel measures the algorithms of robot/multibody.
+func timeModel(s subject) (times, error) {
+	m, err := compile(s)
 	if err != nil {
 		return nil, err
 	}
