@@ -41,13 +41,11 @@ func (b *Batch) aba(q, v, tau, a []float64, n, s int) {
 		qi, ti := &q[o.q*n+s], &tau[o.v*n+s]
 		switch {
 		case o.class == floating: // it lets the world feel nothing
-		case o.onWorld:
-			k.articulateBase(o.constants, o.angle, qi, ti, o.bias, o.force, o.childArticulated, o.joint, o.carriedArticulated, scratch)
+		case o.parent < 0:
+			k.articulateBase(o.constants, o.angle, qi, ti, o.bias, o.force, o.articulate.children, o.joint, o.articulate.carried, scratch)
 		default:
-			k.articulate[o.class](o.constants, o.angle, qi, ti, o.bias, o.force, o.childArticulated, o.joint, o.carriedArticulated, scratch)
-			if sum := o.addArticulated; sum[0] != nil {
-				k.addArticulated(sum[0], o.carriedArticulated, sum[1], scratch)
-			}
+			k.articulate[o.class](o.constants, o.angle, qi, ti, o.bias, o.force, o.articulate.children, o.joint, o.articulate.carried, scratch)
+			o.articulate.add(k.addArticulated, scratch)
 		}
 	}
 	for i := range b.bodies {
@@ -55,7 +53,7 @@ func (b *Batch) aba(q, v, tau, a []float64, n, s int) {
 		if o.class == floating {
 			f := &o.floating
 			ti := pack(f.tau, tau, o.v, n, s)
-			k.accelerateFloating(o.constants, &f.q[0], &f.v[0], ti, o.accOf, o.force, o.childArticulated, &f.a[0], o.acc, scratch)
+			k.accelerateFloating(o.constants, &f.q[0], &f.v[0], ti, o.accOf, o.force, o.articulate.children, &f.a[0], o.acc, scratch)
 			unpack(a, f.a, o.v, n, s)
 			continue
 		}

@@ -22,7 +22,9 @@ type Batch struct {
 
 	world   world
 	scratch *float64
-	pose    []float64 // 12 rows
+	pose    []float64    // 12 rows
+	walked  [2][]float64 // 6 rows each
+	square  []float64    // 36 rows
 	packed  packed
 }
 

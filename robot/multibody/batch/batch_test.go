@@ -27,7 +27,7 @@ func models(t *testing.T, f func(t *testing.T, m *multibody.Model)) {
 	}
 	for _, file := range append(files, shared...) {
 		for _, floating := range []bool{false, true} {
-			m := load(t, file, floating)
+			m := loadRobot(t, file, floating)
 			t.Run(fmt.Sprintf("%s/%s/floating=%t", filepath.Base(filepath.Dir(file)), m.Name(), floating), func(t *testing.T) { f(t, m) })
 		}
 	}
@@ -39,7 +39,7 @@ func models(t *testing.T, f func(t *testing.T, m *multibody.Model)) {
 	}
 }
 
-func load(t testing.TB, file string, floating bool) *multibody.Model {
+func loadRobot(t testing.TB, file string, floating bool) *multibody.Model {
 	t.Helper()
 	options := []multibody.Option{multibody.IgnoreMimic()}
 	if floating {
@@ -167,6 +167,12 @@ func TestAgreesWithMultibody(t *testing.T) {
 				b.RNEA(s.q, s.v, s.x, got)
 				b.ABA(s.q, s.v, s.x, acc)
 				b.FK(s.q, s.linksOf, poses)
+				mass, jac := make([]float64, n*m.NV()*m.NV()), make([]float64, n*6*m.NV())
+				oneM, wantM := make([]float64, m.NV()*m.NV()), make([]float64, m.NV()*m.NV())
+				oneJ, wantJ := make([]float64, 6*m.NV()), make([]float64, 6*m.NV())
+				link := r.IntN(len(s.linksOf))
+				b.CRBA(s.q, mass)
+				b.Jacobian(s.q, link, jac)
 				one := make([]float64, m.NV())
 				for i := range n {
 					what := fmt.Sprintf("seed %d, %s, state %d of %d: ", seed, name, i, n)
@@ -177,6 +183,12 @@ func TestAgreesWithMultibody(t *testing.T) {
 					multibody.ABA(d, s.one, s.oneV, s.oneX, s.oneO)
 					gather(one, acc, n, i)
 					near(t, what+"ABA", one, s.oneO, 1e-8)
+					multibody.CRBA(d, s.one, wantM)
+					gather(oneM, mass, n, i)
+					near(t, what+"CRBA", oneM, wantM, 1e-12)
+					multibody.Jacobian(d, s.one, link, multibody.Mixed, wantJ)
+					gather(oneJ, jac, n, i)
+					near(t, what+"Jacobian", oneJ, wantJ, 1e-12)
 					multibody.FK(d, s.one)
 					for l := range s.linksOf {
 						p := d.Pose(l)
@@ -193,7 +205,7 @@ func TestAgreesWithMultibody(t *testing.T) {
 
 // Angles beyond the range of the kernel must be right, and a state that is not a number must not touch the others.
 func TestWildAngles(t *testing.T) {
-	m := load(t, "../testdata/panda.urdf", false)
+	m := loadRobot(t, "../testdata/panda.urdf", false)
 	d := multibody.NewData(m)
 	for name, k := range levels() {
 		b := newBatch(m, k)
@@ -217,17 +229,20 @@ func TestWildAngles(t *testing.T) {
 }
 
 func TestAllocatesNothing(t *testing.T) {
-	m := load(t, "../testdata/solo12.urdf", true)
+	m := loadRobot(t, "../testdata/solo12.urdf", true)
 	for name, k := range levels() {
 		b := newBatch(m, k)
 		s := newSample(m, rand.New(rand.NewPCG(1, 1)), 13)
 		out, poses := make([]float64, 13*m.NV()), make([]float64, 13*12*len(s.linksOf))
+		mass := make([]float64, 13*m.NV()*m.NV())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 50 {
 			b.RNEA(s.q, s.v, s.x, out)
 			b.ABA(s.q, s.v, s.x, out)
 			b.FK(s.q, s.linksOf, poses)
+			b.CRBA(s.q, mass)
+			b.Jacobian(s.q, 3, mass[:13*6*m.NV()])
 		}
 		runtime.ReadMemStats(&after)
 		if n := after.Mallocs - before.Mallocs; n > 0 {
@@ -237,7 +252,7 @@ func TestAllocatesNothing(t *testing.T) {
 }
 
 func TestWrongLength(t *testing.T) {
-	m := load(t, "../testdata/solo12.urdf", true)
+	m := loadRobot(t, "../testdata/solo12.urdf", true)
 	b := New(m)
 	defer func() {
 		if x := fmt.Sprint(recover()); !strings.Contains(x, "batch.RNEA: v has length 3, want 36: 18 coordinates of 2 states") {

@@ -28,13 +28,13 @@ func panda7(b *testing.B) *multibody.Model {
 func Benchmark(b *testing.B) {
 	robots := map[string]func(b *testing.B) *multibody.Model{
 		"panda7": panda7,
-		"solo12": func(b *testing.B) *multibody.Model { return load(b, "../testdata/solo12.urdf", true) },
+		"solo12": func(b *testing.B) *multibody.Model { return loadRobot(b, "../testdata/solo12.urdf", true) },
 		"humanoid": func(b *testing.B) *multibody.Model {
 			const file = "../../../../shared/data/reference/simple_humanoid.urdf"
 			if _, err := os.Stat(filepath.FromSlash(file)); err != nil {
 				b.Skip("SKIPPED: no humanoid")
 			}
-			return load(b, file, true)
+			return loadRobot(b, file, true)
 		},
 	}
 	for _, robot := range []string{"panda7", "solo12", "humanoid"} {
@@ -46,6 +46,7 @@ func benchmark(b *testing.B, m *multibody.Model) {
 	const n = 256
 	s := newSample(m, rand.New(rand.NewPCG(1, 1)), n)
 	out, poses := make([]float64, n*m.NV()), make([]float64, n*12)
+	mass, jac := make([]float64, n*m.NV()*m.NV()), make([]float64, n*6*m.NV())
 	perState := func(b *testing.B, run func()) {
 		for b.Loop() {
 			run()
@@ -62,5 +63,7 @@ func benchmark(b *testing.B, m *multibody.Model) {
 		b.Run("FK/"+name, func(b *testing.B) { perState(b, func() { x.FK(s.q, last, poses) }) })
 		b.Run("RNEA/"+name, func(b *testing.B) { perState(b, func() { x.RNEA(s.q, s.v, s.x, out) }) })
 		b.Run("ABA/"+name, func(b *testing.B) { perState(b, func() { x.ABA(s.q, s.v, s.x, out) }) })
+		b.Run("CRBA/"+name, func(b *testing.B) { perState(b, func() { x.CRBA(s.q, mass) }) })
+		b.Run("Jacobian/"+name, func(b *testing.B) { perState(b, func() { x.Jacobian(s.q, last[0], jac) }) })
 	}
 }

@@ -1,4 +1,4 @@
-// Package batch evaluates a robot in many states at once: forward kinematics, inverse and forward dynamics for sampling,
+// Package batch evaluates a robot in many states at once: forward kinematics, Jacobians, inverse and forward dynamics for sampling,
 // predictive control and learning, at a fraction of the time that package multibody takes for each.
 //
 //	b := batch.New(model)

@@ -32,17 +32,30 @@ func (k *kernels) classify(b *multibody.Body) class {
 type steps struct {
 	sincos             func(x, shift, sin, cos *float64, rows, from, to int) (tame bool)
 	place              func(link, frame, pose, scratch *float64)
+	column             func(body, frame, pose, columns, scratch *float64)
+	columnFloating     func(body, frame, pose, columns, scratch *float64)
 	addForce           func(x, y, sum, scratch *float64)
 	addArticulated     func(x, y, sum, scratch *float64)
-	step               [classes]func(body, angle, q, parent, frame, scratch *float64)
-	move               [classes]func(body, angle, q, parent, v, a, motion, force, scratch *float64)
-	balance            [classes]func(body, angle, q, a, force, children, tau, carried, scratch *float64)
+	addComposite       func(x, y, sum, scratch *float64)
 	balanceBase        func(body, angle, q, a, force, children, tau, carried, scratch *float64)
-	bias               [classes]func(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
-	articulate         [classes]func(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
 	articulateBase     func(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
-	accelerate         [classes]func(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
 	accelerateFloating func(body, q, v, tau, parent, force, children, a, acc, scratch *float64)
+
+	step       [classes]func(body, angle, q, parent, frame, scratch *float64)
+	move       [classes]func(body, angle, q, parent, v, a, motion, force, scratch *float64)
+	balance    [classes]func(body, angle, q, a, force, children, tau, carried, scratch *float64)
+	bias       [classes]func(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
+	articulate [classes]func(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
+	accelerate [classes]func(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
+	compose    [classes]func(body, angle, q, children, diagonal, force, carried, scratch *float64)
+	walk       [classes]func(body, angle, q, force, carried, scratch *float64)
+}
+
+// add adds what a body hands on to what its siblings did.
+func (l *load) add(kernel func(x, y, sum, scratch *float64), scratch *float64) {
+	if l.sum != nil {
+		kernel(l.before, l.carried, l.sum, scratch)
+	}
 }
 
 // scratchLen is the scratch area of the kernels, numbers.

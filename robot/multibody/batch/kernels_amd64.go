@@ -30,6 +30,18 @@ func balanceFloatingAVX512(body, angle, q, a, force, children, tau, carried, scr
 func stepFloatingAVX512(body, angle, q, parent, frame, scratch *float64)
 
 //go:noescape
+func addCompositeAVX512(x, y, sum, scratch *float64)
+
+//go:noescape
+func composeFloatingAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func columnAVX512(body, frame, pose, columns, scratch *float64)
+
+//go:noescape
+func columnFloatingAVX512(body, frame, pose, columns, scratch *float64)
+
+//go:noescape
 func biasFloatingAVX512(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
 
 //go:noescape
@@ -54,6 +66,12 @@ func articulateFlatAVX512(body, angle, q, tau, bias, force, children, joint, car
 func accelerateFlatAVX512(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
 
 //go:noescape
+func composeFlatAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkFlatAVX512(body, angle, q, force, carried, scratch *float64)
+
+//go:noescape
 func stepQuarterAVX512(body, angle, q, parent, frame, scratch *float64)
 
 //go:noescape
@@ -70,6 +88,12 @@ func articulateQuarterAVX512(body, angle, q, tau, bias, force, children, joint, 
 
 //go:noescape
 func accelerateQuarterAVX512(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
+
+//go:noescape
+func composeQuarterAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkQuarterAVX512(body, angle, q, force, carried, scratch *float64)
 
 //go:noescape
 func stepTurningAVX512(body, angle, q, parent, frame, scratch *float64)
@@ -90,6 +114,12 @@ func articulateTurningAVX512(body, angle, q, tau, bias, force, children, joint, 
 func accelerateTurningAVX512(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
 
 //go:noescape
+func composeTurningAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkTurningAVX512(body, angle, q, force, carried, scratch *float64)
+
+//go:noescape
 func stepAxisAVX512(body, angle, q, parent, frame, scratch *float64)
 
 //go:noescape
@@ -106,6 +136,12 @@ func articulateAxisAVX512(body, angle, q, tau, bias, force, children, joint, car
 
 //go:noescape
 func accelerateAxisAVX512(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
+
+//go:noescape
+func composeAxisAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkAxisAVX512(body, angle, q, force, carried, scratch *float64)
 
 //go:noescape
 func sincosAVX2(x, shift, sin, cos *float64, rows, from, to int) (tame bool)
@@ -135,6 +171,18 @@ func balanceFloatingAVX2(body, angle, q, a, force, children, tau, carried, scrat
 func stepFloatingAVX2(body, angle, q, parent, frame, scratch *float64)
 
 //go:noescape
+func addCompositeAVX2(x, y, sum, scratch *float64)
+
+//go:noescape
+func composeFloatingAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func columnAVX2(body, frame, pose, columns, scratch *float64)
+
+//go:noescape
+func columnFloatingAVX2(body, frame, pose, columns, scratch *float64)
+
+//go:noescape
 func biasFloatingAVX2(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
 
 //go:noescape
@@ -159,6 +207,12 @@ func articulateTurningAVX2(body, angle, q, tau, bias, force, children, joint, ca
 func accelerateTurningAVX2(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
 
 //go:noescape
+func composeTurningAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkTurningAVX2(body, angle, q, force, carried, scratch *float64)
+
+//go:noescape
 func stepAxisAVX2(body, angle, q, parent, frame, scratch *float64)
 
 //go:noescape
@@ -175,3 +229,9 @@ func articulateAxisAVX2(body, angle, q, tau, bias, force, children, joint, carri
 
 //go:noescape
 func accelerateAxisAVX2(body, angle, q, parent, bias, joint, a, acc, scratch *float64)
+
+//go:noescape
+func composeAxisAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)
+
+//go:noescape
+func walkAxisAVX2(body, angle, q, force, carried, scratch *float64)

@@ -10,20 +10,26 @@ import (
 
 // body is where the kernels find what they need of a body, and which kernels they are.
 type body struct {
-	class   class
-	q, v    int // first coordinates
-	onWorld bool
+	class       class
+	q, v        int // first coordinates
+	parent      int // among the bodies; -1 is the world
+	turn, slide float64
 
 	// rows of eight numbers, but for the constants
-	constants, angle                 *float64
-	frame, motion, velocity, acc     *float64
-	force, bias, joint               *float64
-	carriedForce, carriedArticulated *float64 // what the parent feels
-	frameOf, motionOf, velocityOf    *float64 // of the parent
-	accOf                            *float64
-	childForce, childArticulated     *float64    // what the children add up to
-	addForce, addArticulated         [2]*float64 // siblings: what was there before, and the sum
-	floating                         coordinates // packed rows of a floating body
+	constants, angle              *float64
+	frame, motion, velocity, acc  *float64
+	force, bias, joint            *float64
+	frameOf, motionOf, velocityOf *float64 // of the parent
+	accOf                         *float64
+	balance, articulate, compose  load
+	floating                      coordinates // packed rows of a floating body
+}
+
+// load is what bodies hand on to their parents in an inward recursion.
+type load struct {
+	carried     *float64 // what the parent feels of the body
+	children    *float64 // what the children of the body add up to
+	before, sum *float64 // of its parent, before and after the body adds to it; nil: it is the only child
 }
 
 // coordinates are rows of a floating body, which the kernels want one after another.
@@ -103,18 +109,21 @@ func (b *Batch) plan(k *kernels) {
 	b.scratch = &aligned(scratchLen)[0]
 	b.pose = rows(record.Frame)
 	b.packed = packed{rows(m.NQ()), rows(m.NV()), rows(m.NV()), rows(m.NV())}
+	b.walked = [2][]float64{rows(record.Force), rows(record.Force)}
+	b.square = rows(36)
 	b.bodies = make([]body, len(source)-1)
 	angles := rows(2 * len(source))
 	for i := 1; i < len(source); i++ {
 		s, o := &source[i], &b.bodies[i-1]
 		*o = body{
-			class: k.classify(s), q: s.Q, v: s.V, onWorld: s.Parent == 0,
+			class: k.classify(s), q: s.Q, v: s.V, parent: s.Parent - 1,
 			constants: &constants(s)[0], angle: &angles[2*i*Lanes],
 			frame: &rows(record.Frame)[0], motion: &rows(record.Motion)[0], velocity: &rows(3)[0], acc: &rows(record.Acc)[0],
 			force: &rows(record.Force)[0], bias: &rows(record.Bias)[0], joint: &rows(record.Joint)[0],
-			carriedForce: &rows(record.Force)[0], carriedArticulated: &rows(record.Art)[0],
-			childForce: &b.world.zero[0], childArticulated: &b.world.zero[0],
-			frameOf: &b.world.frame[0], motionOf: &b.world.motion[0], velocityOf: &b.world.velocity[0], accOf: &b.world.acc[0],
+			balance:    load{carried: &rows(record.Force)[0]},
+			articulate: load{carried: &rows(record.Art)[0]},
+			compose:    load{carried: &rows(record.Comp)[0]},
+			frameOf:    &b.world.frame[0], motionOf: &b.world.motion[0], velocityOf: &b.world.velocity[0], accOf: &b.world.acc[0],
 		}
 		if s.Parent > 0 {
 			p := &b.bodies[s.Parent-1]
@@ -123,9 +132,12 @@ func (b *Batch) plan(k *kernels) {
 		if o.class == floating {
 			o.floating = coordinates{rows(7), rows(6), rows(6), rows(6)}
 		}
+		o.turn, o.slide = turnAndSlide(s)
 		b.addSpin(s, angles[2*i*Lanes:])
 	}
-	b.addUp(source)
+	b.addUp(func(o *body) *load { return &o.balance }, record.Force)
+	b.addUp(func(o *body) *load { return &o.articulate }, record.Art)
+	b.addUp(func(o *body) *load { return &o.compose }, record.Comp)
 }
 
 // setWorld fills the rows of the world, which rises against gravity.
@@ -165,30 +177,43 @@ func (b *Batch) addSpin(s *multibody.Body, angle []float64) {
 }
 
 // addUp notes where the sums over children are: nothing, what the only child gives, or a place of their own.
-func (b *Batch) addUp(source []multibody.Body) {
-	children := make([]int, len(source))
-	for i := 1; i < len(source); i++ {
-		children[source[i].Parent]++
+func (b *Batch) addUp(of func(*body) *load, rows int) {
+	children := make([]int, len(b.bodies))
+	for i := range b.bodies {
+		of(&b.bodies[i]).children = &b.world.zero[0]
+		if p := b.bodies[i].parent; p >= 0 {
+			children[p]++
+		}
 	}
-	begun := make([]bool, len(source))
-	for i := len(source) - 1; i > 0; i-- {
-		p := source[i].Parent
-		if p == 0 {
+	begun := make([]bool, len(b.bodies))
+	for i := len(b.bodies) - 1; i >= 0; i-- {
+		p := b.bodies[i].parent
+		if p < 0 {
 			continue
 		}
-		o, to := &b.bodies[i-1], &b.bodies[p-1]
+		child, parent := of(&b.bodies[i]), of(&b.bodies[p])
 		if children[p] == 1 {
-			to.childForce, to.childArticulated = o.carriedForce, o.carriedArticulated
+			parent.children = child.carried
 			continue
 		}
-		before := [2]*float64{to.childForce, to.childArticulated}
+		child.before = parent.children
 		if !begun[p] {
 			begun[p] = true
-			to.childForce, to.childArticulated = &aligned(record.Force * Lanes)[0], &aligned(record.Art * Lanes)[0]
+			parent.children = &aligned(rows * Lanes)[0]
 		}
-		o.addForce = [2]*float64{before[0], to.childForce}
-		o.addArticulated = [2]*float64{before[1], to.childArticulated}
+		child.sum = parent.children
 	}
+}
+
+// turnAndSlide returns how many radians and metres a body moves about and along its axis for a unit of q.
+func turnAndSlide(s *multibody.Body) (turn, slide float64) {
+	switch s.Kind {
+	case multibody.Sliding:
+		return 0, 1
+	case multibody.Screwing:
+		return 1, s.Pitch
+	}
+	return 1, 0
 }
 
 // constants returns the constants of a body in the order of package record.
@@ -198,13 +223,7 @@ func constants(s *multibody.Body) []float64 {
 	sym := func(at int, m spatial.Sym3) {
 		c[at], c[at+1], c[at+2], c[at+3], c[at+4], c[at+5] = m.XX, m.XY, m.XZ, m.YY, m.YZ, m.ZZ
 	}
-	turn, slide := 1.0, 0.0
-	switch s.Kind {
-	case multibody.Sliding:
-		turn, slide = 0, 1
-	case multibody.Screwing:
-		slide = s.Pitch
-	}
+	turn, slide := turnAndSlide(s)
 	vec(record.Origin, s.Origin)
 	c[record.CosAlpha], c[record.SinAlpha], c[record.CosBeta], c[record.SinBeta] = s.CosAlpha, s.SinAlpha, s.CosBeta, s.SinBeta
 	c[record.Turn], c[record.Slide] = turn, slide

@@ -20,6 +20,9 @@ func avx512() *kernels {
 	s.place = placeAVX512
 	s.addForce = addForceAVX512
 	s.addArticulated = addArticulatedAVX512
+	s.addComposite = addCompositeAVX512
+	s.column = columnAVX512
+	s.columnFloating = columnFloatingAVX512
 	s.balanceBase = balanceBaseAVX512
 	s.articulateBase = articulateBaseAVX512
 	s.accelerateFloating = accelerateFloatingAVX512
@@ -29,6 +32,8 @@ func avx512() *kernels {
 	s.bias[flat], s.bias[quarter], s.bias[turning], s.bias[axis], s.bias[floating] = biasFlatAVX512, biasQuarterAVX512, biasTurningAVX512, biasAxisAVX512, biasFloatingAVX512
 	s.articulate[flat], s.articulate[quarter], s.articulate[turning], s.articulate[axis] = articulateFlatAVX512, articulateQuarterAVX512, articulateTurningAVX512, articulateAxisAVX512
 	s.accelerate[flat], s.accelerate[quarter], s.accelerate[turning], s.accelerate[axis] = accelerateFlatAVX512, accelerateQuarterAVX512, accelerateTurningAVX512, accelerateAxisAVX512
+	s.compose[flat], s.compose[quarter], s.compose[turning], s.compose[axis], s.compose[floating] = composeFlatAVX512, composeQuarterAVX512, composeTurningAVX512, composeAxisAVX512, composeFloatingAVX512
+	s.walk[flat], s.walk[quarter], s.walk[turning], s.walk[axis] = walkFlatAVX512, walkQuarterAVX512, walkTurningAVX512, walkAxisAVX512
 	k.quarters = true
 	return &k
 }
@@ -40,6 +45,9 @@ func avx2() *kernels {
 	s.place = placeAVX2
 	s.addForce = addForceAVX2
 	s.addArticulated = addArticulatedAVX2
+	s.addComposite = addCompositeAVX2
+	s.column = columnAVX2
+	s.columnFloating = columnFloatingAVX2
 	s.balanceBase = balanceBaseAVX2
 	s.articulateBase = articulateBaseAVX2
 	s.accelerateFloating = accelerateFloatingAVX2
@@ -49,5 +57,7 @@ func avx2() *kernels {
 	s.bias[turning], s.bias[axis], s.bias[floating] = biasTurningAVX2, biasAxisAVX2, biasFloatingAVX2
 	s.articulate[turning], s.articulate[axis] = articulateTurningAVX2, articulateAxisAVX2
 	s.accelerate[turning], s.accelerate[axis] = accelerateTurningAVX2, accelerateAxisAVX2
+	s.compose[turning], s.compose[axis], s.compose[floating] = composeTurningAVX2, composeAxisAVX2, composeFloatingAVX2
+	s.walk[turning], s.walk[axis] = walkTurningAVX2, walkAxisAVX2
 	return &k
 }

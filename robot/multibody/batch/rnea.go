@@ -42,15 +42,13 @@ func (b *Batch) rnea(q, v, a, tau []float64, n, s int) {
 		switch {
 		case o.class == floating:
 			t := o.floating.tau
-			k.balance[floating](o.constants, o.angle, qi, ai, o.force, o.childForce, &t[0], o.carriedForce, scratch)
+			k.balance[floating](o.constants, o.angle, qi, ai, o.force, o.balance.children, &t[0], o.balance.carried, scratch)
 			unpack(tau, t, o.v, n, s)
-		case o.onWorld:
-			k.balanceBase(o.constants, o.angle, qi, ai, o.force, o.childForce, ti, o.carriedForce, scratch)
+		case o.parent < 0:
+			k.balanceBase(o.constants, o.angle, qi, ai, o.force, o.balance.children, ti, o.balance.carried, scratch)
 		default:
-			k.balance[o.class](o.constants, o.angle, qi, ai, o.force, o.childForce, ti, o.carriedForce, scratch)
-			if sum := o.addForce; sum[0] != nil {
-				k.addForce(sum[0], o.carriedForce, sum[1], scratch)
-			}
+			k.balance[o.class](o.constants, o.angle, qi, ai, o.force, o.balance.children, ti, o.balance.carried, scratch)
+			o.balance.add(k.addForce, scratch)
 		}
 	}
 }

@@ -6,11 +6,13 @@ import "github.com/sinew-robotics/sinew/robot/multibody"
 type single struct {
 	data         *multibody.Data
 	q, v, x, out []float64
+	square, jac  []float64
 }
 
 func newSingle(m *multibody.Model) *single {
 	vec := func() []float64 { return make([]float64, m.NV()) }
-	return &single{multibody.NewData(m), make([]float64, m.NQ()), vec(), vec(), vec()}
+	return &single{multibody.NewData(m), make([]float64, m.NQ()), vec(), vec(), vec(),
+		make([]float64, m.NV()*m.NV()), make([]float64, 6*m.NV())}
 }
 
 func (o *single) rnea(q, v, a, tau []float64, n int) {
@@ -46,6 +48,22 @@ func (o *single) fk(q []float64, links []int, poses []float64, n int) {
 				poses[(12*i+9+k)*n+s] = x
 			}
 		}
+	}
+}
+
+func (o *single) crba(q, M []float64, n int) {
+	for s := range n {
+		gather(o.q, q, n, s)
+		multibody.CRBA(o.data, o.q, o.square)
+		scatter(M, o.square, n, s)
+	}
+}
+
+func (o *single) jacobian(q []float64, link int, J []float64, n int) {
+	for s := range n {
+		gather(o.q, q, n, s)
+		multibody.Jacobian(o.data, o.q, link, multibody.Mixed, o.jac)
+		scatter(J, o.jac, n, s)
 	}
 }
 

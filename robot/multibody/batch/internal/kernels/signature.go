@@ -39,3 +39,16 @@ func newRelease() *program {
 	return newProgram(in("q", 7), in("v", 6), in("tau", 6), in("parent", record.Acc), in("force", record.Force),
 		in("children", record.Art), out("a"), out("acc"))
 }
+
+func newCompose() *program {
+	return newProgram(in("angle", 2), in("q", 1), in("children", record.Comp), out("diagonal"), out("force"), out("carried"))
+}
+
+func newWalk() *program {
+	return newProgram(in("angle", 2), in("q", 1), in("force", record.Force), out("carried"))
+}
+
+// newColumn is for columns of the Jacobian of a link whose pose is given.
+func newColumn() *program {
+	return newProgram(in("frame", record.Frame), in("pose", record.Frame), out("columns"))
+}

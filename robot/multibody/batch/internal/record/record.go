@@ -29,5 +29,6 @@ const (
 	Art    = 27 // articulated inertia: I 6, H 9, M 6; bias force: moment 3, force 3
 	Joint  = 8  // U 6, 1/D, remaining joint force
 	Acc    = 6  // angular acceleration 3, acceleration 3
+	Comp   = 10 // composite inertia: second moment 6, first moment 3, mass
 	Frame  = 12 // axes x, y, z and origin
 )
