@@ -127,6 +127,16 @@ func writeCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function, level
 	fmt.Fprintf(b, "\tcheck(t, y, wantY)\n\tcheck(t, z, wantZ)\n\tcheck(t, scratch[%d:], []float64{7})\n}\n", f.Scratch)
 }
 
+func TestTooManyArguments(t *testing.T) {
+	p := tape.New()
+	for k := range 12 {
+		p.Store("y", k, p.Input(fmt.Sprintf("x%d", k), 1)[0])
+	}
+	if _, err := Assemble(p, "wide", AVX512); err == nil {
+		t.Error("thirteen arguments were accepted")
+	}
+}
+
 // harness is the head of the test that the assembled programs are run by.
 const harness = `package assembled
 

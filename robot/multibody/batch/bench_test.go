@@ -46,6 +46,7 @@ func benchmark(b *testing.B, m *multibody.Model) {
 	const n = 256
 	s := newSample(m, rand.New(rand.NewPCG(1, 1)), n)
 	out, poses := make([]float64, n*m.NV()), make([]float64, n*12)
+	last := []int{len(s.linksOf) - 1}
 	mass, jac := make([]float64, n*m.NV()*m.NV()), make([]float64, n*6*m.NV())
 	perState := func(b *testing.B, run func()) {
 		for b.Loop() {
@@ -53,7 +54,23 @@ func benchmark(b *testing.B, m *multibody.Model) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/state")
 	}
-	last := []int{len(s.linksOf) - 1}
+	d := multibody.NewData(m)
+	s.take(0)
+	once := func(run func()) func() {
+		return func() {
+			for range n {
+				run()
+			}
+		}
+	}
+	square := make([]float64, m.NV()*m.NV()+6*m.NV())
+	b.Run("FK/general", func(b *testing.B) { perState(b, once(func() { multibody.FK(d, s.one) })) })
+	b.Run("RNEA/general", func(b *testing.B) { perState(b, once(func() { multibody.RNEA(d, s.one, s.oneV, s.oneX, s.oneO) })) })
+	b.Run("ABA/general", func(b *testing.B) { perState(b, once(func() { multibody.ABA(d, s.one, s.oneV, s.oneX, s.oneO) })) })
+	b.Run("CRBA/general", func(b *testing.B) { perState(b, once(func() { multibody.CRBA(d, s.one, square[:m.NV()*m.NV()]) })) })
+	b.Run("Jacobian/general", func(b *testing.B) {
+		perState(b, once(func() { multibody.Jacobian(d, s.one, last[0], multibody.Mixed, square[:6*m.NV()]) }))
+	})
 	for _, name := range []string{"AVX512", "AVX2", "portable"} {
 		k, ok := levels()[name]
 		if !ok {

@@ -84,28 +84,8 @@ func served(m *multibody.Model) bool {
 func (b *Batch) plan(k *kernels) {
 	m := b.model
 	source := m.Bodies()
-	places := make([]spatial.Pose, len(m.Links()))
-	for i := range places {
-		body, place := m.LinkFrame(i)
-		b.links = append(b.links, link{body: body - 1})
-		places[i] = place
-	}
-	for i, flipped := range straighten(source) {
-		if !flipped {
-			continue
-		}
-		for l := range b.links {
-			if b.links[l].body == i-1 {
-				places[l].R, places[l].P = halfTurn(places[l].R), halfTurnVec(places[l].P)
-			}
-		}
-	}
-	for l := range b.links {
-		r, p := &places[l].R, places[l].P
-		b.links[l].place = []float64{r[0][0], r[0][1], r[0][2], r[1][0], r[1][1], r[1][2], r[2][0], r[2][1], r[2][2], p.X, p.Y, p.Z}
-	}
-	rows := func(n int) []float64 { return aligned(n * Lanes) }
-	b.setWorld(rows)
+	b.setLinks(straighten(source))
+	b.setWorld()
 	b.scratch = &aligned(scratchLen)[0]
 	b.pose = rows(record.Frame)
 	b.packed = packed{rows(m.NQ()), rows(m.NV()), rows(m.NV()), rows(m.NV())}
@@ -113,35 +93,59 @@ func (b *Batch) plan(k *kernels) {
 	b.square = rows(36)
 	b.bodies = make([]body, len(source)-1)
 	angles := rows(2 * len(source))
-	for i := 1; i < len(source); i++ {
-		s, o := &source[i], &b.bodies[i-1]
-		*o = body{
-			class: k.classify(s), q: s.Q, v: s.V, parent: s.Parent - 1,
-			constants: &constants(s)[0], angle: &angles[2*i*Lanes],
-			frame: &rows(record.Frame)[0], motion: &rows(record.Motion)[0], velocity: &rows(3)[0], acc: &rows(record.Acc)[0],
-			force: &rows(record.Force)[0], bias: &rows(record.Bias)[0], joint: &rows(record.Joint)[0],
-			balance:    load{carried: &rows(record.Force)[0]},
-			articulate: load{carried: &rows(record.Art)[0]},
-			compose:    load{carried: &rows(record.Comp)[0]},
-			frameOf:    &b.world.frame[0], motionOf: &b.world.motion[0], velocityOf: &b.world.velocity[0], accOf: &b.world.acc[0],
-		}
-		if s.Parent > 0 {
-			p := &b.bodies[s.Parent-1]
-			o.frameOf, o.motionOf, o.velocityOf, o.accOf = p.frame, p.motion, p.velocity, p.acc
-		}
-		if o.class == floating {
-			o.floating = coordinates{rows(7), rows(6), rows(6), rows(6)}
-		}
-		o.turn, o.slide = turnAndSlide(s)
-		b.addSpin(s, angles[2*i*Lanes:])
+	for i := range b.bodies {
+		s, angle := &source[i+1], angles[2*i*Lanes:]
+		b.setBody(&b.bodies[i], s, k.classify(s))
+		b.bodies[i].angle = &angle[0]
+		b.addSpin(s, angle)
 	}
 	b.addUp(func(o *body) *load { return &o.balance }, record.Force)
 	b.addUp(func(o *body) *load { return &o.articulate }, record.Art)
 	b.addUp(func(o *body) *load { return &o.compose }, record.Comp)
 }
 
+// rows returns n rows of eight numbers.
+func rows(n int) []float64 { return aligned(n * Lanes) }
+
+// setBody gives a body its memory.
+func (b *Batch) setBody(o *body, s *multibody.Body, c class) {
+	w := &b.world
+	*o = body{
+		class: c, q: s.Q, v: s.V, parent: s.Parent - 1,
+		constants: &constants(s)[0],
+		frame:     &rows(record.Frame)[0], motion: &rows(record.Motion)[0], velocity: &rows(3)[0], acc: &rows(record.Acc)[0],
+		force: &rows(record.Force)[0], bias: &rows(record.Bias)[0], joint: &rows(record.Joint)[0],
+		frameOf: &w.frame[0], motionOf: &w.motion[0], velocityOf: &w.velocity[0], accOf: &w.acc[0],
+		balance:    load{carried: &rows(record.Force)[0]},
+		articulate: load{carried: &rows(record.Art)[0]},
+		compose:    load{carried: &rows(record.Comp)[0]},
+	}
+	o.turn, o.slide = turnAndSlide(s)
+	if o.parent >= 0 {
+		p := &b.bodies[o.parent]
+		o.frameOf, o.motionOf, o.velocityOf, o.accOf = p.frame, p.motion, p.velocity, p.acc
+	}
+	if c == floating {
+		o.floating = coordinates{rows(7), rows(6), rows(6), rows(6)}
+	}
+}
+
+// setLinks notes the places of the links in the frames of their bodies, some of which were turned by half a turn.
+func (b *Batch) setLinks(turned []bool) {
+	for i := range b.model.Links() {
+		body, place := b.model.LinkFrame(i)
+		if turned[body] {
+			place.R, place.P = halfTurn(place.R), halfTurnVec(place.P)
+		}
+		r, p := &place.R, place.P
+		b.links = append(b.links, link{body - 1, []float64{
+			r[0][0], r[0][1], r[0][2], r[1][0], r[1][1], r[1][2], r[2][0], r[2][1], r[2][2], p.X, p.Y, p.Z,
+		}})
+	}
+}
+
 // setWorld fills the rows of the world, which rises against gravity.
-func (b *Batch) setWorld(rows func(int) []float64) {
+func (b *Batch) setWorld() {
 	w := &b.world
 	*w = world{rows(record.Frame), rows(record.Motion), rows(3), rows(record.Acc), rows(record.Art)}
 	g := b.model.Gravity()
