@@ -179,13 +179,9 @@ func (p *program) planeGeneral(m mat, x, y, z int, s, c value) mat {
 		m[z][x], m[z][y] = p.plane(m[z][x], m[z][y], s, c)
 		return m
 	}
-	half := p.Const(0.5)
-	s2, c2 := p.Mul(p.Const(2), p.Mul(s, c)), p.Sub(p.Mul(c, c), p.Mul(s, s))
-	sum, diff := p.Mul(half, p.Add(m[x][x], m[y][y])), p.Mul(half, p.Sub(m[x][x], m[y][y]))
-	even, odd := p.Mul(half, p.Add(m[x][y], m[y][x])), p.Mul(half, p.Sub(m[x][y], m[y][x]))
-	diff, even = p.plane(diff, even, s2, c2)
-	m[x][x], m[y][y] = p.Add(sum, diff), p.Sub(sum, diff)
-	m[x][y], m[y][x] = p.Add(even, odd), p.Sub(even, odd)
+	g, k := p.shear(m, x, y, s, c)
+	m[x][x], m[y][y] = p.Add(m[x][x], g), p.Sub(m[y][y], g)
+	m[x][y], m[y][x] = p.Add(m[x][y], k), p.Add(m[y][x], k)
 	m[x][z], m[y][z] = p.plane(m[x][z], m[y][z], s, c)
 	m[z][x], m[z][y] = p.plane(m[z][x], m[z][y], s, c)
 	return m

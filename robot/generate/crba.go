@@ -155,12 +155,17 @@ func (p *program) planeSymmetric(m mat, x, y, z int, s, c value) mat {
 		m[z][x], m[z][y] = m[x][z], m[y][z]
 		return m
 	}
-	half := p.Const(0.5)
-	sum, diff := p.Mul(half, p.Add(m[x][x], m[y][y])), p.Mul(half, p.Sub(m[x][x], m[y][y]))
-	s2, c2 := p.Mul(p.Const(2), p.Mul(s, c)), p.Sub(p.Mul(c, c), p.Mul(s, s))
-	diff, m[x][y] = p.plane(diff, m[x][y], s2, c2)
-	m[x][x], m[y][y], m[y][x] = p.Add(sum, diff), p.Sub(sum, diff), m[x][y]
+	g, k := p.shear(m, x, y, s, c)
+	m[x][x], m[y][y], m[x][y] = p.Add(m[x][x], g), p.Sub(m[y][y], g), p.Add(m[x][y], k)
+	m[y][x] = m[x][y]
 	m[x][z], m[y][z] = p.plane(m[x][z], m[y][z], s, c)
 	m[z][x], m[z][y] = m[x][z], m[y][z]
 	return m
+}
+
+// shear returns what turning adds to xx and takes from yy, and what it adds to xy and yx.
+func (p *program) shear(m mat, x, y int, s, c value) (g, k value) {
+	ss, sc := p.Mul(s, s), p.Mul(s, c)
+	d, e := p.Sub(m[y][y], m[x][x]), p.Add(m[x][y], m[y][x])
+	return p.Sub(p.Mul(ss, d), p.Mul(sc, e)), p.Neg(p.Add(p.Mul(sc, d), p.Mul(ss, e)))
 }
