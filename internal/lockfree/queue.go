@@ -38,8 +38,20 @@ const queueSpare = 2
 // QueueSize returns the memory that a queue needs, in bytes.
 func QueueSize(packet, depth int) int { return 3*line + (depth+queueSpare)*(line+roundUp(packet)) }
 
-// NewQueue lays a queue of depth ≥ 1 packets into zeroed memory of at least [QueueSize] bytes.
+// NewQueue lays a queue of depth ≥ 1 packets into memory of at least [QueueSize] bytes. What the memory held is forgotten.
 func NewQueue(mem []byte, packet, depth int, policy Overflow) *Queue {
+	q := OpenQueue(mem, packet, depth, policy)
+	for _, w := range []*atomic.Uint64{q.head, q.tail, q.dropped} {
+		w.Store(0)
+	}
+	for i, turn := range q.turns {
+		turn.Store(uint64(i))
+	}
+	return q
+}
+
+// OpenQueue takes up a queue that lies in mem already.
+func OpenQueue(mem []byte, packet, depth int, policy Overflow) *Queue {
 	if depth < 1 {
 		panic("lockfree: a queue's depth must be at least 1")
 	}
@@ -50,9 +62,7 @@ func NewQueue(mem []byte, packet, depth int, policy Overflow) *Queue {
 	}
 	for i := range depth + queueSpare {
 		off := 3*line + i*(line+roundUp(packet))
-		turn := word(mem, off)
-		turn.Store(uint64(i))
-		q.turns = append(q.turns, turn)
+		q.turns = append(q.turns, word(mem, off))
 		q.slots = append(q.slots, mem[off+line:off+line+packet:off+line+packet])
 	}
 	return q
