@@ -56,6 +56,9 @@ const WakeBytes = 4
 // WakeAt returns a bell of this process: sinew shares memory between processes on Linux only.
 func WakeAt([]byte) *Wake { return &Wake{} }
 
+// Reset takes what has rung.
+func (w *Wake) Reset() { w.Wait(0) }
+
 // Wake rings the bell.
 func (w *Wake) Wake() {
 	select {

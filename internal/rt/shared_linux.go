@@ -70,6 +70,22 @@ func (s *Shared) Taken(seat int) bool {
 	return unix.FcntlFlock(s.file.Fd(), unix.F_OFD_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
 }
 
+// Leave gives up a seat.
+func (s *Shared) Leave(seat int) {
+	lock := unix.Flock_t{Type: unix.F_UNLCK, Start: int64(seat), Len: 1}
+	_ = unix.FcntlFlock(s.file.Fd(), unix.F_OFD_SETLK, &lock)
+}
+
+// Current reports whether path still names this memory.
+func (s *Shared) Current(path string) bool {
+	named, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	own, err := s.file.Stat()
+	return err == nil && os.SameFile(named, own)
+}
+
 // Close gives up the seats and the memory. The file stays until somebody removes it.
 func (s *Shared) Close() error {
 	err := unix.Munmap(s.mem)

@@ -28,5 +28,11 @@ func (s *Shared) Take(int) bool { return false }
 // Taken knows of nobody.
 func (s *Shared) Taken(int) bool { return false }
 
+// Leave leaves nothing.
+func (s *Shared) Leave(int) {}
+
+// Current knows of no memory.
+func (s *Shared) Current(string) bool { return false }
+
 // Close does nothing.
 func (s *Shared) Close() error { return nil }

@@ -39,6 +39,9 @@ const (
 	futexAnyBit     = 1<<32 - 1
 )
 
+// Reset makes the bell as new: after a process that used it was killed. Nobody may be waiting.
+func (w *Wake) Reset() { w.word.Store(wakeIdle) }
+
 // Wake rings the bell.
 func (w *Wake) Wake() {
 	if w.word.Swap(wakeRung) == wakeSleeping {

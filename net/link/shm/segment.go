@@ -1,0 +1,263 @@
+package shm
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
+)
+
+// The layout of a segment, in bytes. All numbers are little-endian.
+const (
+	magic   = 0x314b4e4c574e4953 // "SINWLNK1"
+	version = 1
+
+	atMagic   = 0   // uint64
+	atVersion = 8   // uint32
+	atSeats   = 12  // uint32: MaxReceivers
+	atSize    = 16  // uint64: of a packet
+	atDepth   = 24  // uint32
+	atPolicy  = 28  // uint32: 0 drops the oldest, 1 the newest
+	atDigest  = 32  // 32 bytes: SHA-256 of the schema, or zeros where it is not known
+	atNumber  = 128 // uint64: packets sent so far
+	atEpoch   = 136 // uint64: how many senders there have been
+	atSeatTab = 256 // MaxReceivers records of seatBytes
+
+	seatBytes  = 128
+	atState    = 0  // uint32: seatFree, seatWanted, seatServed
+	atBell     = 4  // uint32: futex word
+	atServedBy = 8  // uint64: epoch of the sender that serves it
+	atMissed   = 16 // uint64: packets that a full queue dropped
+
+	stampBytes = 16 // before each packet: its number, uint64, and when it was sent, uint64 ns of CLOCK_MONOTONIC
+)
+
+// MaxReceivers is how many receivers a link may have.
+const MaxReceivers = 16
+
+// The seats of a segment, bytes of the file that are locked.
+const (
+	senderSeat = 0
+	guardSeat  = 1 // held while a segment is made, replaced or removed
+	firstSeat  = 2 // of the first receiver
+)
+
+// States of a receiver's record.
+const (
+	seatFree   uint32 = iota
+	seatWanted        // a receiver wants its exchange made anew
+	seatServed        // the sender has made it
+)
+
+// errMismatch says that a segment carries something else.
+type errMismatch struct{ text string }
+
+func (e errMismatch) Error() string { return e.text }
+
+// segment is the shared memory of a link.
+type segment struct {
+	path   string
+	spec   link.Spec
+	packet int // with its stamp
+	shared *rt.Shared
+	mem    []byte
+}
+
+// bodyBytes returns the memory of one receiver's exchange.
+func bodyBytes(packet, depth int) int {
+	if depth > 0 {
+		return lockfree.QueueSize(packet, depth)
+	}
+	return lockfree.LatestSize(packet)
+}
+
+func segmentBytes(spec *link.Spec) int {
+	return atSeatTab + MaxReceivers*(seatBytes+bodyBytes(spec.Size+stampBytes, spec.Depth))
+}
+
+func digest(schema string) (d [32]byte) {
+	if schema != "" {
+		d = sha256.Sum256([]byte(schema))
+	}
+	return d
+}
+
+// open opens the segment of a link, makes it where there is none, and replaces one that carries something else and that
+// nobody uses any longer.
+func open(path string, spec link.Spec) (*segment, error) {
+	const attempts = 100 // others may make and remove it at the same time
+	for range attempts {
+		s, err := tryOpen(path, spec)
+		if err == nil || errors.As(err, new(errMismatch)) || !errors.Is(err, errAgain) {
+			return s, err
+		}
+	}
+	return nil, fmt.Errorf("open %s: other processes keep replacing it", path)
+}
+
+var errAgain = errors.New("the segment was replaced meanwhile")
+
+func tryOpen(path string, spec link.Spec) (*segment, error) {
+	shared, err := rt.OpenShared(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, create(path, spec)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &segment{path: path, spec: spec, packet: spec.Size + stampBytes, shared: shared, mem: shared.Bytes()}
+	if err := s.check(); err != nil {
+		if errors.As(err, new(errMismatch)) && s.removeUnused() {
+			err = errAgain
+		}
+		_ = shared.Close()
+		return nil, err
+	}
+	if !shared.Current(path) {
+		_ = shared.Close()
+		return nil, errAgain
+	}
+	return s, nil
+}
+
+// create makes a segment whole before it gets its name. It returns errAgain: what has the name now is to be opened.
+func create(path string, spec link.Spec) error {
+	part := fmt.Sprintf("%s.part-%d-%d", path, os.Getpid(), partNumber.Add(1))
+	shared, err := rt.CreateShared(part, segmentBytes(&spec))
+	if err != nil {
+		return err
+	}
+	mem := shared.Bytes()
+	binary.LittleEndian.PutUint64(mem[atMagic:], magic)
+	binary.LittleEndian.PutUint32(mem[atVersion:], version)
+	binary.LittleEndian.PutUint32(mem[atSeats:], MaxReceivers)
+	binary.LittleEndian.PutUint64(mem[atSize:], uint64(spec.Size))
+	binary.LittleEndian.PutUint32(mem[atDepth:], uint32(spec.Depth))
+	binary.LittleEndian.PutUint32(mem[atPolicy:], uint32(spec.Overflow))
+	d := digest(spec.Schema)
+	copy(mem[atDigest:], d[:])
+	err = os.Link(part, path)
+	err = errors.Join(err, shared.Close(), os.Remove(part))
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return errAgain
+	}
+	return err
+}
+
+var partNumber atomic.Uint64
+
+// check compares the header with what this end carries.
+func (s *segment) check() error {
+	m := s.mem
+	if len(m) < atSeatTab || binary.LittleEndian.Uint64(m[atMagic:]) != magic {
+		return fmt.Errorf("%s is no link of sinew: it is left alone", s.path)
+	}
+	if v := binary.LittleEndian.Uint32(m[atVersion:]); v != version {
+		return errMismatch{fmt.Sprintf("the peer is of another version of sinew (segment version %d, here %d)", v, version)}
+	}
+	if n := binary.LittleEndian.Uint64(m[atSize:]); n != uint64(s.spec.Size) {
+		return errMismatch{fmt.Sprintf("the peer's packets have %d bytes, here %d", n, s.spec.Size)}
+	}
+	if n := binary.LittleEndian.Uint32(m[atDepth:]); n != uint32(s.spec.Depth) {
+		return errMismatch{fmt.Sprintf("the peer's link is buffered for %d packets, here %d", n, s.spec.Depth)}
+	}
+	theirs, ours := m[atDigest:atDigest+32], digest(s.spec.Schema)
+	if unknown := make([]byte, 32); !bytes.Equal(theirs, unknown) && !bytes.Equal(ours[:], unknown) && !bytes.Equal(theirs, ours[:]) {
+		return errMismatch{"the peer's packets have another type of the same size"}
+	}
+	if len(m) != segmentBytes(&s.spec) || binary.LittleEndian.Uint32(m[atSeats:]) != MaxReceivers {
+		return errMismatch{"the segment has another layout"}
+	}
+	return nil
+}
+
+// removeUnused removes the segment where nobody has a seat, and reports whether it did.
+func (s *segment) removeUnused() bool {
+	if !s.shared.Take(guardSeat) {
+		return false
+	}
+	for seat := range firstSeat + MaxReceivers {
+		if seat != guardSeat && s.shared.Taken(seat) {
+			return false
+		}
+	}
+	return s.shared.Current(s.path) && os.Remove(s.path) == nil
+}
+
+// take takes a seat of a segment that may be removed at the same time.
+func (s *segment) take(seat int) bool { return s.shared.Take(seat) && s.shared.Current(s.path) }
+
+// used reports whether somebody else has one of the seats from first on.
+func (s *segment) used(first, n int) bool {
+	for seat := range n {
+		if s.shared.Taken(first + seat) {
+			return true
+		}
+	}
+	return false
+}
+
+// close gives up the seats, and removes the segment where nobody uses it any longer.
+func (s *segment) close(seat int) error {
+	s.shared.Leave(seat)
+	s.removeUnused()
+	return s.shared.Close()
+}
+
+func (s *segment) word32(at int) *atomic.Uint32 { return (*atomic.Uint32)(unsafe.Pointer(&s.mem[at])) }
+func (s *segment) word64(at int) *atomic.Uint64 { return (*atomic.Uint64)(unsafe.Pointer(&s.mem[at])) }
+
+// seat is the record and the exchange of one receiver.
+type seat struct {
+	state  *atomic.Uint32
+	bell   *rt.Wake
+	served *atomic.Uint64
+	missed *atomic.Uint64
+	body   []byte
+}
+
+func (s *segment) seat(i int) seat {
+	at := atSeatTab + i*seatBytes
+	size := bodyBytes(s.packet, s.spec.Depth)
+	body := atSeatTab + MaxReceivers*seatBytes + i*size
+	return seat{
+		state: s.word32(at + atState), bell: rt.WakeAt(s.mem[at+atBell:]), served: s.word64(at + atServedBy),
+		missed: s.word64(at + atMissed), body: s.mem[body : body+size : body+size],
+	}
+}
+
+// Clean removes the segments of a system that nobody uses any longer: what processes left behind that were killed.
+func Clean(system string) error {
+	folder := Folder(system)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("clean the shared memory of %q: %w", system, err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		shared, err := rt.OpenShared(path)
+		if err != nil {
+			continue // gone already, or not ours
+		}
+		s := &segment{path: path, shared: shared, mem: shared.Bytes()}
+		if len(s.mem) >= atSeatTab && binary.LittleEndian.Uint64(s.mem[atMagic:]) == magic {
+			s.removeUnused()
+		}
+		_ = shared.Close()
+	}
+	_ = os.Remove(folder) // if it is empty
+	return nil
+}

@@ -1,0 +1,97 @@
+package shm
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/linktest"
+)
+
+// system returns a transport in a name space of the test's own.
+func transport(t testing.TB) *Transport {
+	t.Helper()
+	if rt.SharedFolder == "" {
+		t.Skip("SKIPPED: no shared memory between processes on this system")
+	}
+	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))
+	x, err := New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := Clean(name); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(Folder(name)); err == nil {
+			t.Errorf("%s is left behind", Folder(name))
+		}
+	})
+	return x
+}
+
+func TestConformance(t *testing.T) {
+	linktest.Run(t, func(t *testing.T) linktest.Pair {
+		x := transport(t)
+		return linktest.Pair{Sending: x, Receiving: x, Reliable: true}
+	})
+}
+
+func TestOnlyOneSends(t *testing.T) {
+	x := transport(t)
+	spec := link.Spec{Name: "one", Size: 8}
+	first, err := x.Send(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := x.Send(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	if p := second.State().Problem; !strings.Contains(p, "another process sends") {
+		t.Errorf("the second sender's problem is %q", p)
+	}
+	first.Close()
+}
+
+func TestSegmentsAreTheUsersAlone(t *testing.T) {
+	x := transport(t)
+	rx, err := x.Receive(link.Spec{Name: "mode", Size: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rx.Close()
+	info, err := os.Stat(filepath.Join(Folder(x.system), "mode"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the segment has mode %v", info.Mode())
+	}
+}
+
+func TestForeignFilesAreLeftAlone(t *testing.T) {
+	x := transport(t)
+	path := filepath.Join(Folder(x.system), "stranger")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, make([]byte, 4096), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Send(link.Spec{Name: "stranger", Size: 8}); err == nil || !strings.Contains(err.Error(), "no link of sinew") {
+		t.Errorf("opening a foreign file: %v", err)
+	}
+	if err := Clean(x.system); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error("a foreign file was removed")
+	}
+	os.Remove(path)
+}

@@ -1,0 +1,69 @@
+package shm
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
+)
+
+// Transport opens links through shared memory, among the processes of one system and one user. Its zero value is not
+// usable; see [New].
+type Transport struct {
+	system string
+	// Spin is how long a waiting Receive looks for a packet before it sleeps: it saves the wake-up, of some µs, at the cost of
+	// processor time.
+	Spin time.Duration
+}
+
+var _ link.Transport = (*Transport)(nil)
+
+// New returns the transport of a system's links.
+func New(system string) (*Transport, error) {
+	if rt.SharedFolder == "" {
+		return nil, fmt.Errorf("shared memory between processes: sinew has it on Linux only; run all in one process, or link by UDP")
+	}
+	if err := checkName(system); err != nil {
+		return nil, fmt.Errorf("system %w", err)
+	}
+	return &Transport{system: system}, nil
+}
+
+// Folder returns where the segments of a system lie.
+func Folder(system string) string {
+	return filepath.Join(rt.SharedFolder, "sinew-"+strconv.Itoa(os.Getuid()), system)
+}
+
+// Close does nothing: the ends hold everything.
+func (t *Transport) Close() error { return nil }
+
+// checkName accepts letters, digits, and . _ - inside.
+func checkName(name string) error {
+	for i, c := range name {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' && i > 0 {
+			continue
+		}
+		return fmt.Errorf("name %q: wants letters, digits, . _ and -", name)
+	}
+	if name == "" || len(name) > link.MaxName {
+		return fmt.Errorf("name %q: wants 1 to %d letters", name, link.MaxName)
+	}
+	return nil
+}
+
+func (t *Transport) path(spec *link.Spec) (string, error) {
+	if err := checkName(spec.Name); err != nil {
+		return "", fmt.Errorf("link %w", err)
+	}
+	if spec.Size < 1 || spec.Size > link.MaxSize || spec.Depth < 0 {
+		return "", fmt.Errorf("link %q: packets of %d bytes, %d waiting: wants 1 to %d bytes, and not less than 0", spec.Name, spec.Size, spec.Depth, link.MaxSize)
+	}
+	return filepath.Join(Folder(t.system), spec.Name), nil
+}
+
+// retryPeriod is how often an end that could not open its segment tries again.
+const retryPeriod = 100 * time.Millisecond
