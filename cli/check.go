@@ -44,6 +44,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 // loadFlags are the flags of all verbs that read a system file.
 type loadFlags struct {
 	overlays, params []string
+	process          string
 }
 
 func (l *loadFlags) register(cmd *cobra.Command) {
@@ -52,7 +53,7 @@ func (l *loadFlags) register(cmd *cobra.Command) {
 }
 
 func (l *loadFlags) load(path string, registry *block.Registry) (*system.System, error) {
-	return system.Load(path, system.Options{Registry: registry, Overlays: l.overlays, Params: l.params})
+	return system.Load(path, system.Options{Registry: registry, Overlays: l.overlays, Params: l.params, Process: l.process})
 }
 
 func printOrder(w io.Writer, net *diagram.Net) {

@@ -20,7 +20,9 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -43,9 +45,13 @@ type coreStart struct {
 	Params   []string      `json:"params,omitempty"`
 	Profile  int           `json:"profile,omitempty"`
 	Until    time.Duration `json:"until,omitempty"`
+	Process  string        `json:"process,omitempty"`
+	System   string        `json:"system"` // the name space of its links to other processes
 }
 
-func (s *coreStart) flags() loadFlags { return loadFlags{overlays: s.Overlays, params: s.Params} }
+func (s *coreStart) flags() loadFlags {
+	return loadFlags{overlays: s.Overlays, params: s.Params, process: s.Process}
+}
 
 // sharedCore is a core in another process, seen from its front.
 type sharedCore struct {
@@ -127,7 +133,7 @@ func (c *sharedCore) launch(start coreStart) error {
 	if err != nil {
 		return err
 	}
-	args := []string{os.Args[0], "core", start.File, "--boundary", c.path,
+	args := []string{os.Args[0], "core", start.File, "--boundary", c.path, "--process", start.Process, "--system", start.System,
 		"--profile", strconv.Itoa(start.Profile), "--for", start.Until.String()}
 	for _, o := range start.Overlays {
 		args = append(args, "--overlay", o)
@@ -206,17 +212,29 @@ func attachCore(name string) (c *sharedCore, start coreStart, err error) {
 	return c, start, nil
 }
 
+// wire opens the links of a net to the other processes of its system on this host.
+func wire(net *diagram.Net, system string, core *thread.Core) (*deploy.Wiring, error) {
+	if len(net.Inlets)+len(net.Outlets) == 0 {
+		return deploy.Wire(net, nil, nil)
+	}
+	transport, err := shm.New(system)
+	if err != nil {
+		return nil, err
+	}
+	return deploy.Wire(net, deploy.Single{Transport: transport}, core.Trigger)
+}
+
 // coreCommand is what the front starts: nobody else calls it.
 func coreCommand(registry *block.Registry) *cobra.Command {
 	var load loadFlags
 	var o thread.Options
-	var path string
+	var path, system string
 	var length time.Duration
 	cmd := &cobra.Command{
 		Use: "core FILE", Hidden: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Until, o.Pinned = clock.At(length), true
-			return serveCore(cmd.Context(), path, o, func() (*diagram.Net, error) {
+			return serveCore(cmd.Context(), path, system, o, func() (*diagram.Net, error) {
 				sys, err := load.load(args[0], registry)
 				if err != nil {
 					return nil, err
@@ -226,6 +244,8 @@ func coreCommand(registry *block.Registry) *cobra.Command {
 		},
 	}
 	load.register(cmd)
+	cmd.Flags().StringVar(&load.process, "process", "", "the process of the deploy section")
+	cmd.Flags().StringVar(&system, "system", "", "the name space of its links to other processes")
 	cmd.Flags().StringVar(&path, "boundary", "", "the memory shared with the front")
 	cmd.Flags().IntVar(&o.Profile, "profile", 0, "measure the blocks' times at every n-th activation")
 	cmd.Flags().DurationVar(&length, "for", 0, "stop after this time")
@@ -233,7 +253,7 @@ func coreCommand(registry *block.Registry) *cobra.Command {
 }
 
 // serveCore executes a net in this process until it is stopped, without a garbage collector.
-func serveCore(ctx context.Context, path string, o thread.Options, build func() (*diagram.Net, error)) error {
+func serveCore(ctx context.Context, path, system string, o thread.Options, build func() (*diagram.Net, error)) error {
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP, os.Interrupt) // those are meant for the front
 	ctx, cancel := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer cancel()
@@ -254,6 +274,11 @@ func serveCore(ctx context.Context, path string, o thread.Options, build func() 
 		return err
 	}
 	core := thread.NewCore(net, boundary, o)
+	wiring, err := wire(net, system, core)
+	if err != nil {
+		return err
+	}
+	defer wiring.Close()
 	debug.SetMemoryLimit(coreMemory)
 	debug.SetGCPercent(-1)
 	if err := core.Serve(ctx); err != nil {

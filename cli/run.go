@@ -54,6 +54,7 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.fast, "fast", false, "run in virtual time, as fast as it goes")
 	flags.BoolVar(&f.oneProcess, "one-process", false, "keep the threads in this process, as for a debugger, instead of giving them one of their own")
+	flags.StringVar(&f.process, "process", "", "run only this `process` of the deploy section, named SYSTEM.PROCESS")
 	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
@@ -77,7 +78,10 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	context.AfterFunc(ctx, cancel) // a second signal ends the process at once
-	r := &running{flags: f, cmd: cmd, sys: sys, stop: cancel}
+	r := &running{flags: f, cmd: cmd, sys: sys, system: sys.Name, stop: cancel}
+	if f.process != "" {
+		sys.Name += "." + f.process
+	}
 	if !f.fast && !f.oneProcess && rt.SharedFolder != "" {
 		return f.runApart(ctx, r)
 	}
@@ -87,6 +91,11 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 		if f.fast {
 			return core.RunVirtual(ctx)
 		}
+		wiring, err := wire(sys.Net, r.system, core)
+		if err != nil {
+			return err
+		}
+		defer wiring.Close()
 		return core.Run(ctx, notify)
 	})
 }
@@ -97,7 +106,7 @@ func (f *runFlags) runApart(ctx context.Context, r *running) error {
 	if err != nil {
 		return err
 	}
-	start := coreStart{Dir: dir, File: r.sys.Path, Overlays: f.overlays, Params: f.params, Profile: f.profile, Until: f.length}
+	start := coreStart{System: r.system, Process: f.process, Dir: dir, File: r.sys.Path, Overlays: f.overlays, Params: f.params, Profile: f.profile, Until: f.length}
 	core, err := newSharedCore(r.sys.Name, r.sys.Net, start)
 	if err != nil {
 		return err
@@ -115,11 +124,12 @@ func (f *runFlags) runApart(ctx context.Context, r *running) error {
 
 // running is a run as its front sees it.
 type running struct {
-	flags *runFlags
-	cmd   *cobra.Command
-	sys   *system.System
-	front *thread.Front
-	stop  func()
+	flags  *runFlags
+	cmd    *cobra.Command
+	sys    *system.System
+	system string // what the system is called that this process is a part of
+	front  *thread.Front
+	stop   func()
 }
 
 // execute serves the tools, the recorder and the script of a system while follow runs, and sums up at the end.

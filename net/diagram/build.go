@@ -49,6 +49,7 @@ func (d *Diagram) Build() (*Net, error) {
 	if len(d.errs) > 0 {
 		return nil, d.errs
 	}
+	net.Foreign = d.foreignPlans()
 	return net, nil
 }
 

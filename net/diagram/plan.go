@@ -13,6 +13,20 @@ type Net struct {
 	Links   []LinkPlan        // all, those of other processes too
 	Inlets  []*Inlet          // links from other processes
 	Outlets []*Outlet         // links to other processes
+	Foreign []ForeignPlan     // blocks that are programs of their own
+}
+
+// ForeignPlan is a block that is a program of its own, and what its ports are called on the wire.
+type ForeignPlan struct {
+	Name, Process string
+	Ports         []ForeignPort
+}
+
+// ForeignPort is a linked port of a foreign block.
+type ForeignPort struct {
+	Name   string // as the program calls it
+	Wire   string // [Wire].Name of the link
+	Output bool
 }
 
 // LinkPlan is a link of the net with its ends found.

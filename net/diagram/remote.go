@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -112,6 +113,36 @@ func (d *Diagram) Foreign(name, process string, in, out []string, source string)
 	}
 }
 
+// foreignPlans tells what the ports of foreign blocks are called on the wire.
+func (d *Diagram) foreignPlans() (plans []ForeignPlan) {
+	for _, name := range slices.Sorted(maps.Keys(d.foreign)) {
+		f := d.foreign[name]
+		plan := ForeignPlan{Name: name, Process: f.process}
+		for _, port := range f.out {
+			plan.Ports = append(plan.Ports, ForeignPort{Name: port, Wire: name + "." + port, Output: true})
+		}
+		for _, l := range d.links {
+			if l.To.Block == name {
+				plan.Ports = append(plan.Ports, ForeignPort{Name: l.To.Port, Wire: l.wireName()})
+			}
+		}
+		plans = append(plans, plan)
+	}
+	return plans
+}
+
+// wireName is what a link is called between processes.
+func (l *link) wireName() string {
+	name := l.From.Block + "." + l.From.Port
+	switch {
+	case l.from != nil && l.from.Kind == block.EventPort || l.to != nil && l.to.Kind == block.HandlerPort:
+		name += fmt.Sprintf(".%d", block.MaxPendingEvents)
+	case l.Buffer > 0:
+		name += fmt.Sprintf(".%d", l.Buffer)
+	}
+	return name
+}
+
 // resolveForeign finds the ends of a link of which at least one is a port of a foreign block.
 func (d *Diagram) resolveForeign(l *link) bool {
 	ok := true
@@ -185,15 +216,12 @@ func (f *flattener) remote(l *link, from, to *placed) {
 	if port == nil || l.from == nil && !f.here(to) || l.to == nil && !f.here(from) {
 		return
 	}
-	wire := Wire{Name: l.From.Block + "." + l.From.Port, Type: port.Type, Size: port.Layout().Size(), From: f.process(l.From)}
+	wire := Wire{Name: l.wireName(), Type: port.Type, Size: port.Layout().Size(), From: f.process(l.From)}
 	switch {
 	case port.Kind == block.EventPort || port.Kind == block.HandlerPort:
 		wire.Depth = block.MaxPendingEvents
 	case l.Buffer > 0:
 		wire.Depth, wire.Overflow = l.Buffer, l.Overflow
-	}
-	if wire.Depth > 0 {
-		wire.Name += fmt.Sprintf(".%d", wire.Depth)
 	}
 	if l.from != nil && f.here(from) {
 		f.outlet(wire, l, from)

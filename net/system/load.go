@@ -22,6 +22,8 @@ type Options struct {
 	Registry *block.Registry
 	Overlays []string // files, put over the first one in this order
 	Params   []string // "block.param=value", put over all files
+	// Process makes the net that of one process of the file's deploy section; without it the whole system is one process.
+	Process string
 }
 
 // System is a system file that was read, checked and made into a net.
@@ -33,6 +35,7 @@ type System struct {
 	Net    *diagram.Net
 	Script string // path of the script that runs with the system; "" where there is none
 	Record *Record
+	Deploy Deploy
 	params map[string]paramPlace // by "block.param"
 	blocks map[string]paramPlace // the mapping of each block
 	origin map[*yaml.Node]string
@@ -48,7 +51,7 @@ type Record struct {
 // Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
 func Load(path string, o Options) (*System, error) {
 	f := &files{origin: map[*yaml.Node]string{}}
-	l := &loader{files: f, registry: o.Registry, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, sys: &System{
 		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]paramPlace{}, origin: f.origin,
 	}}
 	root := l.readWithBase(path, nil, 0)
@@ -90,6 +93,7 @@ func (l *loader) build() *diagram.Net {
 type loader struct {
 	*files
 	registry *block.Registry
+	process  string
 	sys      *System
 	diagram  *diagram.Diagram
 	threads  []string
@@ -189,13 +193,17 @@ func (l *loader) system(root *yaml.Node) {
 	}
 	l.sys.Name = name.Value
 	l.diagram = diagram.New(name.Value)
+	if deploy := child(root, "deploy"); deploy != nil {
+		l.readDeploy(deploy)
+	}
+	l.diagram.Process(l.process)
 	if threads := child(root, "threads"); threads != nil {
 		l.readThreads(threads)
 	}
 	none := func(*yaml.Node) {}
 	scope := &scope{dir: l.sys.Dir, files: []string{l.sys.Path}}
 	l.fields(root, "a system file", map[string]func(*yaml.Node){
-		"system": none, "threads": none, "description": none,
+		"system": none, "threads": none, "description": none, "deploy": none,
 		"blocks":   func(n *yaml.Node) { l.readBlocks(n, scope) },
 		"groups":   func(n *yaml.Node) { l.readGroups(n, scope) },
 		"links":    func(n *yaml.Node) { l.readLinks(n, scope, false) },
@@ -203,6 +211,7 @@ func (l *loader) system(root *yaml.Node) {
 		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
 		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
 	})
+	l.checkDeploy()
 	if l.sys.Script != "" {
 		if _, err := os.Stat(l.sys.Script); err != nil {
 			l.failFile(l.sys.Script, child(root, "script"), err)
@@ -243,6 +252,9 @@ func (l *loader) readThreads(n *yaml.Node) {
 			},
 		})
 		l.threads = append(l.threads, t.Name)
+		if l.process != "" {
+			t.Process = l.sys.Deploy.processOf(t.Name)
+		}
 		l.diagram.Thread(t)
 	}
 }
@@ -259,6 +271,10 @@ func (l *loader) readBlock(e entry, s *scope) {
 	place := diagram.Place{Source: l.source(e.key)}
 	if len(l.threads) == 1 {
 		place.Thread = l.threads[0]
+	}
+	if child(e.value, "run") != nil {
+		l.readForeign(e, s)
+		return
 	}
 	var typ, params *yaml.Node
 	l.fields(e.value, what, map[string]func(*yaml.Node){

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -56,6 +57,14 @@ func (c *Core) Front() *Front { return c.front }
 // Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest.
 // It may be called at any time, from anywhere.
 func (c *Core) Stop() { c.boundary.head.stop.Store(1) }
+
+// Trigger makes a triggered thread run because something has come for it from another process. It may be called from any
+// goroutine while the core runs in real time.
+func (c *Core) Trigger(thread int) {
+	if base := c.boundary.head.base.Load(); base != 0 {
+		c.threads[thread].trigger(clock.Time(max(rt.Now()-base, 1)))
+	}
+}
 
 // stopping reports whether Stop was called, by whomever.
 func (c *Core) stopping() bool { return c.boundary.head.stop.Load() != 0 }

@@ -66,7 +66,7 @@ func (r *realTime) drive() {
 			locked.Done()
 			<-begin
 			if t.plan.Triggered {
-				t.loopTriggered()
+				t.loopTriggered(r)
 			} else {
 				t.loopPeriodic(r)
 			}
@@ -137,8 +137,13 @@ func (t *thread) sleepUntil(s *rt.Sleeper, ns int64) bool {
 }
 
 // loopTriggered activates the thread whenever something has come for it.
-func (t *thread) loopTriggered() {
+func (t *thread) loopTriggered(r *realTime) {
+	until := int64(t.core.options.Until)
 	for !t.core.stopping() {
+		if until > 0 && rt.Now()-r.base > until {
+			t.core.Stop()
+			return
+		}
 		woken := t.edge.wake.Wait(mailLatency)
 		if t.due.Swap(false) {
 			t.activate(clock.Time(t.dueTime.Load()))

@@ -134,6 +134,9 @@ func tryOpen(path string, spec link.Spec) (*segment, error) {
 func create(path string, spec link.Spec) error {
 	part := fmt.Sprintf("%s.part-%d-%d", path, os.Getpid(), partNumber.Add(1))
 	shared, err := rt.CreateShared(part, segmentBytes(&spec))
+	if errors.Is(err, fs.ErrNotExist) {
+		return errAgain // the folder was removed meanwhile
+	}
 	if err != nil {
 		return err
 	}
@@ -191,7 +194,11 @@ func (s *segment) removeUnused() bool {
 			return false
 		}
 	}
-	return s.shared.Current(s.path) && os.Remove(s.path) == nil
+	if !s.shared.Current(s.path) || os.Remove(s.path) != nil {
+		return false
+	}
+	_ = os.Remove(filepath.Dir(s.path)) // if it was the last one
+	return true
 }
 
 // take takes a seat of a segment that may be removed at the same time.

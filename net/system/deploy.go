@@ -1,0 +1,215 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// MainProcess is the process of the threads that the deploy section does not mention, and LocalHost the machine of the
+// processes that name none: the one on which the system is started.
+const (
+	MainProcess = "main"
+	LocalHost   = "local"
+)
+
+// Deploy is the mapping of a system: its processes, and the hosts that they run on. The zero value puts all threads into
+// [MainProcess].
+type Deploy struct {
+	Hosts     []Host
+	Processes []Process
+}
+
+// Host is a machine.
+type Host struct {
+	Name   string
+	SSH    string // how OpenSSH reaches it: user@name, or an entry of the user's configuration; "" is the local one
+	Source string
+}
+
+// Process is a program that runs some threads of the system, or a foreign one.
+type Process struct {
+	Name    string
+	Host    string
+	Threads []string
+	Run     []string // command of a foreign program, relative to the system's folder; nil: sinew
+	Needs   []string // processes that must run before
+	Restart Restart
+	Source  string
+}
+
+// Restart says what happens when a process ends by itself.
+type Restart uint8
+
+// The policies of restarting.
+const (
+	RestartNever   Restart = iota // the process stays ended
+	RestartFailure                // it is started again unless it ended with exit code 0
+	RestartAlways
+)
+
+var restartNames = []string{"never", "on_failure", "always"}
+
+// String returns the policy as system files call it.
+func (r Restart) String() string { return restartNames[r] }
+
+// processOf returns the process of a thread.
+func (d *Deploy) processOf(thread string) string {
+	for _, p := range d.Processes {
+		if slices.Contains(p.Threads, thread) {
+			return p.Name
+		}
+	}
+	return MainProcess
+}
+
+// Process returns the process of that name, or nil.
+func (d *Deploy) Process(name string) *Process {
+	for i := range d.Processes {
+		if d.Processes[i].Name == name {
+			return &d.Processes[i]
+		}
+	}
+	return nil
+}
+
+// readDeploy reads the deploy section.
+func (l *loader) readDeploy(n *yaml.Node) {
+	d := &l.sys.Deploy
+	l.fields(n, "deploy", map[string]func(*yaml.Node){
+		"hosts": func(v *yaml.Node) {
+			for _, e := range l.entries(v, "hosts") {
+				d.Hosts = append(d.Hosts, l.readHost(e))
+			}
+		},
+		"processes": func(v *yaml.Node) {
+			for _, e := range l.entries(v, "processes") {
+				d.Processes = append(d.Processes, l.readProcess(e))
+			}
+		},
+	})
+}
+
+func (l *loader) readHost(e entry) Host {
+	h := Host{Name: e.key.Value, Source: l.source(e.key)}
+	if e.value.Kind == yaml.ScalarNode {
+		if e.value.Value != LocalHost {
+			l.fail(e.value, "host %q wants local, or a mapping as {ssh: user@name}", h.Name)
+		}
+		return h
+	}
+	l.fields(e.value, fmt.Sprintf("host %q", h.Name), map[string]func(*yaml.Node){
+		"ssh": func(v *yaml.Node) { h.SSH = l.text(v, "ssh") },
+	})
+	return h
+}
+
+func (l *loader) readProcess(e entry) Process {
+	p := Process{Name: e.key.Value, Host: LocalHost, Source: l.source(e.key)}
+	l.fields(e.value, fmt.Sprintf("process %q", p.Name), map[string]func(*yaml.Node){
+		"host":    func(v *yaml.Node) { p.Host = l.text(v, "host") },
+		"threads": func(v *yaml.Node) { p.Threads = l.texts(v, "threads") },
+		"needs":   func(v *yaml.Node) { p.Needs = l.texts(v, "needs") },
+		"run":     func(v *yaml.Node) { p.Run = l.texts(v, "run") },
+		"restart": func(v *yaml.Node) {
+			k := slices.Index(restartNames, v.Value)
+			if k < 0 {
+				l.fail(v, "restart wants never, on_failure or always, got %q", v.Value)
+				return
+			}
+			p.Restart = Restart(k)
+		},
+	})
+	if p.Run != nil && p.Threads != nil {
+		l.fail(e.key, "process %q has threads and a command: a foreign program runs none of the system's threads", p.Name)
+	}
+	return p
+}
+
+// texts reads a list of words.
+func (l *loader) texts(n *yaml.Node, what string) (list []string) {
+	if n.Kind != yaml.SequenceNode {
+		l.fail(n, "%s wants a list, as [a, b]", what)
+		return nil
+	}
+	for _, c := range n.Content {
+		list = append(list, l.text(c, what))
+	}
+	return list
+}
+
+// readForeign reads a block that is a program of its own: its command and the names of its ports. Its process has the
+// block's name, unless the deploy section says more of it.
+func (l *loader) readForeign(e entry, s *scope) {
+	name := s.prefix + e.key.Value
+	var run, in, out []string
+	l.fields(e.value, fmt.Sprintf("block %q", name), map[string]func(*yaml.Node){
+		"run": func(v *yaml.Node) { run = l.texts(s.fill(l, v), "run") },
+		"in":  func(v *yaml.Node) { in = l.texts(s.fill(l, v), "in") },
+		"out": func(v *yaml.Node) { out = l.texts(s.fill(l, v), "out") },
+	})
+	l.diagram.Foreign(name, name, in, out, l.source(e.key))
+	d := &l.sys.Deploy
+	if p := d.Process(name); p != nil {
+		p.Run = run
+		return
+	}
+	d.Processes = append(d.Processes, Process{Name: name, Host: LocalHost, Run: run, Source: l.source(e.key)})
+}
+
+// checkDeploy compares the deploy section with the rest of the file.
+func (l *loader) checkDeploy() {
+	d := &l.sys.Deploy
+	hosts, processes, placed := []string{LocalHost}, []string{MainProcess}, map[string]string{}
+	for _, h := range d.Hosts {
+		hosts = append(hosts, h.Name)
+	}
+	for _, p := range d.Processes {
+		processes = append(processes, p.Name)
+	}
+	fail := func(p *Process, format string, args ...any) {
+		l.errs = append(l.errs, problemAt(p.Source, fmt.Errorf("process %q: "+format, append([]any{p.Name}, args...)...)))
+	}
+	for i := range d.Processes {
+		p := &d.Processes[i]
+		if !slices.Contains(hosts, p.Host) {
+			fail(p, "no host %q%s", p.Host, nearest.Hint(p.Host, hosts))
+		}
+		for _, t := range p.Threads {
+			if !slices.Contains(l.threads, t) {
+				fail(p, "no thread %q%s", t, nearest.Hint(t, l.threads))
+			}
+			if other := placed[t]; other != "" {
+				fail(p, "thread %q is in process %q already", t, other)
+			}
+			placed[t] = p.Name
+		}
+		for _, need := range p.Needs {
+			if !slices.Contains(processes, need) {
+				fail(p, "needs %q: no such process%s", need, nearest.Hint(need, processes))
+			}
+		}
+	}
+	for _, t := range l.threads {
+		if placed[t] != "" {
+			continue
+		}
+		if d.Process(MainProcess) == nil {
+			d.Processes = append(d.Processes, Process{Name: MainProcess, Host: LocalHost})
+		}
+		p := d.Process(MainProcess)
+		p.Threads = append(p.Threads, t)
+	}
+	if l.process != "" && d.Process(l.process) == nil {
+		l.errs = append(l.errs, problemAt("--process", fmt.Errorf("no process %q%s", l.process, nearest.Hint(l.process, processes))))
+	}
+}
+
+// problemAt is an error at a place that was noted before.
+func problemAt(source string, err error) *diagram.Error {
+	return &diagram.Error{Source: source, Err: err}
+}
