@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -25,6 +26,7 @@ attach reads the same files again, finds the core, and serves the tools as the f
 			if err != nil {
 				return err
 			}
+			_ = core.shared.Close()
 			if err := os.Chdir(start.Dir); err != nil {
 				return err
 			}
@@ -33,17 +35,11 @@ attach reads the same files again, finds the core, and serves the tools as the f
 			if err != nil {
 				return err
 			}
-			sys.Name, sys.Script = args[0], "" // the script has begun already
-			if err := core.enter(sys.Net); err != nil {
-				return err
-			}
-			defer core.close()
+			sys.Name = args[0]
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
 			context.AfterFunc(ctx, cancel) // a second signal ends the process at once
-			defer context.AfterFunc(ctx, core.front.Stop)()
-			r := &running{flags: f, cmd: cmd, sys: sys, front: core.front, stop: cancel}
-			return r.execute(core.follow)
+			return f.attach(ctx, &running{flags: f, cmd: cmd, sys: sys, system: start.System, stop: cancel})
 		},
 	}
 	flags := cmd.Flags()
@@ -51,4 +47,30 @@ attach reads the same files again, finds the core, and serves the tools as the f
 	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
 	flags.BoolVar(&f.quiet, "quiet", false, "show nothing while it runs")
 	return cmd
+}
+
+// orphaned reports whether a core of this name goes on without a front.
+func orphaned(name string) bool {
+	core, _, err := attachCore(name)
+	if err != nil {
+		return false
+	}
+	defer core.shared.Close()
+	return !core.shared.Taken(frontSeat)
+}
+
+// attach takes up the core of a running system.
+func (f *runFlags) attach(ctx context.Context, r *running) error {
+	core, _, err := attachCore(r.sys.Name)
+	if err != nil {
+		return err
+	}
+	r.sys.Script = "" // it has begun already
+	if err := core.enter(r.sys.Net); err != nil {
+		return errors.Join(err, core.shared.Close())
+	}
+	defer core.close()
+	r.front = core.front
+	defer context.AfterFunc(ctx, core.front.Stop)()
+	return r.execute(core.follow)
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -47,6 +48,7 @@ type coreStart struct {
 	Until    time.Duration `json:"until,omitempty"`
 	Process  string        `json:"process,omitempty"`
 	System   string        `json:"system"` // the name space of its links to other processes
+	PID      int           `json:"pid"`    // of the core
 }
 
 func (s *coreStart) flags() loadFlags {
@@ -87,14 +89,47 @@ func newSharedCore(name string, net *diagram.Net, start coreStart) (*sharedCore,
 	if err != nil {
 		return fail(err)
 	}
-	text, err := json.Marshal(start)
-	if err == nil {
-		err = os.WriteFile(c.path+".json", text, 0o600)
-	}
-	if err != nil {
+	if err := c.note(start); err != nil {
 		return fail(err)
 	}
 	return c, c.enter(net)
+}
+
+// note writes down how the core was started.
+func (c *sharedCore) note(start coreStart) error {
+	text, err := json.Marshal(start)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(c.path+".json", text, 0o600)
+}
+
+// endCores ends the cores of a system that go on without a front.
+func endCores(system string) error {
+	paths, err := filepath.Glob(corePath(system + ".*"))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".core")
+		c, start, err := attachCore(name)
+		if err != nil {
+			continue // it has died, and what it left behind is gone now
+		}
+		terminate(start.PID)
+		for end := time.Now().Add(coreGrace); c.alive() && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if c.alive() {
+			errs = append(errs, fmt.Errorf("the core of %q (process %d) does not end", name, start.PID))
+			_ = c.shared.Close()
+			continue
+		}
+		_ = c.shared.Close()
+		c.remove()
+	}
+	return errors.Join(errs...)
 }
 
 // occupied returns an error where a process executes the core of this memory.
@@ -145,6 +180,10 @@ func (c *sharedCore) launch(start coreStart) error {
 		Env: append(os.Environ(), "GODEBUG=asyncpreemptoff=1"), SysProcAttr: ownSession()}
 	if err := c.child.Start(); err != nil {
 		return fmt.Errorf("start the core: %w", err)
+	}
+	start.PID = c.child.Process.Pid
+	if err := c.note(start); err != nil {
+		return err
 	}
 	c.ended = make(chan struct{})
 	go func() {

@@ -51,7 +51,8 @@ func newRoot(registry *block.Registry) *cobra.Command {
 	root.SetVersionTemplate("sinew {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		runCommand(registry), attachCommand(registry), coreCommand(registry), checkCommand(registry), paramCommand(registry), callCommand(), tapCommand(), browseCommand(),
+		runCommand(registry), attachCommand(registry), coreCommand(registry), upCommand(registry),
+		downCommand(), psCommand(), logsCommand(), superviseCommand(), checkCommand(registry), paramCommand(registry), callCommand(), tapCommand(), browseCommand(),
 		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(),
 	)
 	return root

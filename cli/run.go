@@ -27,6 +27,7 @@ type runFlags struct {
 	loadFlags
 	fast       bool
 	oneProcess bool
+	resume     bool
 	length     time.Duration
 	record     string
 	script     string
@@ -55,6 +56,7 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	flags.BoolVar(&f.fast, "fast", false, "run in virtual time, as fast as it goes")
 	flags.BoolVar(&f.oneProcess, "one-process", false, "keep the threads in this process, as for a debugger, instead of giving them one of their own")
 	flags.StringVar(&f.process, "process", "", "run only this `process` of the deploy section, named SYSTEM.PROCESS")
+	flags.BoolVar(&f.resume, "resume", false, "where a core of this name has lost its front, take it up instead of starting anew")
 	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
@@ -107,6 +109,9 @@ func (f *runFlags) runApart(ctx context.Context, r *running) error {
 		return err
 	}
 	start := coreStart{System: r.system, Process: f.process, Dir: dir, File: r.sys.Path, Overlays: f.overlays, Params: f.params, Profile: f.profile, Until: f.length}
+	if f.resume && orphaned(r.sys.Name) {
+		return f.attach(ctx, r)
+	}
 	core, err := newSharedCore(r.sys.Name, r.sys.Net, start)
 	if err != nil {
 		return err

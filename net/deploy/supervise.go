@@ -1,0 +1,346 @@
+package deploy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// The limits of a supervisor.
+const (
+	StopGrace    = 5 * time.Second        // for a process to end after it was asked to
+	ReadyTimeout = 30 * time.Second       // for a process to become ready
+	settleTime   = 150 * time.Millisecond // a foreign program that lives so long is ready
+	backOffLeast = 100 * time.Millisecond // before a restart, doubled at each that follows soon
+	backOffMost  = 10 * time.Second
+	healthyAfter = 10 * time.Second // a process that ran so long starts with the least back-off again
+	lookPeriod   = 20 * time.Millisecond
+	maxLog       = 16 << 20 // bytes of a process's output that are kept, twice
+)
+
+// supervisor runs the processes of a plan on this host.
+type supervisor struct {
+	plan   *Plan
+	folder string
+	ready  func(socket string) bool
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu     sync.Mutex
+	states map[string]*Status
+	stops  map[string]context.CancelFunc
+	all    sync.WaitGroup
+}
+
+// Supervise runs the processes of a plan until it is told to stop, through the socket in the folder or by the context. ready
+// tells whether a control socket answers.
+func Supervise(ctx context.Context, plan *Plan, folder string, ready func(socket string) bool) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	socket := filepath.Join(folder, socketName)
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		return fmt.Errorf("supervise %q: %w", plan.System, err)
+	}
+	defer listener.Close()
+	s := &supervisor{plan: plan, folder: folder, ready: ready, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	defer s.cancel()
+	for i := range plan.Processes {
+		s.states[plan.Processes[i].Name] = &Status{Name: plan.Processes[i].Name, Host: plan.Processes[i].Host, State: "waiting", Since: time.Now()}
+	}
+	for i := range plan.Processes {
+		s.launch(&plan.Processes[i])
+	}
+	context.AfterFunc(s.ctx, func() { listener.Close() })
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			break
+		}
+		s.serve(conn)
+	}
+	s.stopAll()
+	return nil
+}
+
+// launch begins to keep a process.
+func (s *supervisor) launch(p *PlannedProcess) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.mu.Lock()
+	s.stops[p.Name] = cancel
+	s.mu.Unlock()
+	s.all.Go(func() { s.keep(ctx, p) })
+}
+
+// keep runs a process, again and again where its policy says so.
+func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
+	if !s.awaitNeeds(ctx, p) {
+		s.set(p.Name, func(x *Status) { x.State = "stopped" })
+		return
+	}
+	backOff := backOffLeast
+	for {
+		begin := time.Now()
+		err := s.once(ctx, p)
+		if ctx.Err() != nil {
+			s.set(p.Name, func(x *Status) { x.State, x.PID = "stopped", 0 })
+			return
+		}
+		s.set(p.Name, func(x *Status) {
+			x.PID, x.Exit, x.LastLine, x.Since = 0, "exit code 0", s.lastLine(p.Name), time.Now()
+			if x.State = "ended"; err != nil {
+				x.State, x.Exit = "failed", err.Error()
+			}
+		})
+		if p.Restart == "never" || p.Restart == "on_failure" && err == nil {
+			return
+		}
+		if time.Since(begin) > healthyAfter {
+			backOff = backOffLeast
+		}
+		s.set(p.Name, func(x *Status) {
+			x.State = "restarting"
+			x.Restarts++
+		})
+		select {
+		case <-time.After(backOff):
+		case <-ctx.Done():
+		}
+		backOff = min(2*backOff, backOffMost)
+	}
+}
+
+// awaitNeeds waits until all that a process needs is running; false where it is to stop.
+func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
+	for {
+		waiting := slices.ContainsFunc(p.Needs, func(need string) bool {
+			x := s.states[need] // of another host: not known here
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return x != nil && x.State != "running"
+		})
+		if !waiting {
+			return ctx.Err() == nil
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(lookPeriod):
+		}
+	}
+}
+
+// once runs a process to its end, or stops it when the context ends.
+func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
+	log, err := openLog(s.logPath(p.Name))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.Command(p.Command[0], p.Command[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.plan.Dir, log, log, ownGroup()
+	if !filepath.IsAbs(cmd.Path) && filepath.Base(p.Command[0]) != p.Command[0] {
+		cmd.Path = filepath.Join(s.plan.Dir, p.Command[0])
+		cmd.Err = nil
+	}
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintf(log, "sinew: start %s: %v\n", p.Name, err)
+		return fmt.Errorf("start %s: %w", p.Command[0], err)
+	}
+	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = "starting", cmd.Process.Pid, time.Now() })
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	begin, look := time.Now(), time.NewTicker(lookPeriod)
+	defer look.Stop()
+	for ready := false; ; {
+		select {
+		case err := <-ended:
+			killGroup(cmd.Process.Pid) // what it left behind
+			return err
+		case <-ctx.Done():
+			askGroup(cmd.Process.Pid)
+			select {
+			case <-ended:
+			case <-time.After(StopGrace):
+			}
+			killGroup(cmd.Process.Pid)
+			return nil
+		case <-look.C:
+			if ready {
+				continue
+			}
+			age := time.Since(begin)
+			if ready = p.Socket == "" && age > settleTime || p.Socket != "" && s.ready(p.Socket); ready {
+				look.Reset(time.Second)
+				s.set(p.Name, func(x *Status) { x.State = "running" })
+			} else if age > ReadyTimeout {
+				killGroup(cmd.Process.Pid)
+				<-ended
+				return fmt.Errorf("not ready within %v", ReadyTimeout)
+			}
+		}
+	}
+}
+
+func (s *supervisor) set(name string, change func(*Status)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(s.states[name])
+	if text, err := json.MarshalIndent(s.list(), "", "  "); err == nil { // for a console that finds no supervisor
+		_ = os.WriteFile(filepath.Join(s.folder, stateName), text, 0o600)
+	}
+}
+
+// list returns the states in the order of the plan. The caller holds s.mu.
+func (s *supervisor) list() (all []Status) {
+	for _, p := range s.plan.Processes {
+		all = append(all, *s.states[p.Name])
+	}
+	return all
+}
+
+// stopAll stops all processes, those first that others do not need.
+func (s *supervisor) stopAll() {
+	left := slices.Clone(s.plan.Processes)
+	for len(left) > 0 {
+		needed := map[string]bool{}
+		for _, p := range left {
+			for _, n := range p.Needs {
+				needed[n] = true
+			}
+		}
+		var now, later []PlannedProcess
+		for _, p := range left {
+			if needed[p.Name] {
+				later = append(later, p)
+			} else {
+				now = append(now, p)
+			}
+		}
+		if len(now) == 0 {
+			now, later = left, nil
+		}
+		for _, p := range now {
+			s.stops[p.Name]()
+		}
+		for _, p := range now {
+			s.awaitStop(p.Name)
+		}
+		left = later
+	}
+	s.all.Wait()
+}
+
+func (s *supervisor) awaitStop(name string) {
+	for end := time.Now().Add(2 * StopGrace); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		s.mu.Lock()
+		pid := s.states[name].PID
+		s.mu.Unlock()
+		if pid == 0 {
+			return
+		}
+	}
+}
+
+// request is what a console asks, a line of JSON; the answer is another.
+type request struct {
+	Ask     string `json:"ask"` // status, stop, stop_process, start_process
+	Process string `json:"process,omitempty"`
+}
+
+type response struct {
+	Error     string   `json:"error,omitempty"`
+	Processes []Status `json:"processes,omitempty"`
+}
+
+// serve answers one connection.
+func (s *supervisor) serve(conn net.Conn) {
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	line, err := bufio.NewReader(io.LimitReader(conn, 1<<16)).ReadBytes('\n')
+	var r request
+	if err == nil {
+		err = json.Unmarshal(line, &r)
+	}
+	answer := response{}
+	if err == nil {
+		err = s.do(&r)
+	}
+	if err != nil {
+		answer.Error = err.Error()
+	}
+	s.mu.Lock()
+	answer.Processes = s.list()
+	s.mu.Unlock()
+	_ = json.NewEncoder(conn).Encode(answer)
+}
+
+func (s *supervisor) do(r *request) error {
+	p := s.plan.process(r.Process)
+	if r.Process != "" && p == nil {
+		return fmt.Errorf("no process %q", r.Process)
+	}
+	switch r.Ask {
+	case "status":
+	case "stop":
+		s.cancel()
+	case "stop_process":
+		s.stops[p.Name]()
+		s.awaitStop(p.Name)
+	case "start_process":
+		s.mu.Lock()
+		x := *s.states[p.Name]
+		s.mu.Unlock()
+		if x.PID != 0 {
+			return fmt.Errorf("process %q runs already", p.Name)
+		}
+		s.launch(p)
+	default:
+		return fmt.Errorf("no request %q: console and supervisor are of different versions", r.Ask)
+	}
+	return nil
+}
+
+func (s *supervisor) logPath(process string) string { return filepath.Join(s.folder, process+".log") }
+
+// openLog opens the output of a process for more; what is too long becomes the older part.
+func openLog(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
+		if err := os.Rename(path, path+".1"); err != nil {
+			return nil, err
+		}
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+}
+
+// lastLine returns the last line of a process's output.
+func (s *supervisor) lastLine(process string) string {
+	file, err := os.Open(s.logPath(process))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	const tail = 4096
+	if info, err := file.Stat(); err == nil && info.Size() > tail {
+		_, _ = file.Seek(-tail, io.SeekEnd)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, tail))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return ""
+	}
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	return string(lines[len(lines)-1])
+}
