@@ -14,6 +14,13 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 4 && os.Args[1] == "pong" { // the other process of a measurement
+		if err := pong(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench pong:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, table := range tables {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], table.name) {
@@ -33,7 +40,7 @@ var tables = []struct {
 	measure func() error
 }{
 	{"dynamics", dynamics}, {"motion", motion},
-	{"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
+	{"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
 }
 
 // best returns the least of n measurements: what disturbs a measurement only adds to it.

@@ -252,7 +252,7 @@ func attachCore(name string) (c *sharedCore, start coreStart, err error) {
 }
 
 // wire opens the links of a net to the other processes of its system on this host.
-func wire(net *diagram.Net, system string, core *thread.Core) (*deploy.Wiring, error) {
+func wire(net *diagram.Net, system string, core *thread.Core, pinned bool) (*deploy.Wiring, error) {
 	if len(net.Inlets)+len(net.Outlets) == 0 {
 		return deploy.Wire(net, nil, nil)
 	}
@@ -260,6 +260,7 @@ func wire(net *diagram.Net, system string, core *thread.Core) (*deploy.Wiring, e
 	if err != nil {
 		return nil, err
 	}
+	transport.Pinned = pinned
 	return deploy.Wire(net, deploy.Single{Transport: transport}, core.Trigger)
 }
 
@@ -313,7 +314,7 @@ func serveCore(ctx context.Context, path, system string, o thread.Options, build
 		return err
 	}
 	core := thread.NewCore(net, boundary, o)
-	wiring, err := wire(net, system, core)
+	wiring, err := wire(net, system, core, true)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) (err error) {
 		if f.fast {
 			return core.RunVirtual(ctx)
 		}
-		wiring, err := wire(sys.Net, r.system, core)
+		wiring, err := wire(sys.Net, r.system, core, false)
 		if err != nil {
 			return err
 		}

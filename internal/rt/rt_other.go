@@ -90,6 +90,9 @@ func (w *Wake) Wait(timeout time.Duration) bool {
 	}
 }
 
+// WaitPinned is Wait here.
+func (w *Wake) WaitPinned(timeout time.Duration) bool { return w.Wait(timeout) }
+
 // LockMemory does nothing here and says so.
 func LockMemory() (notice string) {
 	return "memory is not locked: sinew cannot do so on this system (use Linux)"

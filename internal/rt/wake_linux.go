@@ -51,7 +51,13 @@ func (w *Wake) Wake() {
 
 // Wait takes a ring of the bell, sleeping for one at most for the timeout, or without end if the timeout is negative.
 // It reports whether the bell rang. Only one thread may wait at a time; a second one panics.
-func (w *Wake) Wait(timeout time.Duration) bool {
+func (w *Wake) Wait(timeout time.Duration) bool { return w.wait(timeout, false) }
+
+// WaitPinned is Wait without leaving the Go scheduler's slot, as Sleeper.Pinned does: it wakes as fast as C, and holds up
+// a stop of the world until the bell rings or the time is over.
+func (w *Wake) WaitPinned(timeout time.Duration) bool { return w.wait(timeout, true) }
+
+func (w *Wake) wait(timeout time.Duration, pinned bool) bool {
 	if w.word.CompareAndSwap(wakeRung, wakeIdle) {
 		return true
 	}
@@ -76,7 +82,11 @@ func (w *Wake) Wait(timeout time.Duration) bool {
 		if until != nil && Now() >= end && w.word.CompareAndSwap(wakeSleeping, wakeIdle) {
 			return false
 		}
-		w.futex(futexWaitBitset, wakeSleeping, until)
+		if pinned {
+			w.futexPinned(until)
+		} else {
+			w.futex(futexWaitBitset, wakeSleeping, until)
+		}
 	}
 	return true
 }
@@ -86,4 +96,12 @@ func (w *Wake) Wait(timeout time.Duration) bool {
 func (w *Wake) futex(operation int, value uint32, until *unix.Timespec) {
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), uintptr(operation), uintptr(value),
 		uintptr(unsafe.Pointer(until)), 0, futexAnyBit)
+}
+
+// futexPinned waits without telling the Go scheduler.
+func (w *Wake) futexPinned(until *unix.Timespec) {
+	procPin()
+	_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), futexWaitBitset, uintptr(wakeSleeping),
+		uintptr(unsafe.Pointer(until)), 0, futexAnyBit)
+	procUnpin()
 }

@@ -3,6 +3,7 @@ package deploy
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -111,6 +112,8 @@ func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) {
 	i.Bind(q.Pop)
 	thread, packet := i.Thread, make([]byte, i.Size)
 	w.waiting.Go(func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		for {
 			select {
 			case <-w.stop:

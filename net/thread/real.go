@@ -139,12 +139,16 @@ func (t *thread) sleepUntil(s *rt.Sleeper, ns int64) bool {
 // loopTriggered activates the thread whenever something has come for it.
 func (t *thread) loopTriggered(r *realTime) {
 	until := int64(t.core.options.Until)
+	wait := t.edge.wake.Wait
+	if t.core.options.Pinned && t.plan.Priority >= realTimePriority {
+		wait = t.edge.wake.WaitPinned
+	}
 	for !t.core.stopping() {
 		if until > 0 && rt.Now()-r.base > until {
 			t.core.Stop()
 			return
 		}
-		woken := t.edge.wake.Wait(mailLatency)
+		woken := wait(mailLatency)
 		if t.due.Swap(false) {
 			t.activate(clock.Time(t.dueTime.Load()))
 			continue

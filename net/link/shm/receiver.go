@@ -18,6 +18,7 @@ type receiver struct {
 	spec   link.Spec
 	path   string
 	spin   time.Duration
+	pinned bool
 	tried  int64
 	buffer []byte // of a queue's packet
 	last   uint64 // number of the last packet
@@ -44,7 +45,7 @@ func (t *Transport) Receive(spec link.Spec) (link.Receiver, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &receiver{spec: spec, path: path, spin: t.Spin, buffer: make([]byte, spec.Size+stampBytes)}
+	r := &receiver{spec: spec, path: path, spin: t.Spin, pinned: t.Pinned, buffer: make([]byte, spec.Size+stampBytes)}
 	if err := r.connect(); err != nil {
 		return nil, fmt.Errorf("open link %q: %w", spec.Name, err)
 	}
@@ -187,7 +188,10 @@ func (r *receiver) Receive(packet []byte, timeout time.Duration) (link.Stamp, er
 		switch {
 		case r.segment == nil:
 			time.Sleep(min(wait, time.Millisecond))
-		case r.spin <= 0 || !r.rings():
+		case r.spin > 0 && r.rings():
+		case r.pinned:
+			r.seat.bell.WaitPinned(wait)
+		default:
 			r.seat.bell.Wait(wait)
 		}
 	}

@@ -18,6 +18,9 @@ type Transport struct {
 	// Spin is how long a waiting Receive looks for a packet before it sleeps: it saves the wake-up, of some µs, at the cost of
 	// processor time.
 	Spin time.Duration
+	// Pinned makes a waiting Receive wake as fast as in C, for processes whose garbage collector is off: a stop of the world
+	// waits for it, up to 20 ms.
+	Pinned bool
 }
 
 var _ link.Transport = (*Transport)(nil)
