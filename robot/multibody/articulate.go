@@ -96,21 +96,21 @@ func (t *articulated) release(b *body) {
 	t.fz += h[2]*kx + h[5]*ky + t.mxz*cx + t.myz*cy + t.mzz*cz + g5*r
 }
 
-// double returns sine and cosine of twice the angle.
-func double(s, c float64) (s2, c2 float64) { return 2 * s * c, c*c - s*s }
+// squares returns s² and s c, of the sine and cosine of an angle.
+func squares(s, c float64) (ss, sc float64) { return s * s, s * c }
 
-// plane turns the symmetric matrix (xx xy; xy yy) by an angle given by sine and cosine of its double.
-func plane(xx, xy, yy, s2, c2 float64) (float64, float64, float64) {
-	h, k := 0.5*(xx+yy), 0.5*(xx-yy)
-	k, xy = c2*k-s2*xy, s2*k+c2*xy
-	return h + k, xy, h - k
+// plane turns the symmetric matrix (xx xy; xy yy) by the angle with these squares of its sine and cosine.
+func plane(xx, xy, yy, ss, sc float64) (float64, float64, float64) {
+	d, e := yy-xx, xy+xy
+	g, k := ss*d-sc*e, sc*d+ss*e
+	return xx + g, xy - k, yy - g
 }
 
 // square turns the general matrix (a b; c d) likewise.
-func square(a, b, c, d, s2, c2 float64) (float64, float64, float64, float64) {
-	h, k, e, f := 0.5*(a+d), 0.5*(a-d), 0.5*(b+c), 0.5*(b-c)
-	k, e = c2*k-s2*e, s2*k+c2*e
-	return h + k, e + f, e - f, h - k
+func square(a, b, c, d, ss, sc float64) (float64, float64, float64, float64) {
+	f, e := d-a, b+c
+	g, k := ss*f-sc*e, sc*f+ss*e
+	return a + g, b - k, c - k, d - g
 }
 
 // hang adds articulated inertia and bias force of t to its parent's, seen from there: three plane rotations (γ+q about
@@ -122,24 +122,40 @@ func (b *body) hang(l *node, t, p *articulated) {
 	h0, h1, h2, h3, h4, h5, h6, h7, h8 := h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], h[8]
 
 	s, c := l.s, l.c
-	s2, c2 := double(s, c)
-	ixx, ixy, iyy = plane(ixx, ixy, iyy, s2, c2)
-	mxx, mxy, myy = plane(mxx, mxy, myy, s2, c2)
-	h0, h1, h3, h4 = square(h0, h1, h3, h4, s2, c2)
+	ss, sc := squares(s, c)
+	ixx, ixy, iyy = plane(ixx, ixy, iyy, ss, sc)
+	mxx, mxy, myy = plane(mxx, mxy, myy, ss, sc)
+	h0, h1, h3, h4 = square(h0, h1, h3, h4, ss, sc)
 	ixz, iyz = c*ixz-s*iyz, s*ixz+c*iyz
 	mxz, myz = c*mxz-s*myz, s*mxz+c*myz
 	h2, h5 = c*h2-s*h5, s*h2+c*h5
 	h6, h7 = c*h6-s*h7, s*h6+c*h7
 
 	s, c = l.sa, l.ca
-	s2, c2 = double(s, c)
-	iyy, iyz, izz = plane(iyy, iyz, izz, s2, c2)
-	myy, myz, mzz = plane(myy, myz, mzz, s2, c2)
-	h4, h5, h7, h8 = square(h4, h5, h7, h8, s2, c2)
-	ixy, ixz = c*ixy-s*ixz, s*ixy+c*ixz
-	mxy, mxz = c*mxy-s*mxz, s*mxy+c*mxz
-	h1, h2 = c*h1-s*h2, s*h1+c*h2
-	h3, h6 = c*h3-s*h6, s*h3+c*h6
+	switch {
+	case c == 0: // a quarter turn, as most joints have
+		iyy, iyz, izz = izz, -iyz, iyy
+		myy, myz, mzz = mzz, -myz, myy
+		h4, h5, h7, h8 = h8, -h7, -h5, h4
+		ixy, ixz = -s*ixz, s*ixy
+		mxy, mxz = -s*mxz, s*mxy
+		h1, h2 = -s*h2, s*h1
+		h3, h6 = -s*h6, s*h3
+	case s == 0:
+		ixy, ixz = c*ixy, c*ixz
+		mxy, mxz = c*mxy, c*mxz
+		h1, h2 = c*h1, c*h2
+		h3, h6 = c*h3, c*h6
+	default:
+		ss, sc = squares(s, c)
+		iyy, iyz, izz = plane(iyy, iyz, izz, ss, sc)
+		myy, myz, mzz = plane(myy, myz, mzz, ss, sc)
+		h4, h5, h7, h8 = square(h4, h5, h7, h8, ss, sc)
+		ixy, ixz = c*ixy-s*ixz, s*ixy+c*ixz
+		mxy, mxz = c*mxy-s*mxz, s*mxy+c*mxz
+		h1, h2 = c*h1-s*h2, s*h1+c*h2
+		h3, h6 = c*h3-s*h6, s*h3+c*h6
+	}
 
 	fx, fy, fz := l.up(t.fx, t.fy, t.fz)
 	nx, ny, nz := l.up(t.nx, t.ny, t.nz)
@@ -147,10 +163,10 @@ func (b *body) hang(l *node, t, p *articulated) {
 		fx, fy = b.out(fx, fy)
 		nx, ny = b.out(nx, ny)
 		s, c = b.sb, b.cb
-		s2, c2 = double(s, c)
-		ixx, ixy, iyy = plane(ixx, ixy, iyy, s2, c2)
-		mxx, mxy, myy = plane(mxx, mxy, myy, s2, c2)
-		h0, h1, h3, h4 = square(h0, h1, h3, h4, s2, c2)
+		ss, sc = squares(s, c)
+		ixx, ixy, iyy = plane(ixx, ixy, iyy, ss, sc)
+		mxx, mxy, myy = plane(mxx, mxy, myy, ss, sc)
+		h0, h1, h3, h4 = square(h0, h1, h3, h4, ss, sc)
 		ixz, iyz = c*ixz-s*iyz, s*ixz+c*iyz
 		mxz, myz = c*mxz-s*myz, s*mxz+c*myz
 		h2, h5 = c*h2-s*h5, s*h2+c*h5

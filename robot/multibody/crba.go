@@ -79,16 +79,16 @@ func (d *Data) massMatrix(q, M []float64, nv int) {
 // compose adds the composite inertia to the parent's.
 func (b *body) compose(l *node, c, p *composite) {
 	xx, xy, yy, xz, yz, zz := c.xx, c.xy, c.yy, c.xz, c.yz, c.zz
-	s2, c2 := double(l.s, l.c)
-	xx, xy, yy = plane(xx, xy, yy, s2, c2)
+	ss, sc := squares(l.s, l.c)
+	xx, xy, yy = plane(xx, xy, yy, ss, sc)
 	xz, yz = l.c*xz-l.s*yz, l.s*xz+l.c*yz
-	s2, c2 = double(l.sa, l.ca)
-	yy, yz, zz = plane(yy, yz, zz, s2, c2)
+	ss, sc = squares(l.sa, l.ca)
+	yy, yz, zz = plane(yy, yz, zz, ss, sc)
 	xy, xz = l.ca*xy-l.sa*xz, l.sa*xy+l.ca*xz
 	hx, hy, hz := l.up(c.hx, c.hy, c.hz)
 	if b.turned {
-		s2, c2 = double(b.sb, b.cb)
-		xx, xy, yy = plane(xx, xy, yy, s2, c2)
+		ss, sc = squares(b.sb, b.cb)
+		xx, xy, yy = plane(xx, xy, yy, ss, sc)
 		xz, yz = b.out(xz, yz)
 		hx, hy = b.out(hx, hy)
 	}
