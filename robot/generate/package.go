@@ -126,6 +126,8 @@ func (w *writer) element(array string, index int) string {
 		return fmt.Sprintf("poses[%d][%d][%d]", index/12, index%12/4, index%4)
 	case "J", "M", "Minv", "dq", "dv":
 		return fmt.Sprintf("%s[%d][%d]", array, index/nv, index%nv)
+	case "s", "c":
+		index = w.angleAt(index)
 	}
 	return fmt.Sprintf("%s[%d]", array, index)
 }
@@ -175,25 +177,63 @@ func quotedNames(m *multibody.Model, of func(*multibody.ModelJoint) string) stri
 	return strings.Join(names, ", ")
 }
 
-// sines writes the function that computes the sines and cosines which all programs need.
+// sines writes the function that computes the sines and cosines which all programs need: of coordinates that lie together at
+// once. Each run has room up to a multiple of four in the arrays.
 func (w *writer) sines(b *bytes.Buffer) {
-	bodies := w.functions[0].program.bodies
-	list := turning(bodies)
-	if len(list) == 0 {
+	runs := angleRuns(w.functions[0].program.bodies)
+	if len(runs) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "const angles = %d // sines and cosines, of the angles and of zeros behind: four at a time\n\n", (len(list)+3)&^3)
-	fmt.Fprintf(b, "// sines computes sine and cosine of the joints' angles.\nfunc sines(q *Configuration, s, c *[angles]float64) {\n\tx := [angles]float64{")
-	for k, i := range list {
-		if k > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(b, "q[%d]", bodies[i].Q)
-		if bodies[i].Gamma != 0 {
-			fmt.Fprintf(b, " + %v", bodies[i].Gamma)
+	last := runs[len(runs)-1]
+	fmt.Fprintf(b, "const angles = %d // sines and cosines: four at a time are written\n\n", last.at+(len(last.shift)+3)&^3)
+	b.WriteString("// shift is what is added to each joint's angle.\nvar shift = [...]float64{")
+	for _, r := range runs {
+		for _, x := range r.shift {
+			fmt.Fprintf(b, "%v, ", x)
 		}
 	}
-	fmt.Fprintf(b, "}\n\tmultibody.SinCos(x[:], s[:], c[:])\n}\n\n")
+	b.WriteString("}\n\n// sines computes sine and cosine of the joints' angles.\nfunc sines(q *Configuration, s, c *[angles]float64) {\n")
+	done := 0
+	for _, r := range runs {
+		n := len(r.shift)
+		fmt.Fprintf(b, "\tmultibody.SinCos(q[%d:%d], shift[%d:%d], s[%d:], c[%d:])\n", r.first, r.first+n, done, done+n, r.at, r.at)
+		done += n
+	}
+	b.WriteString("}\n\n")
+}
+
+// angleRun is angles of coordinates that lie together: q[first…], with what is added to each; their sines are at s[at…].
+type angleRun struct {
+	first, at int
+	shift     []float64
+}
+
+func angleRuns(bodies []multibody.Body) (runs []angleRun) {
+	for _, i := range turning(bodies) {
+		b := &bodies[i]
+		last := len(runs) - 1
+		if last < 0 || b.Q != runs[last].first+len(runs[last].shift) {
+			at := 0
+			if last >= 0 {
+				at = runs[last].at + (len(runs[last].shift)+3)&^3
+			}
+			runs = append(runs, angleRun{first: b.Q, at: at})
+			last++
+		}
+		runs[last].shift = append(runs[last].shift, b.Gamma)
+	}
+	return runs
+}
+
+// angleAt returns where in the arrays of sines the k-th turning body's are.
+func (w *writer) angleAt(k int) int {
+	for _, r := range angleRuns(w.functions[0].program.bodies) {
+		if k < len(r.shift) {
+			return r.at + k
+		}
+		k -= len(r.shift)
+	}
+	panic("generate: no such angle")
 }
 
 // test writes the tests of the package.

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -112,7 +113,7 @@ func state(m *multibody.Model, random *rand.Rand) map[string][]float64 {
 	for _, i := range turning(bodies) {
 		in["s"], in["c"] = append(in["s"], 0), append(in["c"], 0)
 		k := len(in["s"]) - 1
-		multibody.SinCos([]float64{in["q"][bodies[i].Q] + bodies[i].Gamma}, in["s"][k:], in["c"][k:])
+		in["s"][k], in["c"][k] = math.Sincos(in["q"][bodies[i].Q] + bodies[i].Gamma)
 	}
 	return in
 }

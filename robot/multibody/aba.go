@@ -32,7 +32,7 @@ func ABA(d *Data, q, v, tau, a []float64) {
 		d.coupledForward(q, v, tau, a)
 		return
 	}
-	d.setAngles(q, m.turning)
+	d.setAngles(q, &m.turning)
 	d.bias(q, v)
 	d.articulate(tau)
 	d.accelerate(tau, a)

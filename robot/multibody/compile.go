@@ -215,12 +215,14 @@ func (c *compiler) finish() {
 	m := c.model
 	for i := 1; i < len(m.body); i++ {
 		m.mass += m.body[i].mass
-		if m.body[i].turns() {
-			m.turning = append(m.turning, int32(i))
-		}
 	}
+	all := make([]int32, len(m.body))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	m.turning = newAngles(m.body, all[1:])
 	for _, path := range m.path {
-		m.turns = append(m.turns, slices.DeleteFunc(slices.Clone(path), func(i int32) bool { return !m.body[i].turns() }))
+		m.turns = append(m.turns, newAngles(m.body, path))
 	}
 	c.coupleMimics()
 	m.order = m.elimination()

@@ -15,7 +15,7 @@ func CRBA(d *Data, q, M []float64) {
 	want("CRBA", "q", len(q), m.nq)
 	want("CRBA", "M", len(M), m.nv*m.nv)
 	q = d.fullQ(q)
-	d.setAngles(q, m.turning)
+	d.setAngles(q, &m.turning)
 	if m.mimic != nil {
 		d.massMatrix(q, d.full.square, m.mimic.nv)
 		d.reduceSquare(d.full.square, M)

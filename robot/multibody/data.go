@@ -24,11 +24,11 @@ type Data struct {
 	swept        []swept          // by body: derivatives
 	twist, surge []spatial.Motion // by body: velocity, acceleration less gravity; derivatives
 
-	angle, sin, cos []float64 // by turning body, rounded up to fours
-	zero, vector    []float64 // nv
-	jac             []float64 // 6×nv
-	square          []float64 // nv×nv
-	dq, dv          []float64 // nv×nv
+	sin, cos     []float64 // of the turning bodies, run by run
+	zero, vector []float64 // nv
+	jac          []float64 // 6×nv
+	square       []float64 // nv×nv
+	dq, dv       []float64 // nv×nv
 }
 
 // NewData allocates the workspace for m.
@@ -50,7 +50,7 @@ func NewData(m *Model) *Data {
 		swept: make([]swept, n),
 		twist: make([]spatial.Motion, n), surge: make([]spatial.Motion, n),
 
-		angle: make([]float64, n+3), sin: make([]float64, n+3), cos: make([]float64, n+3),
+		sin: make([]float64, 4*n), cos: make([]float64, 4*n),
 		zero: make([]float64, m.nv), vector: make([]float64, m.nv),
 		jac: make([]float64, 6*m.nv), square: make([]float64, m.nv*m.nv),
 		dq: make([]float64, m.nv*m.nv), dv: make([]float64, m.nv*m.nv),
@@ -110,27 +110,59 @@ func (l *node) up(x, y, z float64) (float64, float64, float64) {
 func (b *body) in(x, y float64) (float64, float64)  { return b.cb*x + b.sb*y, b.cb*y - b.sb*x }
 func (b *body) out(x, y float64) (float64, float64) { return b.cb*x - b.sb*y, b.sb*x + b.cb*y }
 
-// setAngles computes sine and cosine of the angle of each of these bodies, four at a time.
-func (d *Data) setAngles(q []float64, turning []int32) {
-	m := d.model
-	n := (len(turning) + 3) &^ 3
-	x, sin, cos := d.angle[:n], d.sin[:n], d.cos[:n]
-	wild := false
-	for k, i := range turning {
-		b := &m.body[i]
-		a := q[b.iq] + b.gamma
-		if !(a < 1e5 && a > -1e5) {
-			wild = true
+// angles is the turning bodies of a set, with the coordinates that their angles are: in runs, because those that lie together
+// are read as vectors.
+type angles struct {
+	bodies []int32
+	at     []int32 // where in Data.sin and Data.cos the body's are
+	runs   []angleRun
+}
+
+// angleRun is coordinates q[first…first+len(shift)-1], whose sines are at sin[at…].
+type angleRun struct {
+	first, at int
+	shift     []float64 // γ of each, 0 of what does not turn
+}
+
+// maxGap is how many other coordinates may lie between two of a run: their sines are computed for nothing.
+const maxGap = 2
+
+// newAngles arranges the bodies of a list that turn.
+func newAngles(body []body, list []int32) (a angles) {
+	for _, i := range list {
+		b := &body[i]
+		if !b.turns() {
+			continue
 		}
-		x[k] = a
+		last := len(a.runs) - 1
+		if last < 0 || int(b.iq) < a.runs[last].first+len(a.runs[last].shift) || int(b.iq) > a.runs[last].first+len(a.runs[last].shift)+maxGap {
+			at := 0
+			if last >= 0 {
+				at = a.runs[last].at + (len(a.runs[last].shift)+3)&^3
+			}
+			a.runs = append(a.runs, angleRun{first: int(b.iq), at: at})
+			last++
+		}
+		r := &a.runs[last]
+		for len(r.shift) < int(b.iq)-r.first {
+			r.shift = append(r.shift, 0)
+		}
+		r.shift = append(r.shift, b.gamma)
+		a.bodies, a.at = append(a.bodies, i), append(a.at, int32(r.at+len(r.shift)-1))
 	}
-	sincosAll(x, sin, cos)
-	for k, i := range turning {
+	return a
+}
+
+// setAngles computes sine and cosine of the angle of each of these bodies, four at a time.
+func (d *Data) setAngles(q []float64, a *angles) {
+	for i := range a.runs {
+		r := &a.runs[i]
+		sincosAll(q[r.first:r.first+len(r.shift)], r.shift, d.sin[r.at:], d.cos[r.at:])
+	}
+	at := a.at[:len(a.bodies)]
+	for k, i := range a.bodies {
 		l := &d.node[i]
-		l.s, l.c = sin[k], cos[k]
-		if wild {
-			l.s, l.c = sincos(x[k])
-		}
+		l.s, l.c = d.sin[at[k]], d.cos[at[k]]
 	}
 }
 

@@ -48,7 +48,7 @@ func FK(d *Data, q []float64) {
 // place computes the frames of all bodies.
 func (d *Data) place(q []float64) {
 	m := d.model
-	d.setAngles(q, m.turning)
+	d.setAngles(q, &m.turning)
 	fs, node := d.frame[:len(m.body)], d.node[:len(m.body)]
 	for i := 1; i < len(m.body); i++ {
 		b := &m.body[i]

@@ -56,7 +56,7 @@ func Jacobian(d *Data, q []float64, link int, ref Reference, J []float64) (pose 
 // trace computes the frames along the path to a link and the link's pose.
 func (d *Data) trace(q []float64, l *modelLink, pose *spatial.Pose) {
 	m := d.model
-	d.setAngles(q, m.turns[l.body])
+	d.setAngles(q, &m.turns[l.body])
 	for _, i := range m.path[l.body] {
 		b := &m.body[i]
 		b.step(&d.chain[b.parent], &d.chain[i], &d.node[i], q)

@@ -155,14 +155,15 @@ func TestSincos(t *testing.T) {
 			t.Fatalf("sincos(%v) = %v, %v; want %v, %v", x, s, c, ws, wc)
 		}
 	}
-	x, sin, cos := make([]float64, 64), make([]float64, 64), make([]float64, 64)
+	x, shift, sin, cos := make([]float64, 64), make([]float64, 64), make([]float64, 64), make([]float64, 64)
 	for range 2000 {
 		for i := range x {
-			x[i] = (2*r.Float64() - 1) * math.Pow(10, 7*r.Float64()-2)
+			x[i], shift[i] = (2*r.Float64()-1)*math.Pow(10, 7*r.Float64()-2), r.NormFloat64()
 		}
-		sincosAll(x, sin, cos)
-		for i, x := range x {
-			s, c := math.Sincos(x)
+		n := 1 + r.IntN(len(x))
+		sincosAll(x[:n], shift[:n], sin, cos)
+		for i, x := range x[:n] {
+			s, c := math.Sincos(x + shift[i])
 			if math.Abs(sin[i]-s) > 2.3e-16 || math.Abs(cos[i]-c) > 2.3e-16 {
 				t.Fatalf("sincosAll(%v) = %v, %v; want %v, %v", x, sin[i], cos[i], s, c)
 			}

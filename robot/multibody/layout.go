@@ -1,6 +1,10 @@
 package multibody
 
-import "github.com/sinew-robotics/sinew/robot/spatial"
+import (
+	"fmt"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
 
 // BodyKind is how a [Body] moves against its parent.
 type BodyKind uint8
@@ -67,20 +71,13 @@ func (m *Model) LinkFrame(link int) (body int, pose spatial.Pose) {
 // Mimics reports whether joints of the model follow others.
 func (m *Model) Mimics() bool { return m.mimic != nil }
 
-// SinCos computes the sines and cosines of all x, within two units in the last place, four at a time where the processor can.
-// The slices have the same length.
-func SinCos(x, sin, cos []float64) {
-	want("SinCos", "sin", len(sin), len(x))
-	want("SinCos", "cos", len(cos), len(x))
-	whole := len(x) &^ 3
-	for _, a := range x[:whole] {
-		if !(a < 1e5 && a > -1e5) {
-			whole = 0
-			break
-		}
+// SinCos computes the sines and cosines of all x + shift, within two units in the last place, four at a time where the processor
+// can. x and shift have the same length; sin and cos at least that rounded up to a multiple of four, and what lies behind is
+// overwritten.
+func SinCos(x, shift, sin, cos []float64) {
+	want("SinCos", "shift", len(shift), len(x))
+	if n := (len(x) + 3) &^ 3; len(sin) < n || len(cos) < n {
+		panic(fmt.Sprintf("multibody: SinCos: sin and cos have %d and %d elements, want at least %d", len(sin), len(cos), n))
 	}
-	sincosAll(x[:whole], sin[:whole], cos[:whole])
-	for i := whole; i < len(x); i++ {
-		sin[i], cos[i] = sincos(x[i])
-	}
+	sincosAll(x, shift, sin, cos)
 }

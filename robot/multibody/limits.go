@@ -81,7 +81,7 @@ func (m *Model) CheckInertia() error {
 	d := NewData(m)
 	full := m.treeNV()
 	q := d.fullQ(m.Neutral())
-	d.setAngles(q, m.turning)
+	d.setAngles(q, &m.turning)
 	d.bias(q, make([]float64, full))
 	d.articulate(make([]float64, full))
 	var errs []error

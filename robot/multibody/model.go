@@ -23,8 +23,8 @@ type Model struct {
 
 	body    []body    // elementary bodies, parents before children; body[0] is the world
 	path    [][]int32 // path[i]: bodies from the root to body i, i included
-	turning []int32   // bodies that move by an angle
-	turns   [][]int32 // turns[i]: those on path[i]
+	turning angles    // of all bodies that move by one
+	turns   []angles  // turns[i]: those on path[i]
 	mass    float64   // of all bodies but the world, kg
 
 	order elimination // of the mass matrix

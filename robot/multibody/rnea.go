@@ -17,7 +17,7 @@ func RNEA(d *Data, q, v, a, tau []float64) {
 	want("RNEA", "tau", len(tau), m.nv)
 	q, v, a = d.fullQ(q), d.fullV(v), d.fullA(a)
 	full := d.fullTau(tau)
-	d.setAngles(q, m.turning)
+	d.setAngles(q, &m.turning)
 	d.newtonEuler(q, v, a)
 	d.collect(a, full)
 	d.reduce(full, tau)

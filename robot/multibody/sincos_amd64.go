@@ -2,20 +2,25 @@ package multibody
 
 import "golang.org/x/sys/cpu"
 
-// sincosAVX2 computes sine and cosine of x[0…n-1], |x| < 1e5, n a multiple of 4, as [sincos] does.
+// sincosAVX2 computes sine and cosine of x[0…n-1] + shift[0…n-1] as [sincos] does, and tells whether all are below 1e5:
+// those that are not are wrong. It writes n rounded up to a multiple of four numbers to sin and cos.
 //
 //go:noescape
-func sincosAVX2(x, sin, cos *float64, n int)
+func sincosAVX2(x, shift, sin, cos *float64, n int) (tame bool)
 
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// sincosAll computes sine and cosine of all x, |x| < 1e5. The three slices have the same length, a multiple of 4.
-func sincosAll(x, sin, cos []float64) {
-	if !hasAVX2 || len(x) == 0 {
-		for i, a := range x {
-			sin[i], cos[i] = sincos(a)
-		}
+// sincosAll computes sine and cosine of all x + shift. x and shift have the same length, sin and cos that rounded up to a
+// multiple of four; what lies behind is overwritten.
+func sincosAll(x, shift, sin, cos []float64) {
+	if len(x) == 0 {
 		return
 	}
-	sincosAVX2(&x[0], &sin[:len(x)][0], &cos[:len(x)][0], len(x))
+	n := (len(x) + 3) &^ 3
+	if shift, sin, cos := shift[:len(x)], sin[:n], cos[:n]; hasAVX2 && sincosAVX2(&x[0], &shift[0], &sin[0], &cos[0], len(x)) {
+		return
+	}
+	for i, a := range x {
+		sin[i], cos[i] = sincos(a + shift[i])
+	}
 }

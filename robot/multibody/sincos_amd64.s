@@ -30,16 +30,51 @@ FOUR(one, $0x3ff0000000000000)
 FOUR(sign, $0x8000000000000000)
 FOUR(unit, $0x0000000000000001)
 
-// func sincosAVX2(x, sin, cos *float64, n int)
-// n is a multiple of 4.
-TEXT ·sincosAVX2(SB), NOSPLIT, $0-32
-	MOVQ x+0(FP), AX
-	MOVQ sin+8(FP), BX
-	MOVQ cos+16(FP), CX
-	MOVQ n+24(FP), DX
+FOUR(largest, $0x40f86a0000000000)
+
+// tails has masks for the last 1, 2, 3 numbers, at 8·(4-n).
+DATA tails<>+0(SB)/8, $0xffffffffffffffff
+DATA tails<>+8(SB)/8, $0xffffffffffffffff
+DATA tails<>+16(SB)/8, $0xffffffffffffffff
+DATA tails<>+24(SB)/8, $0xffffffffffffffff
+DATA tails<>+32(SB)/8, $0
+DATA tails<>+40(SB)/8, $0
+DATA tails<>+48(SB)/8, $0
+GLOBL tails<>(SB), RODATA|NOPTR, $56
+
+// func sincosAVX2(x, shift, sin, cos *float64, n int) (tame bool)
+// sin and cos have room for n rounded up to a multiple of 4.
+TEXT ·sincosAVX2(SB), NOSPLIT, $0-41
+	MOVQ  x+0(FP), AX
+	MOVQ  shift+8(FP), R8
+	MOVQ  sin+16(FP), BX
+	MOVQ  cos+24(FP), CX
+	MOVQ  n+32(FP), DX
+	XORL  R9, R9          // becomes 1 where an angle is too large
+	LEAQ  tails<>(SB), R10
 
 loop:
+	CMPQ DX, $4
+	JGE  whole
+	MOVQ $4, R11
+	SUBQ DX, R11
+	VMOVUPD (R10)(R11*8), Y14
+	VMASKMOVPD (AX), Y14, Y0
+	VMASKMOVPD (R8), Y14, Y1
+	VADDPD Y1, Y0, Y0
+	JMP  reduce
+
+whole:
 	VMOVUPD (AX), Y0
+	VADDPD  (R8), Y0, Y0
+
+reduce:
+	// tame: |x| < 1e5, false for NaN
+	VMOVUPD   sign<>(SB), Y15
+	VANDNPD   Y0, Y15, Y15
+	VCMPPD    $5, largest<>(SB), Y15, Y15 // not less than
+	VMOVMSKPD Y15, R12
+	ORL       R12, R9
 
 	// t = x 2/π + round; its low bits count quarter turns
 	VMOVUPD     round<>(SB), Y1
@@ -97,9 +132,12 @@ loop:
 	VMOVUPD Y13, (CX)
 
 	ADDQ $32, AX
+	ADDQ $32, R8
 	ADDQ $32, BX
 	ADDQ $32, CX
 	SUBQ $4, DX
 	JG   loop
 	VZEROUPPER
+	TESTL R9, R9
+	SETEQ tame+40(FP)
 	RET

@@ -2,9 +2,10 @@
 
 package multibody
 
-// sincosAll computes sine and cosine of all x, |x| < 1e5. The three slices have the same length, a multiple of 4.
-func sincosAll(x, sin, cos []float64) {
+// sincosAll computes sine and cosine of all x + shift. x and shift have the same length, sin and cos that rounded up to a
+// multiple of four.
+func sincosAll(x, shift, sin, cos []float64) {
 	for i, a := range x {
-		sin[i], cos[i] = sincos(a)
+		sin[i], cos[i] = sincos(a + shift[i])
 	}
 }
