@@ -159,10 +159,11 @@ func (d *Data) setAngles(q []float64, a *angles) {
 		r := &a.runs[i]
 		sincosAll(q[r.first:r.first+len(r.shift)], r.shift, d.sin[r.at:], d.cos[r.at:])
 	}
-	at := a.at[:len(a.bodies)]
+	node, sin := d.node, d.sin
+	cos, at := d.cos[:len(sin)], a.at[:len(a.bodies)]
 	for k, i := range a.bodies {
-		l := &d.node[i]
-		l.s, l.c = d.sin[at[k]], d.cos[at[k]]
+		l, j := &node[i], at[k]
+		l.s, l.c = sin[j], cos[j]
 	}
 }
 
