@@ -131,8 +131,6 @@ func newOffset(c *chain) (o *offset, miss float64, err error) {
 	}, math.Max(off1, off2), nil
 }
 
-func (o *offset) angle(q *[7]float64) float64 { return q[6] }
-
 func (o *offset) solve(goal *spatial.Pose, redundancy float64, out *candidates) {
 	t7 := turnOf(redundancy)
 	reach := goal.Apply(t7.back().about(o.h7, o.meet.Sub(o.p7)).Add(o.p7)).Sub(o.top)
