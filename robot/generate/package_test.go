@@ -38,10 +38,16 @@ func write(t *testing.T, file string, floating bool, tool string) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll("testdata", 0o755); err != nil { // within the module, and no package of it
+		t.Fatal(err)
+	}
 	if dir, err = os.MkdirTemp("testdata", "generated-"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Cleanup(func() {
+		os.RemoveAll(dir)
+		_ = os.Remove("testdata") // the last one
+	})
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
