@@ -12,6 +12,10 @@ func (d *Data) articulate(tau []float64) {
 			b.articulateQuaternion(&node[i], &art[b.parent], t, tau)
 			continue
 		}
+		if b.kind == revolute && b.armature == 0 {
+			b.passTurning(&node[i], t, &art[b.parent], tau[b.iv])
+			continue
+		}
 		b.project(t, tau[b.iv])
 		if b.parent > 0 {
 			t.release(b)
