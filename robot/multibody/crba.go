@@ -82,9 +82,14 @@ func (b *body) compose(l *node, c, p *composite) {
 	ss, sc := squares(l.s, l.c)
 	xx, xy, yy = plane(xx, xy, yy, ss, sc)
 	xz, yz = l.c*xz-l.s*yz, l.s*xz+l.c*yz
-	ss, sc = squares(l.sa, l.ca)
-	yy, yz, zz = plane(yy, yz, zz, ss, sc)
-	xy, xz = l.ca*xy-l.sa*xz, l.sa*xy+l.ca*xz
+	if l.ca == 0 { // a quarter turn, as most joints have
+		yy, yz, zz = zz, -yz, yy
+		xy, xz = -l.sa*xz, l.sa*xy
+	} else {
+		ss, sc = squares(l.sa, l.ca)
+		yy, yz, zz = plane(yy, yz, zz, ss, sc)
+		xy, xz = l.ca*xy-l.sa*xz, l.sa*xy+l.ca*xz
+	}
 	hx, hy, hz := l.up(c.hx, c.hy, c.hz)
 	if b.turned {
 		ss, sc = squares(b.sb, b.cb)
