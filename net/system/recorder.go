@@ -223,6 +223,9 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 		}
 	}
 	for _, l := range f.Net().Links { // what shows a signal without saying its unit has that of its source
+		if l.Source == nil || l.Target == nil { // of a foreign block
+			continue
+		}
 		if ref := l.Target.Ref(); s.Units[ref] == "" && l.Source.Unit != "" {
 			s.Units[ref] = l.Source.Unit
 		}
