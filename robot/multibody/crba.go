@@ -124,8 +124,13 @@ func (d *Data) walk(i, col, nv int, M []float64, nx, ny, nz, fx, fy, fz float64)
 			return
 		}
 		if b.kind < spherical {
-			fx, fy, fz = l.up(fx, fy, fz)
-			nx, ny, nz = l.up(nx, ny, nz)
+			if b.ca == 0 {
+				fx, fy, fz = l.upQuarter(fx, fy, fz)
+				nx, ny, nz = l.upQuarter(nx, ny, nz)
+			} else {
+				fx, fy, fz = l.up(fx, fy, fz)
+				nx, ny, nz = l.up(nx, ny, nz)
+			}
 			if b.turned {
 				fx, fy = b.out(fx, fy)
 				nx, ny = b.out(nx, ny)

@@ -106,6 +106,16 @@ func (l *node) up(x, y, z float64) (float64, float64, float64) {
 	return l.c*x - l.s*y, l.ca*t - l.sa*z, l.sa*t + l.ca*z
 }
 
+// downQuarter and upQuarter are down and up where cos α = 0.
+func (l *node) downQuarter(x, y, z float64) (float64, float64, float64) {
+	t := l.sa * z
+	return l.c*x + l.s*t, l.c*t - l.s*x, -l.sa * y
+}
+
+func (l *node) upQuarter(x, y, z float64) (float64, float64, float64) {
+	return l.c*x - l.s*y, -l.sa * z, l.sa * (l.s*x + l.c*y)
+}
+
 // in turns a vector by -β, out by β: between the parent's frame and the one that down starts from.
 func (b *body) in(x, y float64) (float64, float64)  { return b.cb*x + b.sb*y, b.cb*y - b.sb*x }
 func (b *body) out(x, y float64) (float64, float64) { return b.cb*x - b.sb*y, b.sb*x + b.cb*y }

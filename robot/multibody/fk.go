@@ -67,7 +67,11 @@ func (b *body) step(p, f *frame, l *node, q []float64) {
 	if b.turned {
 		x, y = mix(x, y, b.sb, b.cb)
 	}
-	y, z = mix(y, z, b.sa, b.ca)
+	if b.ca == 0 { // a quarter turn, as most joints have
+		y, z = z.Scale(b.sa), y.Scale(-b.sa)
+	} else {
+		y, z = mix(y, z, b.sa, b.ca)
+	}
 	x, y = mix(x, y, l.s, l.c)
 	if b.kind != revolute {
 		t := q[b.iq]

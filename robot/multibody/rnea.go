@@ -55,9 +55,15 @@ func (d *Data) newtonEuler(q, v, a []float64) {
 				wx, wy = b.in(wx, wy)
 				lx, ly = b.in(lx, ly)
 			}
-			ax, ay, az = l.down(ax, ay, az)
-			wx, wy, wz = l.down(wx, wy, wz)
-			lx, ly, lz = l.down(lx, ly, lz)
+			if b.ca == 0 { // a quarter turn, as most joints have
+				ax, ay, az = l.downQuarter(ax, ay, az)
+				wx, wy, wz = l.downQuarter(wx, wy, wz)
+				lx, ly, lz = l.downQuarter(lx, ly, lz)
+			} else {
+				ax, ay, az = l.down(ax, ay, az)
+				wx, wy, wz = l.down(wx, wy, wz)
+				lx, ly, lz = l.down(lx, ly, lz)
+			}
 			if b.kind == revolute {
 				lx += wy * qd
 				ly -= wx * qd
@@ -123,8 +129,13 @@ func (d *Data) collect(a, tau []float64) {
 			b.collectQuaternion(p, l, tau)
 			continue
 		}
-		fx, fy, fz = l.up(fx, fy, fz)
-		nx, ny, nz = l.up(nx, ny, nz)
+		if b.ca == 0 {
+			fx, fy, fz = l.upQuarter(fx, fy, fz)
+			nx, ny, nz = l.upQuarter(nx, ny, nz)
+		} else {
+			fx, fy, fz = l.up(fx, fy, fz)
+			nx, ny, nz = l.up(nx, ny, nz)
+		}
 		if b.turned {
 			fx, fy = b.out(fx, fy)
 			nx, ny = b.out(nx, ny)
