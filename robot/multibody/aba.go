@@ -66,8 +66,13 @@ func (d *Data) bias(q, v []float64) {
 				wx, wy = b.in(wx, wy)
 				cx, cy = b.in(cx, cy)
 			}
-			wx, wy, wz = l.down(wx, wy, wz)
-			cx, cy, cz = l.down(cx, cy, cz)
+			if b.ca == 0 {
+				wx, wy, wz = l.downQuarter(wx, wy, wz)
+				cx, cy, cz = l.downQuarter(cx, cy, cz)
+			} else {
+				wx, wy, wz = l.down(wx, wy, wz)
+				cx, cy, cz = l.down(cx, cy, cz)
+			}
 			qd := v[b.iv]
 			if b.kind != prismatic {
 				t.kx, t.ky = wy*qd, -wx*qd
@@ -120,8 +125,13 @@ func (d *Data) accelerate(tau, a []float64) {
 			ax, ay = b.in(ax, ay)
 			lx, ly = b.in(lx, ly)
 		}
-		ax, ay, az = l.down(ax, ay, az)
-		lx, ly, lz = l.down(lx, ly, lz)
+		if b.ca == 0 {
+			ax, ay, az = l.downQuarter(ax, ay, az)
+			lx, ly, lz = l.downQuarter(lx, ly, lz)
+		} else {
+			ax, ay, az = l.down(ax, ay, az)
+			lx, ly, lz = l.down(lx, ly, lz)
+		}
 		ax += t.cx
 		ay += t.cy
 		az += t.cz

@@ -216,6 +216,10 @@ func (c *compiler) finish() {
 	for i := 1; i < len(m.body); i++ {
 		m.mass += m.body[i].mass
 	}
+	m.chain = true
+	for i := 1; i < len(m.body); i++ {
+		m.chain = m.chain && int(m.body[i].parent) == i-1
+	}
 	all := make([]int32, len(m.body))
 	for i := range all {
 		all[i] = int32(i)

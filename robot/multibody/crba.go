@@ -28,7 +28,9 @@ func CRBA(d *Data, q, M []float64) {
 func (d *Data) massMatrix(q, M []float64, nv int) {
 	m := d.model
 	node, comp := d.node[:len(m.body)], d.comp[:len(m.body)]
-	clear(M)
+	if !m.chain {
+		clear(M)
+	}
 	for i := 1; i < len(m.body); i++ {
 		b, l := &m.body[i], &node[i]
 		j := &b.j

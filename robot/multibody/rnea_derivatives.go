@@ -35,9 +35,11 @@ func RNEADerivatives(d *Data, q, v, a, dq, dv, M []float64) {
 // pairs evaluates the formulas of RNEADerivatives for all pairs of coordinates of the tree.
 func (d *Data) pairs(dq, dv, M []float64, n int) {
 	m := d.model
-	clear(dq)
-	clear(dv)
-	clear(M)
+	if !m.chain {
+		clear(dq)
+		clear(dv)
+		clear(M)
+	}
 	for i := 1; i < len(m.body); i++ {
 		b := &m.body[i]
 		first, last := int(b.iv), int(b.iv)+b.kind.nv()
