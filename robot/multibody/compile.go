@@ -218,7 +218,11 @@ func (c *compiler) finish() {
 	}
 	m.chain = true
 	for i := 1; i < len(m.body); i++ {
-		m.chain = m.chain && int(m.body[i].parent) == i-1
+		m.chain = m.chain && int(m.body[i].parent) == i-1 && m.body[i].kind < spherical
+	}
+	for i := range m.body {
+		b := &m.body[i]
+		m.own = append(m.own, composite{b.j.XX, b.j.XY, b.j.YY, b.j.XZ, b.j.YZ, b.j.ZZ, b.h.X, b.h.Y, b.h.Z, b.mass})
 	}
 	all := make([]int32, len(m.body))
 	for i := range all {

@@ -28,13 +28,14 @@ func CRBA(d *Data, q, M []float64) {
 func (d *Data) massMatrix(q, M []float64, nv int) {
 	m := d.model
 	node, comp := d.node[:len(m.body)], d.comp[:len(m.body)]
-	if !m.chain {
+	if m.chain {
+		comp[len(comp)-1] = m.own[len(comp)-1] // each of the others is made by the one that it carries
+	} else {
 		clear(M)
+		copy(comp, m.own)
 	}
 	for i := 1; i < len(m.body); i++ {
 		b, l := &m.body[i], &node[i]
-		j := &b.j
-		comp[i] = composite{j.XX, j.XY, j.YY, j.XZ, j.YZ, j.ZZ, b.h.X, b.h.Y, b.h.Z, b.mass}
 		px, py, pz := b.p.X, b.p.Y, b.p.Z
 		if b.kind != revolute {
 			if b.kind >= spherical {
@@ -72,14 +73,19 @@ func (d *Data) massMatrix(q, M []float64, nv int) {
 		col := int(b.iv)
 		M[col*nv+col] = diag + b.armature
 		if b.parent > 0 {
-			b.compose(l, c, &comp[b.parent])
+			p := &comp[b.parent]
+			so := p
+			if m.chain {
+				so = &m.own[b.parent]
+			}
+			b.compose(l, c, so, p)
 			d.walk(i, col, nv, M, nx, ny, nz, fx, fy, fz)
 		}
 	}
 }
 
-// compose adds the composite inertia to the parent's.
-func (b *body) compose(l *node, c, p *composite) {
+// compose adds the composite inertia c to what is known so far of the parent's, and makes that p.
+func (b *body) compose(l *node, c, so, p *composite) {
 	xx, xy, yy, xz, yz, zz := c.xx, c.xy, c.yy, c.xz, c.yz, c.zz
 	ss, sc := squares(l.s, l.c)
 	xx, xy, yy = plane(xx, xy, yy, ss, sc)
@@ -102,16 +108,16 @@ func (b *body) compose(l *node, c, p *composite) {
 	// second moment about the new origin: J + h pᵀ + p hᵀ + m p pᵀ
 	px, py, pz, mass := l.px, l.py, l.pz, c.mass
 	sx, sy, sz := hx+mass*px, hy+mass*py, hz+mass*pz
-	p.xx += xx + hx*px + px*sx
-	p.xy += xy + hx*py + px*sy
-	p.yy += yy + hy*py + py*sy
-	p.xz += xz + hx*pz + px*sz
-	p.yz += yz + hy*pz + py*sz
-	p.zz += zz + hz*pz + pz*sz
-	p.hx += sx
-	p.hy += sy
-	p.hz += sz
-	p.mass += mass
+	p.xx = so.xx + xx + hx*px + px*sx
+	p.xy = so.xy + xy + hx*py + px*sy
+	p.yy = so.yy + yy + hy*py + py*sy
+	p.xz = so.xz + xz + hx*pz + px*sz
+	p.yz = so.yz + yz + hy*pz + py*sz
+	p.zz = so.zz + zz + hz*pz + pz*sz
+	p.hx = so.hx + sx
+	p.hy = so.hy + sy
+	p.hz = so.hz + sz
+	p.mass = so.mass + mass
 }
 
 // walk carries the force that a unit acceleration of coordinate col needs from body i to the root and notes its

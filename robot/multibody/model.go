@@ -23,10 +23,11 @@ type Model struct {
 
 	body    []body    // elementary bodies, parents before children; body[0] is the world
 	path    [][]int32 // path[i]: bodies from the root to body i, i included
-	chain   bool      // each body carries the next: matrices of coordinates have no zeros
-	turning angles    // of all bodies that move by one
-	turns   []angles  // turns[i]: those on path[i]
-	mass    float64   // of all bodies but the world, kg
+	chain   bool      // each body carries the next and has one axis: matrices of coordinates have no zeros
+	own     []composite
+	turning angles   // of all bodies that move by one
+	turns   []angles // turns[i]: those on path[i]
+	mass    float64  // of all bodies but the world, kg
 
 	order elimination // of the mass matrix
 	mimic *coupling   // nil when every joint is independent
