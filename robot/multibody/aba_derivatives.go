@@ -15,5 +15,26 @@ func ABADerivatives(d *Data, q, v, tau, a, dq, dv, Minv []float64) {
 	e.factorize(d.square)
 	e.invertFactor(d.square)
 	e.inverse(d.square, Minv, d.vector)
+	if d.model.chain {
+		multiply(Minv, d.dq, d.dv, dq, dv, n)
+		return
+	}
 	e.apply(d.square, d.dq, d.dv, dq, dv)
+}
+
+// multiply writes -A B to x and -A C to y, for full n×n matrices.
+func multiply(A, B, C, x, y []float64, n int) {
+	for i := range n {
+		a := A[i*n : i*n+n]
+		for j := range n {
+			var s, t float64
+			at := j
+			for _, w := range a {
+				s -= w * B[at]
+				t -= w * C[at]
+				at += n
+			}
+			x[i*n+j], y[i*n+j] = s, t
+		}
+	}
 }
