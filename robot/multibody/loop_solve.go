@@ -60,6 +60,7 @@ func CloseLoops(d *Data, l *Loops, q []float64, hold ...int) error {
 // ProjectVelocity changes v to the velocity with which the loops stay closed that differs least from it in kinetic
 // energy: what an inelastic closing of the loops would leave.
 func ProjectVelocity(d *Data, l *Loops, q, v []float64) {
+	want("ProjectVelocity", "v", len(v), d.model.nv)
 	l.evaluate(d, q)
 	l.weigh(d, q)
 	for i := range l.target {

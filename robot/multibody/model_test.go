@@ -79,30 +79,6 @@ func TestAllErrorsOfATree(t *testing.T) {
 	}
 }
 
-func TestWrongLengthsPanic(t *testing.T) {
-	m := mustModel(t, randomTree(testkit.Rand(t), Revolute, Spherical))
-	d := NewData(m)
-	q, v, M := m.Neutral(), make([]float64, m.NV()), make([]float64, m.NV()*m.NV())
-	for want, call := range map[string]func(){
-		"RNEA: v has length 5, want 4":             func() { RNEA(d, q, q, v, v) },
-		"ABA: tau has length 0, want 4":            func() { ABA(d, q, v, nil, v) },
-		"CRBA: M has length 4, want 16":            func() { CRBA(d, q, v) },
-		"FK: q has length 4, want 5":               func() { FK(d, v) },
-		"Jacobian: J has length 16, want 24":       func() { Jacobian(d, q, 0, Local, M) },
-		"Integrate: v has length 5, want 4":        func() { m.Integrate(q, q, q) },
-		"ABADerivatives: dv has length 4, want 16": func() { ABADerivatives(d, q, v, v, v, M, v, M) },
-	} {
-		func() {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
-					t.Errorf("panic says %q, want %q", got, want)
-				}
-			}()
-			call()
-		}()
-	}
-}
-
 func TestNoAlgorithmAllocates(t *testing.T) {
 	r := testkit.Rand(t)
 	for _, m := range []*Model{mustModel(t, randomTree(r, movingTypes...), FloatingBase()), mustModel(t, mimicTree(r))} {
