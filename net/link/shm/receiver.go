@@ -56,35 +56,31 @@ func (r *receiver) connect() error {
 	r.tried = rt.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	seg, err := open(r.path, r.spec)
-	if errors.As(err, new(errMismatch)) {
+	seg, taken, err := open(r.path, r.spec, firstSeat, MaxReceivers)
+	switch {
+	case errors.Is(err, errNoSeat):
+		r.problem = fmt.Sprintf("the link has %d receivers already", MaxReceivers)
+		return nil
+	case errors.As(err, new(errMismatch)):
 		r.problem = err.Error()
 		return nil
-	}
-	if err != nil {
+	case err != nil:
+		r.problem = err.Error()
 		return err
 	}
-	for i := range MaxReceivers {
-		if !seg.take(firstSeat + i) {
-			continue
-		}
-		r.segment, r.number, r.seat, r.problem = seg, i, seg.seat(i), ""
-		r.queue, r.served, r.fresh = nil, 0, true
-		r.seat.bell.Reset() // a receiver that was killed may have left it ajar
-		if r.spec.Depth == 0 {
-			if r.seat.served.Load() == 0 {
-				r.latest = nil // no sender has been there
-			} else {
-				r.latest = lockfree.OpenLatest(r.seat.body, seg.packet)
-			}
-			r.seat.state.Store(seatServed)
-		} else {
-			r.seat.state.Store(seatWanted)
-		}
+	i := taken - firstSeat
+	r.segment, r.number, r.seat, r.problem = seg, i, seg.seat(i), ""
+	r.queue, r.served, r.fresh = nil, 0, true
+	r.seat.bell.Reset() // a receiver that was killed may have left it ajar
+	if r.spec.Depth > 0 {
+		r.seat.state.Store(seatWanted)
 		return nil
 	}
-	_ = seg.shared.Close()
-	r.problem = fmt.Sprintf("the link has %d receivers already", MaxReceivers)
+	r.latest = nil
+	if r.seat.served.Load() != 0 { // a sender has been there
+		r.latest = lockfree.OpenLatest(r.seat.body, seg.packet)
+	}
+	r.seat.state.Store(seatServed)
 	return nil
 }
 
@@ -219,7 +215,7 @@ func (r *receiver) State() link.State {
 		return state
 	}
 	if state.Connected = r.segment.shared.Taken(senderSeat); !state.Connected {
-		state.Problem = "nobody sends"
+		state.Problem = r.segment.problem("nobody sends")
 	}
 	return state
 }

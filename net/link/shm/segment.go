@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -31,6 +32,7 @@ const (
 	atDigest  = 32  // 32 bytes: SHA-256 of the schema, or zeros where it is not known
 	atNumber  = 128 // uint64: packets sent so far
 	atEpoch   = 136 // uint64: how many senders there have been
+	atRefused = 144 // uint64: when an end was last refused that carries something else, ns of CLOCK_MONOTONIC
 	atSeatTab = 256 // MaxReceivers records of seatBytes
 
 	seatBytes  = 128
@@ -92,20 +94,32 @@ func digest(schema string) (d [32]byte) {
 	return d
 }
 
-// open opens the segment of a link, makes it where there is none, and replaces one that carries something else and that
-// nobody uses any longer.
-func open(path string, spec link.Spec) (*segment, error) {
+// open opens the segment of a link and takes the first free one of n seats. It makes the segment where there is none, and
+// replaces one that carries something else and that nobody uses any longer. Without a free seat it returns errNoSeat.
+func open(path string, spec link.Spec, first, n int) (s *segment, seat int, err error) {
 	const attempts = 100 // others may make and remove it at the same time
 	for range attempts {
-		s, err := tryOpen(path, spec)
-		if err == nil || errors.As(err, new(errMismatch)) || !errors.Is(err, errAgain) {
-			return s, err
+		if s, err = tryOpen(path, spec); err == nil {
+			if seat, err = s.take(first, n); err == nil {
+				return s, seat, nil
+			}
+			_ = s.shared.Close()
 		}
+		if !errors.Is(err, errAgain) {
+			return nil, 0, err
+		}
+		time.Sleep(replacePause)
 	}
-	return nil, fmt.Errorf("open %s: other processes keep replacing it", path)
+	return nil, 0, fmt.Errorf("open %s: other processes keep replacing it", path)
 }
 
-var errAgain = errors.New("the segment was replaced meanwhile")
+// replacePause lets whoever removes or makes a segment finish.
+const replacePause = 20 * time.Microsecond
+
+var (
+	errAgain  = errors.New("the segment was replaced meanwhile")
+	errNoSeat = errors.New("all seats are taken")
+)
 
 func tryOpen(path string, spec link.Spec) (*segment, error) {
 	shared, err := rt.OpenShared(path)
@@ -117,22 +131,23 @@ func tryOpen(path string, spec link.Spec) (*segment, error) {
 	}
 	s := &segment{path: path, spec: spec, packet: spec.Size + stampBytes, shared: shared, mem: shared.Bytes()}
 	if err := s.check(); err != nil {
-		if errors.As(err, new(errMismatch)) && s.removeUnused() {
-			err = errAgain
+		if errors.As(err, new(errMismatch)) {
+			if binary.LittleEndian.Uint32(s.mem[atVersion:]) == version {
+				s.word64(atRefused).Store(uint64(rt.Now()))
+			}
+			if s.removeUnused() {
+				err = errAgain
+			}
 		}
 		_ = shared.Close()
 		return nil, err
-	}
-	if !shared.Current(path) {
-		_ = shared.Close()
-		return nil, errAgain
 	}
 	return s, nil
 }
 
 // create makes a segment whole before it gets its name. It returns errAgain: what has the name now is to be opened.
 func create(path string, spec link.Spec) error {
-	part := fmt.Sprintf("%s.part-%d-%d", path, os.Getpid(), partNumber.Add(1))
+	part := fmt.Sprintf("%s%s%d-%d", path, partSuffix, os.Getpid(), partNumber.Add(1))
 	shared, err := rt.CreateShared(part, segmentBytes(&spec))
 	if errors.Is(err, fs.ErrNotExist) {
 		return errAgain // the folder was removed meanwhile
@@ -151,11 +166,14 @@ func create(path string, spec link.Spec) error {
 	copy(mem[atDigest:], d[:])
 	err = os.Link(part, path)
 	err = errors.Join(err, shared.Close(), os.Remove(part))
-	if err == nil || errors.Is(err, fs.ErrExist) {
+	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // made, by another, cleaned away
 		return errAgain
 	}
 	return err
 }
+
+// partSuffix and the maker's process follow a segment's name until it is whole.
+const partSuffix = ".part-"
 
 var partNumber atomic.Uint64
 
@@ -201,8 +219,20 @@ func (s *segment) removeUnused() bool {
 	return true
 }
 
-// take takes a seat of a segment that may be removed at the same time.
-func (s *segment) take(seat int) bool { return s.shared.Take(seat) && s.shared.Current(s.path) }
+// take takes the first free one of n seats. It returns errAgain where the segment is no longer, or may soon be no longer,
+// what its path names: whoever removes it takes the guard first and looks at the seats then, so one of the two sees the other.
+func (s *segment) take(first, n int) (seat int, err error) {
+	for seat := first; seat < first+n; seat++ {
+		if !s.shared.Take(seat) {
+			continue
+		}
+		if s.shared.Taken(guardSeat) || !s.shared.Current(s.path) {
+			return 0, errAgain
+		}
+		return seat, nil
+	}
+	return 0, errNoSeat
+}
 
 // used reports whether somebody else has one of the seats from first on.
 func (s *segment) used(first, n int) bool {
@@ -213,6 +243,17 @@ func (s *segment) used(first, n int) bool {
 	}
 	return false
 }
+
+// problem tells why a link has no other end: one was refused lately, or else what nobody says.
+func (s *segment) problem(nobody string) string {
+	if at := int64(s.word64(atRefused).Load()); at != 0 && rt.Now()-at < int64(refusalShown) {
+		return "an end is refused whose packets have another type, size or depth: see its problem"
+	}
+	return nobody
+}
+
+// refusalShown is how long a refusal is told of. Who is refused tries again every retryPeriod.
+const refusalShown = 10 * retryPeriod
 
 // close gives up the seats, and removes the segment where nobody uses it any longer.
 func (s *segment) close(seat int) error {
@@ -241,30 +282,4 @@ func (s *segment) seat(i int) seat {
 		state: s.word32(at + atState), bell: rt.WakeAt(s.mem[at+atBell:]), served: s.word64(at + atServedBy),
 		missed: s.word64(at + atMissed), body: s.mem[body : body+size : body+size],
 	}
-}
-
-// Clean removes the segments of a system that nobody uses any longer: what processes left behind that were killed.
-func Clean(system string) error {
-	folder := Folder(system)
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("clean the shared memory of %q: %w", system, err)
-	}
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		shared, err := rt.OpenShared(path)
-		if err != nil {
-			continue // gone already, or not ours
-		}
-		s := &segment{path: path, shared: shared, mem: shared.Bytes()}
-		if len(s.mem) >= atSeatTab && binary.LittleEndian.Uint64(s.mem[atMagic:]) == magic {
-			s.removeUnused()
-		}
-		_ = shared.Close()
-	}
-	_ = os.Remove(folder) // if it is empty
-	return nil
 }

@@ -52,18 +52,17 @@ func (s *sender) connect() error {
 	s.tried = rt.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	seg, err := open(s.path, s.spec)
-	if errors.As(err, new(errMismatch)) {
-		s.problem = err.Error()
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !seg.take(senderSeat) {
-		_ = seg.shared.Close()
+	seg, _, err := open(s.path, s.spec, senderSeat, 1)
+	switch {
+	case errors.Is(err, errNoSeat):
 		s.problem = "another process sends on this link"
 		return nil
+	case errors.As(err, new(errMismatch)):
+		s.problem = err.Error()
+		return nil
+	case err != nil:
+		s.problem = err.Error()
+		return err
 	}
 	s.problem, s.segment = "", seg
 	s.epoch = seg.word64(atEpoch).Add(1)
@@ -152,7 +151,7 @@ func (s *sender) State() link.State {
 		state.Lost += s.seats[i].missed.Load()
 	}
 	if !state.Connected {
-		state.Problem = "nobody receives"
+		state.Problem = s.segment.problem("nobody receives")
 	}
 	return state
 }

@@ -1,11 +1,15 @@
 package shm
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/link"
@@ -94,4 +98,69 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 		t.Error("a foreign file was removed")
 	}
 	os.Remove(path)
+}
+
+// TestLastEndGoesAsAnotherComes closes the last end, which removes the segment, while others open theirs: those must find
+// each other.
+func TestLastEndGoesAsAnotherComes(t *testing.T) {
+	x := transport(t)
+	spec := link.Spec{Name: "swap", Size: 8}
+	out, in := make([]byte, 8), make([]byte, 8)
+	for round := range 500 {
+		last, err := x.Receive(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rx link.Receiver
+		var tx link.Sender
+		var wg sync.WaitGroup
+		errs := make([]error, 3)
+		wg.Go(func() { errs[0] = last.Close() })
+		wg.Go(func() { rx, errs[1] = x.Receive(spec) })
+		wg.Go(func() { tx, errs[2] = x.Send(spec) })
+		wg.Wait()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		for {
+			_ = tx.Send(out)
+			if _, ok := rx.TryReceive(in); ok {
+				break
+			}
+			if time.Since(begin) > 5*time.Second {
+				t.Fatalf("round %d: the ends do not find each other: %+v and %+v", round, tx.State(), rx.State())
+			}
+		}
+		if err := errors.Join(rx.Close(), tx.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestCleanRemovesWhatTheDeadLeft(t *testing.T) {
+	x := transport(t)
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	if err := create(filepath.Join(Folder(x.system), "left"), link.Spec{Name: "left", Size: 8}); !errors.Is(err, errAgain) {
+		t.Fatal(err)
+	}
+	inUse, err := x.Receive(link.Spec{Name: "used", Size: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unfinished := filepath.Join(Folder(x.system), fmt.Sprintf("half%s%d-1", partSuffix, dead.Process.Pid))
+	if err := os.WriteFile(unfinished, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Clean(x.system); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(Folder(x.system))
+	if err != nil || len(entries) != 1 || entries[0].Name() != "used" {
+		t.Errorf("after Clean there are %v (%v), want only what is in use", entries, err)
+	}
+	inUse.Close()
 }
