@@ -30,8 +30,9 @@ func Run(t *testing.T, make func(t *testing.T) Pair) {
 	}{
 		{"newest wins", newestWins}, {"order", order}, {"late receiver", lateReceiver}, {"buffered", buffered},
 		{"full queues", fullQueues}, {"fan-out", fanOut}, {"timeout", timeout}, {"close wakes", closeWakes},
-		{"peers come and go", comeAndGo}, {"mismatch", mismatch}, {"wrong size panics", wrongSize}, {"bad specs", badSpecs},
-		{"no allocations", noAllocations}, {"many packets", manyPackets},
+		{"gaps", gaps}, {"age", age}, {"peers come and go", comeAndGo}, {"receivers return", receiversReturn},
+		{"mismatch", mismatch}, {"wrong size panics", wrongSize}, {"bad specs", badSpecs},
+		{"no allocations", noAllocations}, {"many packets", manyPackets}, {"many packets buffered", manyBuffered},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			testkit.NoLeaks(t)
@@ -253,173 +254,42 @@ func timeout(t *testing.T, p Pair) {
 	}
 }
 
-func closeWakes(t *testing.T, p Pair) {
-	_, rx := ends(t, p, spec("close"))
-	done := make(chan error, 1)
-	go func() {
-		_, err := rx.Receive(packet(0), -1)
-		done <- err
-	}()
-	time.Sleep(20 * time.Millisecond)
-	if err := rx.Close(); err != nil {
-		t.Error(err)
-	}
-	select {
-	case err := <-done:
-		if !errors.Is(err, link.ErrClosed) {
-			t.Errorf("received %v, want that it is closed", err)
-		}
-	case <-time.After(patience):
-		t.Fatal("Close did not wake Receive")
-	}
-	if err := rx.Close(); err != nil {
-		t.Errorf("closed twice: %v", err)
-	}
-}
-
-func comeAndGo(t *testing.T, p Pair) {
-	for _, depth := range []int{0, 16} {
-		s := spec("come-and-go")
-		s.Depth = depth
-		rx := receiver(t, p, s) // the receiver is first
-		if rx.State().Connected {
-			t.Error("connected to nobody")
-		}
-		n := uint64(0)
-		for range 3 {
-			tx, err := p.Sending.Send(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			eventually(t, "the packets of a new sender come through", func() bool {
-				n++
-				_ = tx.Send(packet(n))
-				_, err := rx.Receive(packet(0), 10*time.Millisecond)
-				return err == nil
-			})
-			if err := tx.Close(); err != nil {
-				t.Error(err)
-			}
-			eventually(t, "the receiver sees that the sender is gone", func() bool { return !rx.State().Connected })
-			if rx.State().Problem == "" {
-				t.Error("no problem is told where nobody sends")
-			}
-		}
-		tx, err := p.Sending.Send(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := rx.Close(); err != nil {
-			t.Error(err)
-		}
-		eventually(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
-		tx.Close()
-	}
-}
-
-func mismatch(t *testing.T, p Pair) {
-	right := spec("mismatch")
-	for name, change := range map[string]func(*link.Spec){
-		"schema": func(s *link.Spec) { s.Schema = "int64 value\n" },
-		"size":   func(s *link.Spec) { s.Size = 128 },
-		"depth":  func(s *link.Spec) { s.Depth = 4 },
-	} {
-		wrong := right
-		change(&wrong)
-		tx, err := p.Sending.Send(right)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rx := receiver(t, p, wrong)
-		_ = tx.Send(packet(1))
-		eventually(t, "a wrong "+name+" is told", func() bool {
-			_ = tx.Send(packet(1))
-			return !rx.State().Connected && rx.State().Problem != ""
-		})
-		if _, ok := rx.TryReceive(make([]byte, wrong.Size)); ok {
-			t.Errorf("a packet of the wrong %s came through", name)
-		}
-		rx.Close()
-		again := receiver(t, p, right) // the link works when the right one comes
-		eventually(t, "the right receiver gets packets", func() bool {
-			_ = tx.Send(packet(2))
-			_, err := again.Receive(packet(0), 10*time.Millisecond)
-			return err == nil
-		})
-		again.Close()
-		tx.Close()
-	}
-}
-
-func wrongSize(t *testing.T, p Pair) {
-	tx, rx := ends(t, p, spec("size"))
-	for what, f := range map[string]func(){
-		"Send": func() { _ = tx.Send(make([]byte, 63)) }, "TryReceive": func() { rx.TryReceive(make([]byte, 65)) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s took a packet of the wrong length", what)
-				}
-			}()
-			f()
-		}()
-	}
-}
-
-func badSpecs(t *testing.T, p Pair) {
-	for _, s := range []link.Spec{
-		{Name: "", Size: 8}, {Name: "../etc", Size: 8}, {Name: "a/b", Size: 8}, {Name: ".hidden", Size: 8},
-		{Name: "a b", Size: 8}, {Name: "empty", Size: 0}, {Name: "negative", Size: 8, Depth: -1},
-	} {
-		if tx, err := p.Sending.Send(s); err == nil {
-			tx.Close()
-			t.Errorf("%+v was accepted for sending", s)
-		}
-		if rx, err := p.Receiving.Receive(s); err == nil {
-			rx.Close()
-			t.Errorf("%+v was accepted for receiving", s)
-		}
-	}
-}
-
-func noAllocations(t *testing.T, p Pair) {
-	for _, depth := range []int{0, 8} {
-		s := spec("allocations")
+// gaps checks that a receiver learns from the numbers what it has not seen, on either kind of link.
+func gaps(t *testing.T, p Pair) {
+	for _, depth := range []int{0, 4} {
+		s := spec("gaps")
 		s.Depth = depth
 		tx, rx := ends(t, p, s)
 		prime(t, tx, rx)
-		out, in := packet(1), packet(0)
-		testkit.NoAllocs(t, 2000, func() {
-			_ = tx.Send(out)
-			rx.TryReceive(in)
-		})
-		tx.Close()
+		send(t, tx, 1)
+		begin := await(t, rx, 1)
+		before := rx.State()
+		for n := uint64(2); n <= 51; n++ {
+			send(t, tx, n)
+		}
+		end := await(t, rx, 51)
+		if n := end.Number - begin.Number; n != 50 {
+			t.Errorf("depth %d: the numbers rose by %d while 50 were sent", depth, n)
+		}
+		after := rx.State()
+		if n := after.Packets - before.Packets + after.Lost - before.Lost; n != 50 {
+			t.Errorf("depth %d: %d packets and %d lost, want 50 in all", depth, after.Packets-before.Packets, after.Lost-before.Lost)
+		}
 		rx.Close()
+		tx.Close()
 	}
 }
 
-// manyPackets sends a million packets to a concurrent receiver: none torn, none out of order, the last one arrives.
-func manyPackets(t *testing.T, p Pair) {
-	total := uint64(1_000_000)
-	if testing.Short() {
-		total = 50_000
-	}
-	tx, rx := ends(t, p, spec("many"))
-	go func() {
-		for n := uint64(1); n <= total; n++ {
-			_ = tx.Send(packet(n))
-		}
-	}()
-	buffer, last := packet(0), uint64(0)
-	for last < total {
-		if _, err := rx.Receive(buffer, patience); err != nil {
-			t.Fatalf("after packet %d: %v", last, err)
-		}
-		n := number(t, buffer)
-		if n <= last {
-			t.Fatalf("packet %d after %d", n, last)
-		}
-		last = n
+// age checks that the age of a packet counts from Send, not from reception.
+func age(t *testing.T, p Pair) {
+	tx, rx := ends(t, p, spec("age"))
+	const nap = 20 * time.Millisecond
+	begin := time.Now()
+	send(t, tx, 1)
+	await(t, rx, 1)
+	time.Sleep(nap)
+	state := rx.State()
+	if most := time.Since(begin); state.Age < nap || state.Age > most+nap {
+		t.Errorf("the newest packet is %v old, want between %v and %v", state.Age, nap, most)
 	}
 }

@@ -1,0 +1,144 @@
+package linktest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/link"
+)
+
+func closeWakes(t *testing.T, p Pair) {
+	_, rx := ends(t, p, spec("close"))
+	done := make(chan error, 1)
+	go func() {
+		_, err := rx.Receive(packet(0), -1)
+		done <- err
+	}()
+	time.Sleep(20 * time.Millisecond)
+	if err := rx.Close(); err != nil {
+		t.Error(err)
+	}
+	select {
+	case err := <-done:
+		if !errors.Is(err, link.ErrClosed) {
+			t.Errorf("received %v, want that it is closed", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("Close did not wake Receive")
+	}
+	if err := rx.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
+	}
+}
+
+func comeAndGo(t *testing.T, p Pair) {
+	for _, depth := range []int{0, 16} {
+		s := spec("come-and-go")
+		s.Depth = depth
+		rx := receiver(t, p, s) // the receiver is first
+		if rx.State().Connected {
+			t.Error("connected to nobody")
+		}
+		n := uint64(0)
+		for range 3 {
+			tx, err := p.Sending.Send(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "the packets of a new sender come through", func() bool {
+				n++
+				_ = tx.Send(packet(n))
+				_, err := rx.Receive(packet(0), 10*time.Millisecond)
+				return err == nil
+			})
+			if err := tx.Close(); err != nil {
+				t.Error(err)
+			}
+			eventually(t, "the receiver sees that the sender is gone", func() bool { return !rx.State().Connected })
+			if rx.State().Problem == "" {
+				t.Error("no problem is told where nobody sends")
+			}
+		}
+		tx, err := p.Sending.Send(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rx.Close(); err != nil {
+			t.Error(err)
+		}
+		eventually(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
+		tx.Close()
+	}
+}
+
+// receiversReturn closes a receiver and opens it again while the sender goes on.
+func receiversReturn(t *testing.T, p Pair) {
+	for _, depth := range []int{0, 16} {
+		s := spec("return")
+		s.Depth = depth
+		tx, rx := ends(t, p, s)
+		last := uint64(0)
+		for range 3 {
+			prime(t, tx, rx)
+			send(t, tx, 1)
+			stamp := await(t, rx, 1)
+			if stamp.Number <= last {
+				t.Errorf("depth %d: number %d after %d", depth, stamp.Number, last)
+			}
+			last = stamp.Number
+			if err := rx.Close(); err != nil {
+				t.Error(err)
+			}
+			eventually(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
+			send(t, tx, 2) // nobody hears it: no error
+			rx = receiver(t, p, s)
+			eventually(t, "the receiver is back", func() bool { return tx.State().Connected && rx.State().Connected })
+		}
+		rx.Close()
+		tx.Close()
+	}
+}
+
+func mismatch(t *testing.T, p Pair) {
+	right := spec("mismatch")
+	for name, change := range map[string]func(*link.Spec){
+		"schema": func(s *link.Spec) { s.Schema = "int64 value\n" },
+		"size":   func(s *link.Spec) { s.Size = 128 },
+		"depth":  func(s *link.Spec) { s.Depth = 4 },
+	} {
+		wrong := right
+		change(&wrong)
+		tx, err := p.Sending.Send(right)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := tx.State().Problem // what a sender says that nobody hears
+		rx := receiver(t, p, wrong)
+		_ = tx.Send(packet(1))
+		eventually(t, "a wrong "+name+" is told", func() bool {
+			_ = tx.Send(packet(1))
+			return !rx.State().Connected && rx.State().Problem != ""
+		})
+		eventually(t, "the sender tells of the wrong "+name, func() bool {
+			_ = tx.Send(packet(1))
+			if _, ok := rx.TryReceive(make([]byte, wrong.Size)); ok {
+				t.Fatalf("a packet of the wrong %s came through", name)
+			}
+			problem := tx.State().Problem
+			return problem != "" && problem != alone
+		})
+		if _, ok := rx.TryReceive(make([]byte, wrong.Size)); ok {
+			t.Errorf("a packet of the wrong %s came through", name)
+		}
+		rx.Close()
+		again := receiver(t, p, right) // the link works when the right one comes
+		eventually(t, "the right receiver gets packets", func() bool {
+			_ = tx.Send(packet(2))
+			_, err := again.Receive(packet(0), 10*time.Millisecond)
+			return err == nil
+		})
+		again.Close()
+		tx.Close()
+	}
+}
