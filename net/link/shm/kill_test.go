@@ -22,78 +22,110 @@ const (
 
 const killSize = 2048
 
-// TestKilledPeers kills senders and receivers at random instants: whoever goes on gets whole packets only, and gets new
-// ones as soon as the peer is back. With SINEW_SHM_KILLS=10000 it takes some minutes.
+// TestKilledPeers kills senders and receivers at random instants of their work: whoever goes on gets whole packets only, in
+// order, and gets new ones as soon as the peer is back. SINEW_SHM_KILLS=10000 kills that many.
 func TestKilledPeers(t *testing.T) {
 	if os.Getenv(killRole) != "" {
 		playVictim(t)
 		return
 	}
-	rounds := 60
+	kills := 240
 	if n, err := strconv.Atoi(os.Getenv(killRounds)); err == nil {
-		rounds = n
+		kills = n
 	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
 	for _, depth := range []int{0, 8} {
 		for _, role := range []string{"send", "receive"} {
-			t.Run(role+"/"+strconv.Itoa(depth), func(t *testing.T) { killMany(t, role, depth, rounds/4) })
+			t.Run(role+"/"+strconv.Itoa(depth), func(t *testing.T) {
+				k := killer{t: t, x: transport(t), role: role, depth: depth, random: rand.New(rand.NewPCG(seed, uint64(depth)))}
+				k.run(kills / 4)
+			})
 		}
 	}
 }
 
-func killMany(t *testing.T, role string, depth, rounds int) {
-	x := transport(t)
-	spec := link.Spec{Name: "killed", Size: killSize, Depth: depth}
-	random := rand.New(rand.NewPCG(1, uint64(depth)))
-	var tx link.Sender
-	var rx link.Receiver
-	var err error
-	if role == "send" {
-		rx, err = x.Receive(spec)
+// killer is the end that goes on, and kills the other one.
+type killer struct {
+	t      *testing.T
+	x      *Transport
+	role   string // of the victim
+	depth  int
+	random *rand.Rand
+	tx     *sender
+	rx     *receiver
+	packet []byte
+	last   uint64 // number of the last packet received
+	first  uint64 // the first number of the present victim
+}
+
+func (k *killer) run(kills int) {
+	spec := link.Spec{Name: "killed", Size: killSize, Depth: k.depth}
+	k.packet = make([]byte, killSize)
+	if k.role == "send" {
+		rx, err := k.x.Receive(spec)
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		defer rx.Close()
+		k.rx = rx.(*receiver)
 	} else {
-		tx, err = x.Send(spec)
+		tx, err := k.x.Send(spec)
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		defer tx.Close()
+		k.tx = tx.(*sender)
 	}
-	if err != nil {
-		t.Fatal(err)
+	for kill := range kills {
+		k.once(kill)
 	}
-	packet, n := make([]byte, killSize), uint64(0)
-	work := func() (ok bool) { // the surviving end does its part once
-		if tx != nil {
-			n++
-			fill(packet, n)
-			return tx.Send(packet) == nil && tx.State().Connected
-		}
-		if _, err := rx.Receive(packet, time.Millisecond); err != nil {
-			return false
-		}
-		if !whole(packet) {
-			t.Fatal("a torn packet was delivered")
-		}
-		return true
+}
+
+// once starts a victim, waits until it does its work, and kills it within two milliseconds.
+func (k *killer) once(kill int) {
+	if k.rx != nil {
+		k.first = k.rx.segment.word64(atNumber).Load() + 1
 	}
-	for round := range rounds {
-		child := exec.Command(os.Args[0], "-test.run=^TestKilledPeers$")
-		child.Env = append(os.Environ(), killRole+"="+role, killSystem+"="+x.system, killDepth+"="+strconv.Itoa(depth))
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for begin := time.Now(); !work(); {
-			if time.Since(begin) > 10*time.Second {
-				t.Fatalf("round %d: nothing comes through", round)
-			}
-		}
-		for end := time.Now().Add(time.Duration(random.IntN(3000)) * time.Microsecond); time.Now().Before(end); {
-			work()
-		}
+	child := exec.Command(os.Args[0], "-test.run=^TestKilledPeers$")
+	child.Env = append(os.Environ(), killRole+"="+k.role, killSystem+"="+k.x.system, killDepth+"="+strconv.Itoa(k.depth))
+	if err := child.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	defer func() {
 		_ = child.Process.Kill()
 		if _ = child.Wait(); child.ProcessState.Exited() {
-			t.Fatalf("round %d: the victim ended by itself: %v", round, child.ProcessState)
+			k.t.Errorf("kill %d: the victim ended by itself: %v", kill, child.ProcessState)
+		}
+	}()
+	for begin := time.Now(); !k.work(); {
+		if time.Since(begin) > 10*time.Second {
+			k.t.Fatalf("kill %d: nothing comes through", kill)
 		}
 	}
-	if tx != nil {
-		tx.Close()
-	} else {
-		rx.Close()
+	for end := time.Now().Add(time.Duration(k.random.IntN(2000)) * time.Microsecond); time.Now().Before(end); {
+		k.work()
 	}
+}
+
+// work does the surviving end's part once, and reports whether the present victim does its own.
+func (k *killer) work() bool {
+	if k.tx != nil {
+		fill(k.packet, k.tx.sent.Load())
+		return k.tx.Send(k.packet) == nil && k.tx.State().Connected
+	}
+	stamp, err := k.rx.Receive(k.packet, time.Millisecond)
+	if err != nil {
+		return false
+	}
+	if !whole(k.packet) {
+		k.t.Fatal("a torn packet was delivered")
+	}
+	if stamp.Number <= k.last {
+		k.t.Fatalf("packet %d after %d", stamp.Number, k.last)
+	}
+	k.last = stamp.Number
+	return stamp.Number >= k.first
 }
 
 // playVictim sends or receives as fast as it can until it is killed.
