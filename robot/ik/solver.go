@@ -81,8 +81,11 @@ type attempt struct {
 const (
 	defaultTolerance  = 1e-7
 	defaultIterations = 100
-	defaultAttempts   = 30
-	transposeFactor   = 30 // the transpose may iterate so many times longer
+	defaultAttempts   = 60
+	transposeFactor   = 30  // the transpose may iterate so many times longer
+	patient           = 10  // so many attempts, the last ones, are not given up when they become slow: they tell why
+	probation         = 5   // the others must, within so many iterations,
+	progress          = 0.3 // lessen what is left to this part
 )
 
 // NewSolver returns a solver for the model, with the default method and tolerances of 0.1 µm and 0.1 µrad.
@@ -147,21 +150,32 @@ func (s *Solver) Solve(q0 []float64, tasks []Task, q []float64) error {
 		if n > 0 {
 			s.model.Random(s.rng, s.try)
 		}
-		a := s.search(tasks, s.try)
-		s.note(a)
-		if a.solved {
+		if s.attempt(tasks, n >= s.Attempts-patient) {
 			copy(q, s.best)
 			return nil
 		}
 	}
+	copy(s.try, s.best)
+	if s.Attempts > patient && s.attempt(tasks, true) {
+		copy(q, s.best)
+		return nil
+	}
+	err := s.verdict(tasks)
 	copy(q, s.best)
-	return s.verdict(tasks)
+	return err
 }
 
 func (s *Solver) want(what string, n int) {
 	if n != s.model.NQ() {
 		panic(fmt.Sprintf("ik: Solve: %s has %d elements, want %d", what, n, s.model.NQ()))
 	}
+}
+
+// attempt searches from s.try and reports whether that solved the tasks.
+func (s *Solver) attempt(tasks []Task, patient bool) bool {
+	a := s.search(tasks, s.try, patient)
+	s.note(a)
+	return a.solved
 }
 
 // note keeps the best attempt.
@@ -183,8 +197,8 @@ func (s *Solver) note(a attempt) {
 	}
 }
 
-// search improves q until the tasks are done or nothing helps any more.
-func (s *Solver) search(tasks []Task, q []float64) attempt {
+// search improves q until the tasks are done or nothing helps any more; without patience also until it becomes slow.
+func (s *Solver) search(tasks []Task, q []float64, patient bool) attempt {
 	s.confine(q)
 	limit := s.Iterations
 	if s.Method == Transpose {
@@ -194,7 +208,15 @@ func (s *Solver) search(tasks []Task, q []float64) attempt {
 	t.damping = 1
 	a := attempt{pressed: -1}
 	a.cost = t.evaluate(s, tasks, q)
-	for range limit {
+	patient = patient || s.Method == Transpose || len(t.levels) > 1
+	before := math.Inf(1)
+	for n := range limit {
+		if !patient && n%probation == 0 {
+			if a.cost > progress*before {
+				break
+			}
+			before = a.cost
+		}
 		s.count++
 		if a.linear, a.angular = t.residual(tasks, 0); a.linear <= s.Linear && a.angular <= s.Angular {
 			if linear, angular := t.residual(tasks, 1); linear <= s.Linear && angular <= s.Angular {

@@ -8,33 +8,35 @@ import (
 
 // verdict says why no attempt has solved the tasks:
 //
-//   - out of reach, where a target lies farther from the base of its joints than all lengths between them together, or where
-//     several attempts from different starts ended equally near, with no limit in the way;
-//   - joint limit, where the same search without limits succeeds: the joint that goes farthest beyond;
+//   - out of reach, where a target lies farther from the base of its joints than all lengths between them together; or
+//     where the search fails without limits too, and several attempts from different starts ended equally near;
+//   - joint limit, where the same search succeeds without limits: the joint that goes beyond, of the solution that
+//     leaves them least. With solutions only in corners of the space that no attempt met, this may be said too early:
+//     more attempts make it surer;
 //   - singular, where the search could not go on though nothing holds it;
 //   - iteration limit otherwise.
+//
+// It is nil if the search without limits happens upon a solution within them.
 func (s *Solver) verdict(tasks []Task) error {
-	s.failure = Failure{
-		Reason: Iterations, Linear: s.nearest.linear, Angular: s.nearest.angular, Iterations: s.count,
-	}
+	s.failure = Failure{Reason: Iterations, Linear: s.nearest.linear, Angular: s.nearest.angular}
 	for i := range tasks {
 		if excess := s.excess(&tasks[i]); excess > 0 && s.isFirst(i) {
 			s.failure.Reason, s.failure.By = OutOfReach, math.Max(s.failure.By, excess)
 		}
 	}
-	if s.failure.Reason == OutOfReach {
-		return &s.failure
+	if s.failure.Reason != OutOfReach {
+		if s.unlimited(tasks) {
+			return nil
+		}
+		switch {
+		case s.failure.Reason == JointLimit:
+		case s.agree > 2 || s.stuck >= min(s.Attempts, patient) && s.Attempts > 2:
+			s.failure.Reason = OutOfReach
+		case s.nearest.stuck:
+			s.failure.Reason = Singular
+		}
 	}
-	agreed, stuck := s.agree > 2 || s.stuck == s.Attempts && s.Attempts > 2, s.nearest.stuck
-	if s.unlimited(tasks) {
-		return &s.failure
-	}
-	switch {
-	case agreed:
-		s.failure.Reason = OutOfReach
-	case stuck:
-		s.failure.Reason = Singular
-	}
+	s.failure.Iterations = s.count
 	return &s.failure
 }
 
@@ -49,28 +51,35 @@ func (s *Solver) isFirst(i int) bool {
 	return false
 }
 
-// unlimited searches once more without limits and reports whether that succeeds; the failure then names the joint.
+// unlimited searches again without limits. Where that succeeds the failure names the joint; where it even succeeds within
+// the limits, s.best becomes that and it reports true.
 func (s *Solver) unlimited(tasks []Task) bool {
 	const attempts = 5
 	lower, upper := s.lower, s.upper
-	s.lower, s.upper = s.unlimitedLower, s.unlimitedUpper
 	defer func() { s.lower, s.upper = lower, upper }()
 	copy(s.try, s.best)
-	found := math.Inf(1)
-	for n := range attempts {
+	least := math.Inf(1)
+	for n := range min(attempts, max(s.Attempts, 1)) {
 		if n > 0 {
 			s.model.Random(s.rng, s.try)
 		}
-		if !s.search(tasks, s.try).solved {
+		s.lower, s.upper = s.unlimitedLower, s.unlimitedUpper
+		if !s.search(tasks, s.try, true).solved {
 			continue
 		}
 		beyond, joint := s.beyond(s.try, lower, upper)
-		if joint >= 0 && beyond < found {
-			found = beyond
+		if joint < 0 {
+			s.lower, s.upper = lower, upper
+			s.confine(s.try)
+			copy(s.best, s.try)
+			return true
+		}
+		if beyond < least {
+			least = beyond
 			s.failure.Reason, s.failure.Joint, s.failure.By = JointLimit, s.names[joint], beyond
 		}
 	}
-	return s.failure.Reason == JointLimit
+	return false
 }
 
 // beyond returns by how much a configuration leaves the limits, full turns apart, and the joint that does so most.
