@@ -25,8 +25,8 @@ static int compare(const void *a, const void *b) {
 int main(int argc, char **argv) {
 	if (argc < 4) return 2;
 	int ping = strcmp(argv[1], "ping") == 0, spin = strcmp(argv[argc - 1], "spin") == 0;
-	struct ardnet *out = ardnet_create(ping ? "there" : "back", ARDNET_OUT, 1024, 0);
-	struct ardnet *in = ardnet_create(ping ? "back" : "there", ARDNET_IN, 1024, 0);
+	struct ardnet_port *out = ardnet_create(ping ? "there" : "back", ARDNET_OUT, 1024, 0);
+	struct ardnet_port *in = ardnet_create(ping ? "back" : "there", ARDNET_IN, 1024, 0);
 	char *options[] = {argv[0], "-ardnet.system", argv[2], NULL};
 	int n = 3;
 	if (ardnet_init(&n, options) < 0) return 1;

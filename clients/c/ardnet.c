@@ -27,7 +27,7 @@ enum {
 static const uint64_t MAGIC = 0x314b4e4c574e4953u;
 static const int64_t RETRY = 100000000, WAKE = 20000000; /* ns */
 
-struct ardnet {
+struct ardnet_port {
 	char name[201], link[201], path[PATH_MAX];
 	int direction, depth;
 	size_t size, packet; /* of the data; of a packet in memory, with stamp and CDR header */
@@ -39,7 +39,7 @@ struct ardnet {
 	int queue_ready[SEATS];
 };
 
-static struct ardnet *ports[MAX_PORTS];
+static struct ardnet_port *ports[MAX_PORTS];
 static int port_count;
 static char problem[600];
 
@@ -58,7 +58,7 @@ static int64_t now(void) {
 
 static size_t round_up(size_t n) { return (n + LINE - 1) / LINE * LINE; }
 
-static size_t body_bytes(const struct ardnet *p) {
+static size_t body_bytes(const struct ardnet_port *p) {
 	if (p->depth > 0) return 3 * LINE + (size_t)(p->depth + QUEUE_SPARE) * (LINE + round_up(p->packet));
 	return LINE + 3 * round_up(p->packet);
 }
@@ -69,12 +69,12 @@ static size_t body_bytes(const struct ardnet *p) {
 #define STORE(w, x) __atomic_store_n(w, x, __ATOMIC_SEQ_CST)
 #define CAS(w, old, new) __atomic_compare_exchange_n(w, old, new, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
-static uint8_t *record(struct ardnet *p, int i) { return p->mem + AT_TABLE + i * SEAT_BYTES; }
-static uint32_t *state_of(struct ardnet *p, int i) { return HALF(record(p, i), 0); }
-static uint32_t *bell_of(struct ardnet *p, int i) { return HALF(record(p, i), 4); }
-static uint64_t *served_of(struct ardnet *p, int i) { return WORD(record(p, i), 8); }
-static uint64_t *missed_of(struct ardnet *p, int i) { return WORD(record(p, i), 16); }
-static uint8_t *body_of(struct ardnet *p, int i) { return p->mem + AT_TABLE + SEATS * SEAT_BYTES + (size_t)i * body_bytes(p); }
+static uint8_t *record(struct ardnet_port *p, int i) { return p->mem + AT_TABLE + i * SEAT_BYTES; }
+static uint32_t *state_of(struct ardnet_port *p, int i) { return HALF(record(p, i), 0); }
+static uint32_t *bell_of(struct ardnet_port *p, int i) { return HALF(record(p, i), 4); }
+static uint64_t *served_of(struct ardnet_port *p, int i) { return WORD(record(p, i), 8); }
+static uint64_t *missed_of(struct ardnet_port *p, int i) { return WORD(record(p, i), 16); }
+static uint8_t *body_of(struct ardnet_port *p, int i) { return p->mem + AT_TABLE + SEATS * SEAT_BYTES + (size_t)i * body_bytes(p); }
 
 /* Seats are locks of the kernel on bytes of the file: free again when their process ends, however it ends. */
 static int lock_seat(int fd, int seat, int command, short type) {
@@ -89,16 +89,16 @@ static int seat_taken(int fd, int seat) { return lock_seat(fd, seat, F_OFD_GETLK
 
 /* The newest packet: three slots; one word says whose each is (bits 0-1 the sender's, 2-3 the middle one's, 4-5 the
  * receiver's) and, bit 6, whether the middle one is new. */
-static uint8_t *latest_slot(struct ardnet *p, uint8_t *body, uint64_t i) { return body + LINE + ((i & 3) % 3) * round_up(p->packet); }
+static uint8_t *latest_slot(struct ardnet_port *p, uint8_t *body, uint64_t i) { return body + LINE + ((i & 3) % 3) * round_up(p->packet); }
 
-static void latest_publish(struct ardnet *p, uint8_t *body, const uint8_t *packet) {
+static void latest_publish(struct ardnet_port *p, uint8_t *body, const uint8_t *packet) {
 	uint64_t s = LOAD(WORD(body, 0));
 	memcpy(latest_slot(p, body, s), packet, p->packet);
 	while (!CAS(WORD(body, 0), &s, (s & 3u << 4) | (s >> 2 & 3) | (s & 3) << 2 | 64))
 		;
 }
 
-static uint8_t *latest_fetch(struct ardnet *p, uint8_t *body, int *fresh) {
+static uint8_t *latest_fetch(struct ardnet_port *p, uint8_t *body, int *fresh) {
 	uint64_t s = LOAD(WORD(body, 0));
 	for (;;) {
 		if (!(s & 64)) {
@@ -113,14 +113,14 @@ static uint8_t *latest_fetch(struct ardnet *p, uint8_t *body, int *fresh) {
 }
 
 /* A queue: head, tail and the count of dropped packets, then the slots, each with its turn (Vyukov 2010). */
-static uint64_t *queue_turn(struct ardnet *p, uint8_t *body, uint64_t i) { return WORD(body, 3 * LINE + i * (LINE + round_up(p->packet))); }
+static uint64_t *queue_turn(struct ardnet_port *p, uint8_t *body, uint64_t i) { return WORD(body, 3 * LINE + i * (LINE + round_up(p->packet))); }
 
-static void queue_reset(struct ardnet *p, uint8_t *body) {
+static void queue_reset(struct ardnet_port *p, uint8_t *body) {
 	for (int k = 0; k < 3; k++) STORE(WORD(body, k * LINE), 0);
 	for (int i = 0; i < p->depth + QUEUE_SPARE; i++) STORE(queue_turn(p, body, (uint64_t)i), (uint64_t)i);
 }
 
-static void queue_push(struct ardnet *p, uint8_t *body, const uint8_t *packet) {
+static void queue_push(struct ardnet_port *p, uint8_t *body, const uint8_t *packet) {
 	uint64_t n = (uint64_t)(p->depth + QUEUE_SPARE), tail = LOAD(WORD(body, LINE)), head = LOAD(WORD(body, 0));
 	if (tail - head >= (uint64_t)p->depth && CAS(WORD(body, 0), &head, head + 1)) {
 		STORE(queue_turn(p, body, head % n), head + n);
@@ -136,7 +136,7 @@ static void queue_push(struct ardnet *p, uint8_t *body, const uint8_t *packet) {
 	STORE(WORD(body, LINE), tail + 1);
 }
 
-static int queue_pop(struct ardnet *p, uint8_t *body, uint8_t *packet) {
+static int queue_pop(struct ardnet_port *p, uint8_t *body, uint8_t *packet) {
 	uint64_t n = (uint64_t)(p->depth + QUEUE_SPARE), head = LOAD(WORD(body, 0));
 	do {
 		if (head >= LOAD(WORD(body, LINE))) return 0;
@@ -147,12 +147,12 @@ static int queue_pop(struct ardnet *p, uint8_t *body, uint8_t *packet) {
 	return 1;
 }
 
-static void ring(struct ardnet *p, int i) {
+static void ring(struct ardnet_port *p, int i) {
 	if (__atomic_exchange_n(bell_of(p, i), BELL_RUNG, __ATOMIC_SEQ_CST) == BELL_SLEEPING)
 		syscall(SYS_futex, bell_of(p, i), FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-static void sleep_at(struct ardnet *p, int64_t ns) {
+static void sleep_at(struct ardnet_port *p, int64_t ns) {
 	uint32_t *bell = bell_of(p, p->seat), rung = BELL_RUNG, idle = BELL_IDLE, sleeping = BELL_SLEEPING;
 	if (CAS(bell, &rung, BELL_IDLE) || !CAS(bell, &idle, BELL_SLEEPING)) return;
 	struct timespec t = {ns / 1000000000, ns % 1000000000};
@@ -162,7 +162,7 @@ static void sleep_at(struct ardnet *p, int64_t ns) {
 }
 
 /* make_segment makes a segment whole before it gets its name. */
-static int make_segment(struct ardnet *p) {
+static int make_segment(struct ardnet_port *p) {
 	char part[PATH_MAX + 40], folder[PATH_MAX];
 	snprintf(folder, sizeof folder, "%s", p->path);
 	for (char *c = folder + 1; *c; c++)
@@ -196,14 +196,14 @@ static int same(const char *path, int fd) {
 }
 
 /* unused removes a segment that nobody uses. */
-static int unused(struct ardnet *p, int fd) {
+static int unused(struct ardnet_port *p, int fd) {
 	if (!take_seat(fd, GUARD_SEAT)) return 0;
 	for (int seat = 0; seat < FIRST_SEAT + SEATS; seat++)
 		if (seat != GUARD_SEAT && seat_taken(fd, seat)) return 0;
 	return same(p->path, fd) && unlink(p->path) == 0;
 }
 
-static int check_segment(struct ardnet *p, int fd) {
+static int check_segment(struct ardnet_port *p, int fd) {
 	struct stat st;
 	uint8_t head[64];
 	if (fstat(fd, &st) < 0 || st.st_size < AT_TABLE || pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || memcmp(head, &MAGIC, 8) != 0)
@@ -223,7 +223,7 @@ static int check_segment(struct ardnet *p, int fd) {
 }
 
 /* connect_port opens the segment and takes a seat: 1, or ARDNET_ERROR. */
-static int connect_port(struct ardnet *p) {
+static int connect_port(struct ardnet_port *p) {
 	p->tried = now();
 	for (int attempt = 0; attempt < 100; attempt++) {
 		int fd = open(p->path, O_RDWR | O_CLOEXEC);
@@ -264,14 +264,14 @@ static int connect_port(struct ardnet *p) {
 	return fail("link", p->link, "other processes keep replacing it");
 }
 
-static int ready(struct ardnet *p) {
+static int ready(struct ardnet_port *p) {
 	if (p->mem) return 1;
 	if (now() - p->tried < RETRY) return 0;
 	return connect_port(p) > 0;
 }
 
-struct ardnet *ardnet_create(const char *port, int direction, size_t size, int depth) {
-	struct ardnet *p = NULL;
+struct ardnet_port *ardnet_create(const char *port, int direction, size_t size, int depth) {
+	struct ardnet_port *p = NULL;
 	if (!port || !*port || strlen(port) >= sizeof p->name || strchr(port, '/') || port[0] == '.')
 		fail("port", port ? port : "", "wants a name of letters, digits, . _ and -");
 	else if (size == 0 || depth < 0 || (direction != ARDNET_IN && direction != ARDNET_OUT))
@@ -311,7 +311,7 @@ int ardnet_init(int *argc, char **argv) {
 	argv[left] = NULL;
 	if (strchr(system, '/') || system[0] == '.') return fail("system", system, "is no name of a system");
 	for (int k = 0; k < port_count; k++) {
-		struct ardnet *p = ports[k];
+		struct ardnet_port *p = ports[k];
 		if (strchr(p->link, '/') || p->link[0] == '.' || !p->link[0]) return fail("link", p->link, "is no name of a link");
 		snprintf(p->path, sizeof p->path, "/dev/shm/sinew-%u/%s/%s", (unsigned)getuid(), system, p->link);
 		if (connect_port(p) < 0) fprintf(stderr, "%s; it is tried again\n", problem);
@@ -319,7 +319,7 @@ int ardnet_init(int *argc, char **argv) {
 	return left;
 }
 
-int ardnet_send(struct ardnet *p, const void *data) {
+int ardnet_send(struct ardnet_port *p, const void *data) {
 	static const uint8_t cdr[CDR] = {0, 1, 0, 0};
 	if (!ready(p)) return ARDNET_ERROR;
 	uint8_t small[4096], *packet = p->packet <= sizeof small ? small : malloc(p->packet);
@@ -357,7 +357,7 @@ int ardnet_send(struct ardnet *p, const void *data) {
 	return 1;
 }
 
-int ardnet_tryrec(struct ardnet *p, void *data) {
+int ardnet_tryrec(struct ardnet_port *p, void *data) {
 	if (!ready(p)) return p->mem ? ARDNET_TIMEOUT : ARDNET_ERROR;
 	uint8_t *body = body_of(p, p->seat);
 	uint64_t number;
@@ -395,7 +395,7 @@ int ardnet_tryrec(struct ardnet *p, void *data) {
 	return 1;
 }
 
-int ardnet_rec(struct ardnet *p, void *data, double timeout) {
+int ardnet_rec(struct ardnet_port *p, void *data, double timeout) {
 	int64_t end = timeout < 0 ? INT64_MAX : now() + (int64_t)(timeout * 1e9);
 	for (;;) {
 		int got = ardnet_tryrec(p, data);

@@ -2,8 +2,8 @@
  *
  * A program makes its ports, connects them, and sends and receives:
  *
- *     struct ardnet *u = ardnet_create("u", ARDNET_IN, sizeof(double), 0);
- *     struct ardnet *y = ardnet_create("position", ARDNET_OUT, sizeof(double), 0);
+ *     struct ardnet_port *u = ardnet_create("u", ARDNET_IN, sizeof(double), 0);
+ *     struct ardnet_port *y = ardnet_create("position", ARDNET_OUT, sizeof(double), 0);
  *     if (ardnet_init(&argc, argv) < 0) { fprintf(stderr, "%s\n", ardnet_error()); return 1; }
  *     while (ardnet_rec(u, &voltage, 1.0) > 0) { ...; ardnet_send(y, &position); }
  *
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-struct ardnet;
+struct ardnet_port;
 
 enum { ARDNET_IN, ARDNET_OUT };
 
@@ -34,7 +34,7 @@ enum { ARDNET_TIMEOUT = 0, ARDNET_ERROR = -1 };
 /* ardnet_create makes a port whose packets have size bytes. depth 0: the newest packet counts; else up to depth packets wait
  * (the oldest is dropped), as many as the link says in the system file. It returns NULL, with a text in ardnet_error, for a
  * name that is none or without memory. */
-struct ardnet *ardnet_create(const char *port, int direction, size_t size, int depth);
+struct ardnet_port *ardnet_create(const char *port, int direction, size_t size, int depth);
 
 /* ardnet_init reads the options, takes them out of argv, and opens all ports. The peers need not be there. It returns the
  * number of arguments left, or ARDNET_ERROR. */
@@ -42,14 +42,14 @@ int ardnet_init(int *argc, char **argv);
 
 /* ardnet_send publishes a packet. It never waits. It returns 1, or ARDNET_ERROR where the link carries something else or has
  * another sender; it may be called again: the link is opened when that has changed. */
-int ardnet_send(struct ardnet *port, const void *packet);
+int ardnet_send(struct ardnet_port *port, const void *packet);
 
 /* ardnet_rec waits for a packet at most timeout seconds, for ever where it is negative. It returns 1, ARDNET_TIMEOUT, or
  * ARDNET_ERROR where the link carries something else. */
-int ardnet_rec(struct ardnet *port, void *packet, double timeout);
+int ardnet_rec(struct ardnet_port *port, void *packet, double timeout);
 
 /* ardnet_tryrec takes a packet if there is a new one: 1, else ARDNET_TIMEOUT, or ARDNET_ERROR. It never waits. */
-int ardnet_tryrec(struct ardnet *port, void *packet);
+int ardnet_tryrec(struct ardnet_port *port, void *packet);
 
 /* ardnet_error tells in words what went wrong last. */
 const char *ardnet_error(void);

@@ -38,7 +38,7 @@ protected:
 		if (result < 0) throw Error();
 		return result > 0;
 	}
-	struct ardnet *port;
+	struct ardnet_port *port;
 };
 
 // In is an input. depth 0: the newest packet counts; else up to depth packets wait.

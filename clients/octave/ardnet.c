@@ -23,7 +23,7 @@ enum { MAX_PORTS = 64, MAX_WORDS = 256, SLICE_HEAD = 8 };
 
 static struct {
 	char name[200];
-	struct ardnet *port;
+	struct ardnet_port *port;
 	size_t rows, columns, head;
 	uint8_t *packet;
 } ports[MAX_PORTS];
@@ -49,7 +49,7 @@ static void create(int n, const mxArray **arg) {
 	int depth = n > 3 ? (int)mxGetScalar(arg[3]) : 0;
 	if (n > 4) mxGetString(arg[4], kind, sizeof kind);
 	size_t head = strcmp(kind, "slice") == 0 ? SLICE_HEAD : 0, bytes = head + rows * columns * sizeof(double);
-	struct ardnet *port = ardnet_create(name, strcmp(direction, "out") == 0 ? ARDNET_OUT : ARDNET_IN, bytes, depth);
+	struct ardnet_port *port = ardnet_create(name, strcmp(direction, "out") == 0 ? ARDNET_OUT : ARDNET_IN, bytes, depth);
 	uint8_t *packet = calloc(1, bytes);
 	if (!port || !packet) fail();
 	strcpy(ports[count].name, name);

@@ -5,8 +5,8 @@
 #include "ardnet.h"
 
 int main(int argc, char **argv) {
-	struct ardnet *force = ardnet_create("u", ARDNET_IN, sizeof(double), 0);
-	struct ardnet *position = ardnet_create("position", ARDNET_OUT, sizeof(double), 0);
+	struct ardnet_port *force = ardnet_create("u", ARDNET_IN, sizeof(double), 0);
+	struct ardnet_port *position = ardnet_create("position", ARDNET_OUT, sizeof(double), 0);
 	if (!force || !position || ardnet_init(&argc, argv) < 0) {
 		fprintf(stderr, "%s\n", ardnet_error());
 		return 1;
