@@ -14,14 +14,18 @@ func ABADerivatives(d *Data, q, v, tau, a, dq, dv, Minv []float64) {
 	if d.model.chain {
 		copy(Minv, d.square)
 		invert(Minv, n)
-		multiply(Minv, d.dq, d.dv, dq, dv, n)
+		if !fastProduct(Minv, d.dq, d.dv, dq, dv, n) {
+			product(Minv, d.dq, d.dv, dq, dv, n)
+		}
 		return
 	}
 	e := &d.model.order
 	e.factorize(d.square)
 	e.invertFactor(d.square)
 	e.inverse(d.square, Minv, d.vector)
-	e.apply(d.square, d.dq, d.dv, dq, dv)
+	if !fastProduct(Minv, d.dq, d.dv, dq, dv, n) {
+		e.apply(d.square, d.dq, d.dv, dq, dv)
+	}
 }
 
 // invert replaces a full n×n matrix, symmetric and positive definite, by its inverse (Gauss and Jordan; such a matrix needs no
@@ -44,23 +48,6 @@ func invert(A []float64, n int) {
 			for j, x := range pivot {
 				row[j] -= f * x
 			}
-		}
-	}
-}
-
-// multiply writes -A B to x and -A C to y, for full n×n matrices.
-func multiply(A, B, C, x, y []float64, n int) {
-	for i := range n {
-		a := A[i*n : i*n+n]
-		for j := range n {
-			var s, t float64
-			at := j
-			for _, w := range a {
-				s -= w * B[at]
-				t -= w * C[at]
-				at += n
-			}
-			x[i*n+j], y[i*n+j] = s, t
 		}
 	}
 }
