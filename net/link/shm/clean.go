@@ -16,6 +16,9 @@ import (
 // Clean removes the segments of a system that nobody uses any longer: what processes left behind that were killed.
 func Clean(system string) error {
 	folder := Folder(system)
+	if err := checkOwner(filepath.Dir(folder)); err != nil {
+		return fmt.Errorf("clean the shared memory of %q: %w", system, err)
+	}
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

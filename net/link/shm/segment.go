@@ -122,6 +122,9 @@ var (
 )
 
 func tryOpen(path string, spec link.Spec) (*segment, error) {
+	if err := checkOwner(filepath.Dir(filepath.Dir(path))); err != nil {
+		return nil, err
+	}
 	shared, err := rt.OpenShared(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, create(path, spec)

@@ -100,6 +100,26 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	os.Remove(path)
 }
 
+func TestFoldersThatOthersMayWriteToAreRefused(t *testing.T) {
+	transport(t) // skips where there is no shared memory
+	folder := filepath.Join(t.TempDir(), "sinew")
+	path := filepath.Join(folder, "system", "link")
+	spec := link.Spec{Name: "link", Size: 8}
+	s, seat, err := open(path, spec, senderSeat, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.close(seat); err != nil {
+		t.Error(err)
+	}
+	if err := os.Chmod(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := open(path, spec, senderSeat, 1); err == nil || !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("opening a link in a folder for all: %v", err)
+	}
+}
+
 // TestLastEndGoesAsAnotherComes closes the last end, which removes the segment, while others open theirs: those must find
 // each other.
 func TestLastEndGoesAsAnotherComes(t *testing.T) {
