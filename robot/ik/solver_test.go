@@ -184,13 +184,14 @@ func TestVelocity(t *testing.T) {
 	q, v, J := make([]float64, m.NQ()), make([]float64, m.NV()), make([]float64, 6*m.NV())
 	limit := make([]float64, m.NV())
 	m.VelocityLimits(limit)
-	s.Rest = m.Neutral()
+	wish := make([]float64, m.NV())
 	tasks, twists := []ik.Task{ik.Reach(tool, spatial.IdentityPose())}, make([]spatial.Motion, 1)
 	exact := 0
 	for range 500 {
 		m.Random(rng, q)
+		m.Difference(q, m.Neutral(), wish)
 		twists[0] = spatial.Motion{Linear: spatial.Vec3{X: 0.1 * rng.NormFloat64(), Y: 0.1, Z: 0.1}, Angular: spatial.Vec3{Z: 0.1}}
-		missing := s.Velocity(q, tasks, twists, 0.001, v)
+		missing := s.Velocity(q, tasks, twists, wish, 0.001, v)
 		multibody.Jacobian(multibody.NewData(m), q, tool, multibody.Mixed, J)
 		sum := 0.0
 		for r, want := range []float64{twists[0].Linear.X, 0.1, 0.1, 0, 0, 0.1} {
@@ -212,9 +213,9 @@ func TestVelocity(t *testing.T) {
 	if exact < 300 {
 		t.Errorf("only %d of 500 velocities are exact", exact)
 	}
-	testkit.NoAllocs(t, 1000, func() { s.Velocity(q, tasks, twists, 0.001, v) })
+	testkit.NoAllocs(t, 1000, func() { s.Velocity(q, tasks, twists, wish, 0.001, v) })
 	q[0] = math.NaN()
-	if x := s.Velocity(q, tasks, twists, 0.001, v); !math.IsNaN(x) || v[0] != 0 {
+	if x := s.Velocity(q, tasks, twists, wish, 0.001, v); !math.IsNaN(x) || v[0] != 0 {
 		t.Errorf("NaN configuration: missing %v, velocity %v", x, v)
 	}
 }

@@ -3,7 +3,6 @@ package ik
 import (
 	"math"
 
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -23,9 +22,10 @@ type stepper struct {
 	N       []float64 // projector onto the remaining freedom, n×n
 	A, X, G []float64
 	y       []float64
-	damping float64 // factor of Levenberg–Marquardt
-	pressed int     // a joint held at its limit in the last step, -1: none
-	drift   []float64
+	damping float64   // factor of Levenberg–Marquardt
+	pressed int       // a joint held at its limit in the last step, -1: none
+	drift   []float64 // scratch: the gradient, or the way to the rest posture
+	wish    []float64 // step wanted in the freedom that the tasks leave, nil: none
 }
 
 // level is the rows and the tasks (in order) of one priority.
@@ -46,112 +46,17 @@ func (t *stepper) init(s *Solver) {
 	t.N = make([]float64, t.n*t.n)
 }
 
-// arrange sorts the tasks by priority and makes room for them.
-func (t *stepper) arrange(tasks []Task) {
-	t.order, t.levels, t.left, t.arms = t.order[:0], t.levels[:0], t.left[:0], t.arms[:0]
-	for i := range tasks {
-		t.order = append(t.order, i)
-		t.left, t.arms = append(t.left, [6]float64{}), append(t.arms, spatial.Vec3{})
-		for k := i; k > 0 && tasks[t.order[k-1]].Priority > tasks[i].Priority; k-- {
-			t.order[k], t.order[k-1] = t.order[k-1], i
-		}
+// rest makes a part of the way from q to the rest posture the wish, of the methods that have one.
+func (t *stepper) rest(s *Solver, method Method, q []float64) {
+	t.wish = nil
+	if s.Rest == nil || method != PseudoInverse && method != DampedLeastSquares {
+		return
 	}
-	rows, most := 0, 0
-	for k, i := range t.order {
-		if k == 0 || tasks[i].Priority != tasks[t.order[k-1]].Priority {
-			t.levels = append(t.levels, level{firstRow: rows, firstTask: k})
-		}
-		rows += tasks[i].rows()
-		l := &t.levels[len(t.levels)-1]
-		l.lastRow, l.lastTask = rows, k+1
-		most = max(most, rows-l.firstRow)
+	s.model.Difference(q, s.Rest, t.drift)
+	for i := range t.drift {
+		t.drift[i] *= restGain
 	}
-	grow(&t.raw, 6*t.n*len(tasks))
-	grow(&t.tools, rows*t.n)
-	grow(&t.e, rows)
-	grow(&t.A, most*t.n)
-	grow(&t.X, most*max(t.n, most))
-	grow(&t.G, most*most)
-	grow(&t.y, most)
-}
-
-func grow(x *[]float64, n int) {
-	if cap(*x) < n {
-		*x = make([]float64, n)
-	}
-	*x = (*x)[:n]
-}
-
-// evaluate finds what is left to go at q and returns the sum of its squares, of the first level.
-func (t *stepper) evaluate(s *Solver, tasks []Task, q []float64) (cost float64) {
-	for i := range tasks {
-		task := &tasks[i]
-		link := multibody.Jacobian(s.data, q, task.Link, multibody.Mixed, t.raw[6*t.n*i:6*t.n*(i+1)])
-		t.left[i] = task.error(link)
-		t.arms[i] = link.R.MulVec(task.Tool.P)
-	}
-	if len(t.levels) == 0 {
-		return 0
-	}
-	for k := t.levels[0].firstTask; k < t.levels[0].lastTask; k++ {
-		i := t.order[k]
-		for d, w := range tasks[i].Weight {
-			cost += w * w * t.left[i][d] * t.left[i][d]
-		}
-	}
-	return cost
-}
-
-// residual returns how far the worst task is from being done: of the first level, or of all others.
-func (t *stepper) residual(tasks []Task, which int) (linear, angular float64) {
-	for k, l := range t.levels {
-		if (k == 0) != (which == 0) {
-			continue
-		}
-		for _, i := range t.order[l.firstTask:l.lastTask] {
-			var p, r float64
-			for d, w := range tasks[i].Weight {
-				switch x := t.left[i][d]; {
-				case w == 0:
-				case d < 3:
-					p += x * x
-				default:
-					r += x * x
-				}
-			}
-			linear, angular = math.Max(linear, math.Sqrt(p)), math.Max(angular, math.Sqrt(r))
-		}
-	}
-	return linear, angular
-}
-
-// equations fills the rows of the tasks that count, from the Jacobians at the configuration last evaluated. what gives the
-// right sides: what is left to go, or wanted velocities.
-func (t *stepper) equations(tasks []Task, what [][6]float64) {
-	row := 0
-	for _, i := range t.order {
-		task, raw := &tasks[i], t.raw[6*t.n*i:6*t.n*(i+1)]
-		first := row
-		for d, w := range task.Weight {
-			if w != 0 {
-				t.e[row] = w * what[i][d]
-				row++
-			}
-		}
-		R, arm, n := &task.Target.R, t.arms[i], t.n
-		for c := range n {
-			angular := spatial.Vec3{X: raw[3*n+c], Y: raw[4*n+c], Z: raw[5*n+c]}
-			linear := spatial.Vec3{X: raw[c], Y: raw[n+c], Z: raw[2*n+c]}.Add(angular.Cross(arm))
-			l, a := R.TMulVec(linear), R.TMulVec(angular)
-			at := first
-			for d, x := range [6]float64{l.X, l.Y, l.Z, a.X, a.Y, a.Z} {
-				if w := task.Weight[d]; w != 0 {
-					t.tools[at*n+c] = w * x
-					at++
-				}
-			}
-		}
-	}
+	t.wish = t.drift
 }
 
 // compute returns the step from q: it stays between the bounds of each coordinate, low ≤ q + dq ≤ high. Coordinates that
@@ -162,7 +67,7 @@ func (t *stepper) compute(s *Solver, method Method, q, low, high []float64) []fl
 		t.free[i], t.dq[i] = true, 0
 	}
 	for range t.n + 1 {
-		t.solve(s, method, q)
+		t.solve(method)
 		held := false
 		for i, k := range s.place {
 			if !t.free[i] || k < 0 {
@@ -177,11 +82,39 @@ func (t *stepper) compute(s *Solver, method Method, q, low, high []float64) []fl
 			break
 		}
 	}
+	if t.wish != nil {
+		t.grant(s, q, low, high)
+	}
 	return t.dq
 }
 
+// grant adds to the step as much of the wish, in the freedom that the tasks leave, as the bounds allow, so that it takes
+// nothing from the tasks (Flacco, De Luca and Khatib 2012: the scaling of what has the lowest priority).
+func (t *stepper) grant(s *Solver, q, low, high []float64) {
+	n, part := t.n, 1.0
+	granted := t.A[:n]
+	for i := range granted {
+		granted[i] = 0
+		for j, x := range t.wish {
+			granted[i] += t.N[i*n+j] * x
+		}
+		k := s.place[i]
+		if k < 0 || math.Abs(granted[i]) < tiny {
+			continue
+		}
+		room := high[i] - q[k] - t.dq[i]
+		if granted[i] < 0 {
+			room = low[i] - q[k] - t.dq[i]
+		}
+		part = math.Min(part, math.Max(0, room/granted[i]))
+	}
+	for i, x := range granted {
+		t.dq[i] += part * x
+	}
+}
+
 // solve computes the step of the free coordinates, given that of the held ones.
-func (t *stepper) solve(s *Solver, method Method, q []float64) {
+func (t *stepper) solve(method Method) {
 	for i, free := range t.free {
 		if free {
 			t.dq[i] = 0
@@ -191,8 +124,7 @@ func (t *stepper) solve(s *Solver, method Method, q []float64) {
 		t.gradient()
 		return
 	}
-	rest := method != LevenbergMarquardt && s.Rest != nil
-	needs := rest || len(t.levels) > 1
+	needs := t.wish != nil || len(t.levels) > 1
 	if needs {
 		clear(t.N)
 		for i, free := range t.free {
@@ -202,15 +134,7 @@ func (t *stepper) solve(s *Solver, method Method, q []float64) {
 		}
 	}
 	for k := range t.levels {
-		t.descend(k, method, needs && (rest || k+1 < len(t.levels)))
-	}
-	if rest {
-		s.model.Difference(q, s.Rest, t.drift)
-		for i := range t.n {
-			for j, x := range t.drift {
-				t.dq[i] += t.N[i*t.n+j] * restGain * x
-			}
-		}
+		t.descend(k, method, needs && (t.wish != nil || k+1 < len(t.levels)))
 	}
 }
 

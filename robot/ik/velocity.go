@@ -8,18 +8,26 @@ import (
 )
 
 // Velocity computes the velocity v of the joints at q that gives the tools of the tasks their velocities, in the control
-// cycle: damped least squares near singularities, tasks of higher priority numbers in the freedom that the others leave,
-// Solver.Rest in what is left then (as a velocity towards it, 0.1/s of the distance). twists are the tools' velocities in
-// world axes, linear then angular; a task's Target only tells the axes that its weights refer to.
+// cycle: damped least squares near singularities (Nakamura and Hanafusa 1986), tasks of higher priority numbers in the
+// freedom that the others leave (Siciliano and Slotine 1991). twists are the tools' velocities in world axes, linear then
+// angular; a task's Target only tells the axes that its weights refer to. wish is the velocity of the joints wanted in the
+// freedom that is left then, such as k·Difference(q, posture); nil for none.
 //
 // No joint moves faster than its limit of velocity, or so that it would leave its limits within the time dt (s): it is held
 // there, and the others make up for it. What the tools' velocities then lack is returned: the norm of the difference,
 // weighted, over the tasks of the first priority. Its time is bounded: at most NV+1 solutions of the equations. It panics at
 // wrong lengths and allocates nothing; with numbers that are not finite it returns NaN and zero velocities.
-func (s *Solver) Velocity(q []float64, tasks []Task, twists []spatial.Motion, dt float64, v []float64) (missing float64) {
-	s.want("q", len(q))
-	if len(v) != s.model.NV() || len(twists) != len(tasks) || !(dt > 0) {
-		panic(fmt.Sprintf("ik: Velocity: v has %d elements, want %d; %d twists for %d tasks; dt %v", len(v), s.model.NV(), len(twists), len(tasks), dt))
+func (s *Solver) Velocity(q []float64, tasks []Task, twists []spatial.Motion, wish []float64, dt float64, v []float64) (missing float64) {
+	s.want("Velocity", "q", len(q))
+	if n := s.model.NV(); len(v) != n || wish != nil && len(wish) != n || len(twists) != len(tasks) || !(dt > 0) {
+		panic(fmt.Sprintf("ik: Velocity: v has %d elements and wish %d, want %d (wish may be nil); %d twists for %d tasks; dt is %v, want more than 0",
+			len(v), len(wish), n, len(twists), len(tasks), dt))
+	}
+	for i := range tasks {
+		if tasks[i].check(s.links) != nil {
+			clear(v)
+			return math.NaN()
+		}
 	}
 	t := &s.step
 	t.arrange(tasks)
@@ -31,24 +39,29 @@ func (s *Solver) Velocity(q []float64, tasks []Task, twists []spatial.Motion, dt
 	}
 	t.equations(tasks, t.left)
 	s.speeds(q, dt)
+	t.wish = wish
 	copy(v, t.compute(s, DampedLeastSquares, q, s.low, s.high))
 	for i, limit := range s.fastest { // where there are no position limits to work with
 		if s.place[i] < 0 {
 			v[i] = math.Min(math.Max(v[i], -limit), limit)
 		}
 	}
-	if len(t.levels) == 0 {
-		return 0
+	first := 0
+	if len(t.levels) > 0 {
+		first = t.levels[0].lastRow
 	}
-	for r := range t.levels[0].lastRow {
+	for r := range first {
 		d := t.e[r]
 		for c, x := range t.tools[r*t.n : (r+1)*t.n] {
 			d -= x * v[c]
 		}
 		missing += d * d
 	}
-	if math.IsNaN(missing) {
-		clear(v)
+	for _, x := range v {
+		if math.IsNaN(x) || math.IsNaN(missing) {
+			clear(v)
+			return math.NaN()
+		}
 	}
 	return math.Sqrt(missing)
 }
