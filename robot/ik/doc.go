@@ -5,9 +5,17 @@
 //   - [Solver] searches for any robot of package multibody, and for several links at once: by damped least squares, the
 //     transpose, the pseudo-inverse with a null-space posture, or Levenberg–Marquardt, within the joints' limits.
 //   - [Solver.Velocity] is one step of the same for the control cycle: the velocity of the joints that gives the tools
-//     their velocities.
+//     their velocities. [Solver.Follow] follows a path of the tool.
 //
 // A search that ends without solution returns a [*Failure], which says why, and leaves the nearest configuration found.
+//
+// # Success
+//
+// Of 1000 random poses within the limits of each of seven arms, from random starts, [NewSolver]'s defaults find all but one to
+// 0.1 µm and 0.1 µrad, in 30 to 100 µs each, restarts included; a humanoid of 38 coordinates brings both feet and a hand to
+// their poses in 0.7 ms, all of 1000 (TestSuccessRate). A target that cannot be reached costs all attempts, some
+// milliseconds: lower Solver.Attempts where that is too long. Of 450 random poses of arms with a closed form, reachable or
+// not, the verdict differed from the proven one in four (TestVerdictsAgreeWithClosedForm).
 //
 // # Notation
 //
