@@ -3,8 +3,9 @@ package control
 import (
 	"math"
 	"math/cmplx"
-	"runtime"
 	"testing"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // gain drives a filter with a sine of frequency f until it has settled and returns amplitude and phase (rad).
@@ -160,12 +161,5 @@ func TestStepsAllocateNothing(t *testing.T) {
 			kf.Update(z)
 		}
 	}
-	steps()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	steps()
-	runtime.ReadMemStats(&after)
-	if n := after.Mallocs - before.Mallocs; n != 0 {
-		t.Errorf("%d allocations in 10000 steps of each law", n)
-	}
+	testkit.NoAllocs(t, 1, steps)
 }

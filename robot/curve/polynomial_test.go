@@ -2,8 +2,9 @@ package curve
 
 import (
 	"math"
-	"runtime"
 	"testing"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 
 	"pgregory.net/rapid"
 )
@@ -98,13 +99,7 @@ func TestPlanningAgainAllocatesNothing(t *testing.T) {
 		}
 	}
 	p.SetMinimumJerk(1, State{}, State{})
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	if n := after.Mallocs - before.Mallocs; n != 0 {
-		t.Errorf("%d allocations", n)
-	}
+	testkit.NoAllocs(t, 1, work)
 }
 
 func TestMisusePanics(t *testing.T) {

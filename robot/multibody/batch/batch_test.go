@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -235,19 +235,14 @@ func TestAllocatesNothing(t *testing.T) {
 		s := newSample(m, rand.New(rand.NewPCG(1, 1)), 13)
 		out, poses := make([]float64, 13*m.NV()), make([]float64, 13*12*len(s.linksOf))
 		mass := make([]float64, 13*m.NV()*m.NV())
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 50 {
+		t.Log(name)
+		testkit.NoAllocs(t, 50, func() {
 			b.RNEA(s.q, s.v, s.x, out)
 			b.ABA(s.q, s.v, s.x, out)
 			b.FK(s.q, s.linksOf, poses)
 			b.CRBA(s.q, mass)
 			b.Jacobian(s.q, 3, mass[:13*6*m.NV()])
-		}
-		runtime.ReadMemStats(&after)
-		if n := after.Mallocs - before.Mallocs; n > 0 {
-			t.Errorf("%s: %d allocations in 50 rounds", name, n)
-		}
+		})
 	}
 }
 
