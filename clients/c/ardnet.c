@@ -18,7 +18,7 @@
 
 enum {
 	SEATS = 16, SPARE = 2, LINE = 128, STAMP = 16, CDR = 4,
-	AT_NUMBER = 128, AT_EPOCH = 136, AT_TABLE = 256, SEAT_BYTES = 128,
+	AT_NUMBER = 128, AT_EPOCH = 136, AT_REFUSED = 144, AT_TABLE = 256, SEAT_BYTES = 128,
 	SENDER_SEAT = 0, GUARD_SEAT = 1, FIRST_SEAT = 2,
 	SEAT_FREE = 0, SEAT_WANTED = 1, SEAT_SERVED = 2,
 	BELL_IDLE = 0, BELL_RUNG = 1, BELL_SLEEPING = 2,
@@ -181,8 +181,8 @@ static int make_segment(struct ardnet_port *p) {
 	*HALF(head, 12) = SEATS;
 	*WORD(head, 16) = p->size + CDR;
 	*HALF(head, 24) = (uint32_t)p->depth;
-	int ok = ftruncate(fd, (off_t)p->length) == 0 && pwrite(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
-	ok = ok && (link(part, p->path) == 0 || errno == EEXIST);
+	int ok = fallocate(fd, 0, 0, (off_t)p->length) == 0 && pwrite(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
+	ok = ok && (link(part, p->path) == 0 || errno == EEXIST || errno == ENOENT);
 	int code = errno;
 	unlink(part);
 	close(fd);
@@ -219,6 +219,8 @@ static int check_segment(struct ardnet_port *p, int fd) {
 		return 1;
 	}
 	fail("link", p->link, text);
+	int64_t refused = now(); /* the other side tells of it */
+	if (*HALF(head, 8) == 1 && pwrite(fd, &refused, sizeof refused, AT_REFUSED) < 0) return ARDNET_ERROR;
 	return unused(p, fd) ? 0 : ARDNET_ERROR;
 }
 
@@ -240,7 +242,7 @@ static int connect_port(struct ardnet_port *p) {
 		} else if (ok == 1 && !take_seat(fd, SENDER_SEAT)) {
 			ok = fail("link", p->link, "another process sends on it");
 		}
-		if (ok == 1 && same(p->path, fd)) {
+		if (ok == 1 && !seat_taken(fd, GUARD_SEAT) && same(p->path, fd)) { /* else somebody removes it */
 			p->mem = mmap(NULL, p->length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
 			if (p->mem == MAP_FAILED) {
 				p->mem = NULL;

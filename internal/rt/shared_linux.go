@@ -28,7 +28,9 @@ func CreateShared(path string, size int) (*Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := file.Truncate(int64(size)); err != nil {
+	// Memory that is not there would kill whoever writes to it (SIGBUS): have all of it now, or an error.
+	if err := unix.Fallocate(int(file.Fd()), 0, 0, int64(size)); err != nil {
+		err = fmt.Errorf("%d bytes of shared memory for %s: %w", size, path, err)
 		return nil, errors.Join(err, file.Close(), os.Remove(path))
 	}
 	return mapShared(file)
