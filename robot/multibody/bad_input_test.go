@@ -204,3 +204,42 @@ func TestNaNReachesPosesAndEnergies(t *testing.T) {
 		t.Error("a loop closes at NaN")
 	}
 }
+
+// SinCos rounds the length of its results up and writes them with vectors: shorter results are answered by what was expected.
+// Numbers that are not finite have no sine, and spoil no other.
+func TestBadInputOfSinCos(t *testing.T) {
+	for n := range 10 {
+		x, shift, room := make([]float64, n), make([]float64, n), (n+3)&^3
+		for _, wrong := range []struct {
+			shift, sin, cos int
+			want            string
+		}{
+			{n + 1, room, room, fmt.Sprintf("shift has length %d, want %d", n+1, n)},
+			{n, room - 1, room, fmt.Sprintf("want at least %d", room)},
+			{n, room, room - 1, fmt.Sprintf("want at least %d", room)},
+		} {
+			if min(wrong.sin, wrong.cos) < 0 {
+				continue
+			}
+			got := panicOf(func() {
+				SinCos(x, make([]float64, wrong.shift), make([]float64, wrong.sin, 16), make([]float64, wrong.cos, 16))
+			})
+			if !strings.Contains(got, wrong.want) {
+				t.Errorf("%d numbers: panic says %q, want %q", n, got, wrong.want)
+			}
+		}
+		for k := range n {
+			for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				sin, cos := make([]float64, room), make([]float64, room)
+				clear(x)
+				x[k] = bad
+				SinCos(x, shift, sin, cos)
+				for i := range n {
+					if spoilt := math.IsNaN(sin[i]) && math.IsNaN(cos[i]); spoilt != (i == k) || i != k && (sin[i] != 0 || cos[i] != 1) {
+						t.Errorf("%v at %d of %d: sine and cosine at %d are %v and %v", bad, k, n, i, sin[i], cos[i])
+					}
+				}
+			}
+		}
+	}
+}
