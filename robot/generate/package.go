@@ -144,13 +144,14 @@ func (w *writer) robot() error {
 		p("; the base floats: its\n// position and quaternion (x, y, z, w) come first in q, its linear and angular velocity, both in its own axes, first in v")
 	}
 	p(".\n// Conventions and algorithms are those of robot/multibody; the tests compare with it.\n//\n// Source: SHA-256 %x.\npackage %s\n\n", w.sum, name)
-	p("import \"github.com/sinew-robotics/sinew/robot/multibody\"\n\n")
+	p("import (\n\t\"math\"\n\n\t\"github.com/sinew-robotics/sinew/robot/multibody\"\n)\n\n")
 	p("const (\n\tDOF = %d // length of v, a and tau\n\tCoordinates = %d // length of q\n\tJoints = %d\n\tTool = %q // link of the Jacobian\n)\n\n",
 		m.NV(), m.NQ(), len(m.Joints()), w.options.Tool)
 	p("// Names are the joints, in the order of the vectors; Links what they carry.\nvar (\n\tNames = [Joints]string{%s}\n\tLinks = [Joints]string{%s}\n)\n\n",
 		quotedNames(m, func(j *multibody.ModelJoint) string { return j.Name }), quotedNames(m, func(j *multibody.ModelJoint) string { return j.Child }))
 	p("// Configuration is the position of the joints, Vector their velocity, acceleration or force.\ntype (\n\tConfiguration = [Coordinates]float64\n\tVector = [DOF]float64\n)\n\n")
 	p("// Pose is the rotation and, in the last column, the position of a link.\ntype Pose = [3][4]float64\n\n")
+	b.WriteString(w.limits())
 	w.sines(&b)
 	for _, f := range slices.Concat(w.functions, w.slopes) {
 		var params []string

@@ -50,6 +50,18 @@ func randomState(m *multibody.Model, random *rand.Rand) (s state) {
 	return s
 }
 
+func TestLimitsAreThoseOfTheModel(t *testing.T) {
+	m, _ := load(t)
+	var lower, upper Configuration
+	var velocity, effort Vector
+	m.PositionLimits(lower[:], upper[:])
+	m.VelocityLimits(velocity[:])
+	m.EffortLimits(effort[:])
+	if Lower != lower || Upper != upper || MaxVelocity != velocity || MaxEffort != effort {
+		t.Error("limits differ from the model's")
+	}
+}
+
 // general computes with the general algorithms.
 func (s *state) general(d *multibody.Data, tool int) {
 	m := d.Model()
