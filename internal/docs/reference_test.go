@@ -141,3 +141,34 @@ func schemaKeys(doc any) (keys []string) {
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
+
+// TestRealTimePageExplainsTheNotices holds the page's table against the notices in package rt.
+func TestRealTimePageExplainsTheNotices(t *testing.T) {
+	root := testkit.Root(t)
+	page, err := os.ReadFile(filepath.Join(root, "docs/howto/run-in-real-time.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	for _, file := range []string{"thread_linux.go", "memory_linux.go", "latency_linux.go"} {
+		text, err := os.ReadFile(filepath.Join(root, "internal/rt", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code.Write(text)
+	}
+	n := 0
+	for line := range strings.Lines(string(page)) {
+		notice, ok := strings.CutPrefix(line, "| `")
+		if !ok {
+			continue
+		}
+		n++
+		if notice, _, _ = strings.Cut(notice, "`"); !strings.Contains(code.String(), notice) {
+			t.Errorf("package rt prints no notice %q", notice)
+		}
+	}
+	if n != 4 {
+		t.Errorf("the page explains %d notices, expected 4", n)
+	}
+}
