@@ -31,7 +31,10 @@ func newProgram(m *multibody.Model) *program {
 	p.zero = p.Const(0)
 	p.q = p.Input("q", m.NQ())
 	n := len(turning(p.bodies))
-	sines, cosines := p.Input("s", n), p.Input("c", n)
+	var sines, cosines []value
+	if n > 0 { // a gantry has none
+		sines, cosines = p.Input("s", n), p.Input("c", n)
+	}
 	p.sin, p.cos = make([]value, len(p.bodies)), make([]value, len(p.bodies))
 	p.turned, p.origin = make([]mat, len(p.bodies)), make([]vec, len(p.bodies))
 	next := 0

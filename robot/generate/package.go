@@ -144,7 +144,11 @@ func (w *writer) robot() error {
 		p("; the base floats: its\n// position and quaternion (x, y, z, w) come first in q, its linear and angular velocity, both in its own axes, first in v")
 	}
 	p(".\n// Conventions and algorithms are those of robot/multibody; the tests compare with it.\n//\n// Source: SHA-256 %x.\npackage %s\n\n", w.sum, name)
-	p("import (\n\t\"math\"\n\n\t\"github.com/sinew-robotics/sinew/robot/multibody\"\n)\n\n")
+	p("import (\n\t\"math\"\n")
+	if len(turning(w.functions[0].program.bodies)) > 0 {
+		p("\n\t\"github.com/sinew-robotics/sinew/robot/multibody\"\n")
+	}
+	p(")\n\n")
 	p("const (\n\tDOF = %d // length of v, a and tau\n\tCoordinates = %d // length of q\n\tJoints = %d\n\tTool = %q // link of the Jacobian\n)\n\n",
 		m.NV(), m.NQ(), len(m.Joints()), w.options.Tool)
 	p("// Names are the joints, in the order of the vectors; Links what they carry.\nvar (\n\tNames = [Joints]string{%s}\n\tLinks = [Joints]string{%s}\n)\n\n",

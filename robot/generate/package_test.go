@@ -5,8 +5,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // A generated package must build and pass its own tests.
@@ -34,7 +37,12 @@ func write(t *testing.T, file string, floating bool, tool string) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Package(load(t, file, floating), Options{Name: "robot", Tool: tool, Source: source, Floating: floating, Batch: true})
+	return writeModel(t, load(t, file, floating), Options{Name: "robot", Tool: tool, Source: source, Floating: floating, Batch: true})
+}
+
+func writeModel(t *testing.T, m *multibody.Model, o Options) (dir string) {
+	t.Helper()
+	files, err := Package(m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,4 +62,32 @@ func write(t *testing.T, file string, floating bool, tool string) (dir string) {
 		}
 	}
 	return dir
+}
+
+const gantry = `<robot name="gantry"><link name="w"/>
+<link name="a"><inertial><mass value="2"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="x" type="prismatic"><parent link="w"/><child link="a"/><axis xyz="1 0 0"/><limit lower="0" upper="1" effort="5" velocity="1"/></joint>
+<joint name="y" type="prismatic"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/><limit lower="0" upper="1" effort="5" velocity="1"/></joint></robot>
+`
+
+// A robot of which nothing turns has no sines; its package must build all the same.
+func TestGantry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: builds a generated package; run without -short")
+	}
+	robot, err := description.Read(fstest.MapFS{"gantry.urdf": {Data: []byte(gantry)}}, "gantry.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := robot.Model(multibody.IgnoreMimic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := writeModel(t, m, Options{Name: "robot", Tool: "b", Source: []byte(gantry), Batch: true})
+	cmd := exec.Command("go", "test", ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }
