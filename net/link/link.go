@@ -54,6 +54,8 @@ type Sender interface {
 	// allocates. An error is one of this package's, and says that nobody can have got the packet; having no peer is
 	// no error.
 	Send(packet []byte) error
+	// Forward is Send for a packet that is so old already: one that came over another link.
+	Forward(packet []byte, age time.Duration) error
 	// State tells about the link; it may be called from any goroutine.
 	State() State
 	// Close gives up the end. The other one sees it.

@@ -30,7 +30,7 @@ func Run(t *testing.T, make func(t *testing.T) Pair) {
 	}{
 		{"newest wins", newestWins}, {"order", order}, {"late receiver", lateReceiver}, {"buffered", buffered},
 		{"full queues", fullQueues}, {"fan-out", fanOut}, {"timeout", timeout}, {"close wakes", closeWakes},
-		{"gaps", gaps}, {"age", age}, {"peers come and go", comeAndGo}, {"receivers return", receiversReturn},
+		{"gaps", gaps}, {"age", age}, {"age of forwarded packets", forwarded}, {"peers come and go", comeAndGo}, {"receivers return", receiversReturn},
 		{"mismatch", mismatch}, {"wrong size panics", wrongSize}, {"bad specs", badSpecs},
 		{"no allocations", noAllocations}, {"many packets", manyPackets}, {"many packets buffered", manyBuffered},
 	} {
@@ -291,5 +291,16 @@ func age(t *testing.T, p Pair) {
 	state := rx.State()
 	if most := time.Since(begin); state.Age < nap || state.Age > most+nap {
 		t.Errorf("the newest packet is %v old, want between %v and %v", state.Age, nap, most)
+	}
+}
+
+func forwarded(t *testing.T, p Pair) {
+	tx, rx := ends(t, p, spec("forwarded"))
+	const before = 3 * time.Second
+	if err := tx.Forward(packet(1), before); err != nil {
+		t.Fatal(err)
+	}
+	if stamp := await(t, rx, 1); stamp.Age < before || stamp.Age > before+patience {
+		t.Errorf("a packet that was %v old when it was forwarded is %v old when received", before, stamp.Age)
 	}
 }

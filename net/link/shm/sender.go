@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/rt"
@@ -87,7 +88,10 @@ func (s *sender) openLatest(i int) *lockfree.Latest {
 }
 
 // Send implements [link.Sender].
-func (s *sender) Send(packet []byte) error {
+func (s *sender) Send(packet []byte) error { return s.Forward(packet, 0) }
+
+// Forward implements [link.Sender].
+func (s *sender) Forward(packet []byte, age time.Duration) error {
 	if len(packet) != s.spec.Size {
 		panic(fmt.Sprintf("shm: a packet of %d bytes on link %q, whose packets have %d", len(packet), s.spec.Name, s.spec.Size))
 	}
@@ -101,7 +105,7 @@ func (s *sender) Send(packet []byte) error {
 	}
 	number := s.segment.word64(atNumber).Add(1)
 	binary.LittleEndian.PutUint64(s.buffer, number)
-	binary.LittleEndian.PutUint64(s.buffer[8:], uint64(rt.Now()))
+	binary.LittleEndian.PutUint64(s.buffer[8:], uint64(rt.Now()-int64(age)))
 	copy(s.buffer[stampBytes:], packet)
 	spare := spareSeats
 	for i := range MaxReceivers {
