@@ -33,6 +33,7 @@ type ForeignPort struct {
 type LinkPlan struct {
 	Link
 	Source, Target *block.Port                   // nil where it is one of a foreign block
+	Wire           Wire                          // what it carries, should its ends be in two processes
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }
 

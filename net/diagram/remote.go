@@ -207,22 +207,28 @@ func (f *flattener) process(e End) string {
 	return f.d.byName[e.Block].thread.Process
 }
 
-// remote makes the ends here of a link that leaves a process.
-func (f *flattener) remote(l *link, from, to *placed) {
+// wire describes what a link carries when its ends are in two processes. Between two foreign blocks only they know its type.
+func (f *flattener) wire(l *link) Wire {
+	wire := Wire{Name: l.wireName(), From: f.process(l.From)}
 	port := l.from
 	if port == nil {
 		port = l.to
 	}
-	if port == nil || l.from == nil && !f.here(to) || l.to == nil && !f.here(from) {
-		return
+	if port == nil {
+		return wire
 	}
-	wire := Wire{Name: l.wireName(), Type: port.Type, Size: port.Layout().Size(), From: f.process(l.From)}
+	wire.Type, wire.Size = port.Type, port.Layout().Size()
 	switch {
 	case port.Kind == block.EventPort || port.Kind == block.HandlerPort:
 		wire.Depth = block.MaxPendingEvents
 	case l.Buffer > 0:
 		wire.Depth, wire.Overflow = l.Buffer, l.Overflow
 	}
+	return wire
+}
+
+// remote makes the ends here of a link that leaves a process.
+func (f *flattener) remote(l *link, wire Wire, from, to *placed) {
 	if l.from != nil && f.here(from) {
 		f.outlet(wire, l, from)
 	} else if l.to != nil && f.here(to) {
