@@ -261,7 +261,7 @@ func wire(net *diagram.Net, system string, core *thread.Core, pinned bool) (*dep
 		return nil, err
 	}
 	transport.Pinned = pinned
-	return deploy.Wire(net, deploy.Single{Transport: transport}, core.Trigger)
+	return deploy.Wire(net, transport, core.Trigger)
 }
 
 // coreCommand is what the front starts: nobody else calls it.

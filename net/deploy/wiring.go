@@ -3,7 +3,9 @@ package deploy
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,88 +14,50 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// Routes says which transport leads to a process.
-type Routes interface {
-	To(process string) (link.Transport, error)
-}
-
-// Single routes to all processes by one transport: those of one host.
-type Single struct{ Transport link.Transport }
-
-// To implements [Routes].
-func (s Single) To(string) (link.Transport, error) { return s.Transport, nil }
-
 // Wiring is the open ends of a net's links to other processes.
 //
 // Goroutines: one for each inlet that triggers a thread, until Close.
 type Wiring struct {
-	senders   []Sending
-	receivers []Receiving
-	stop      chan struct{}
-	waiting   sync.WaitGroup
-}
-
-// Sending is an open sending end.
-type Sending struct {
-	Wire diagram.Wire
-	link.Sender
-}
-
-// Receiving is an open receiving end.
-type Receiving struct {
-	Wire diagram.Wire
-	link.Receiver
+	ends    []io.Closer
+	stop    chan struct{}
+	waiting sync.WaitGroup
 }
 
 // Wire opens the links of a net to other processes and binds its outlets and inlets to them, before it runs. trigger makes a
 // triggered thread run because something has come for it; it may be nil where no thread is triggered.
-func Wire(net *diagram.Net, routes Routes, trigger func(thread int)) (*Wiring, error) {
+func Wire(net *diagram.Net, transport link.Transport, trigger func(thread int)) (*Wiring, error) {
 	w := &Wiring{stop: make(chan struct{})}
-	err := w.open(net, routes, trigger)
+	err := w.open(net, transport, trigger)
 	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }
 
-func (w *Wiring) open(net *diagram.Net, routes Routes, trigger func(int)) error {
+func (w *Wiring) open(net *diagram.Net, transport link.Transport, trigger func(int)) error {
 	for _, o := range net.Outlets {
-		opened := map[link.Transport]bool{}
-		for _, process := range o.To {
-			transport, err := routes.To(process)
-			if err != nil {
-				return fmt.Errorf("link %s to process %q: %w", o.Name, process, err)
-			}
-			if opened[transport] {
-				continue // one sender serves all receivers of a transport
-			}
-			opened[transport] = true
-			tx, err := transport.Send(specOf(&o.Wire))
-			if err != nil {
-				return fmt.Errorf("link %s to process %q: %w", o.Name, process, err)
-			}
-			w.senders = append(w.senders, Sending{o.Wire, tx})
-			o.Bind(func(packet []byte) { _ = tx.Send(packet) }) // its state tells what is wrong
+		tx, err := transport.Send(specOf(&o.Wire))
+		if err != nil {
+			return fmt.Errorf("link %s to %s: %w", o.Name, strings.Join(o.To, ", "), err)
 		}
+		w.ends = append(w.ends, tx)
+		send := func(packet []byte) { _ = tx.Send(packet) } // its state tells what is wrong
+		o.Bind(send, func() diagram.WireState { return diagram.WireState(tx.State()) })
 	}
 	for _, i := range net.Inlets {
-		transport, err := routes.To(i.From)
-		if err != nil {
-			return fmt.Errorf("link %s from process %q: %w", i.Name, i.From, err)
-		}
 		rx, err := transport.Receive(specOf(&i.Wire))
 		if err != nil {
-			return fmt.Errorf("link %s from process %q: %w", i.Name, i.From, err)
+			return fmt.Errorf("link %s from %s: %w", i.Name, i.From, err)
 		}
-		w.receivers = append(w.receivers, Receiving{i.Wire, rx})
-		if i.Wakes {
-			w.wake(i, rx, trigger)
-			continue
-		}
-		i.Bind(func(packet []byte) bool {
+		w.ends = append(w.ends, rx)
+		receive := func(packet []byte) bool {
 			_, ok := rx.TryReceive(packet)
 			return ok
-		})
+		}
+		if i.Wakes {
+			receive = w.wake(i, rx, trigger)
+		}
+		i.Bind(receive, func() diagram.WireState { return diagram.WireState(rx.State()) })
 	}
 	return nil
 }
@@ -105,11 +69,10 @@ func specOf(w *diagram.Wire) link.Spec {
 // wakeDepth is how many packets may wait between the goroutine that receives them and the thread that they trigger.
 const wakeDepth = 16
 
-// wake receives for an inlet in a goroutine, which triggers the inlet's thread.
-func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) {
+// wake receives for an inlet in a goroutine, which triggers the inlet's thread, and returns where the packets come out.
+func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) func(packet []byte) bool {
 	depth := max(i.Depth, wakeDepth)
 	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(i.Size, depth)), i.Size, depth, i.Overflow)
-	i.Bind(q.Pop)
 	thread, packet := i.Thread, make([]byte, i.Size)
 	w.waiting.Go(func() {
 		runtime.LockOSThread()
@@ -130,24 +93,16 @@ func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) {
 			}
 		}
 	})
+	return q.Pop
 }
-
-// Senders returns the open sending ends, Receivers the receiving ones; their states may be asked at any time.
-func (w *Wiring) Senders() []Sending { return w.senders }
-
-// Receivers returns the open receiving ends.
-func (w *Wiring) Receivers() []Receiving { return w.receivers }
 
 // Close closes all ends.
 func (w *Wiring) Close() error {
 	close(w.stop)
 	w.waiting.Wait()
 	var errs []error
-	for _, s := range w.senders {
-		errs = append(errs, s.Close())
-	}
-	for _, r := range w.receivers {
-		errs = append(errs, r.Close())
+	for _, end := range w.ends {
+		errs = append(errs, end.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -22,6 +23,17 @@ type Wire struct {
 	From     string // process of its source
 }
 
+// WireState is what an end of a wire knows of it: the fields of link.State.
+type WireState struct {
+	Connected bool          // somebody is at the other end
+	Packets   uint64        // sent, or received
+	Lost      uint64        // never came, or were refused
+	Stale     uint64        // came late or twice, and were dropped
+	Rejected  uint64        // came from a stranger, or malformed
+	Age       time.Duration // since the newest was sent, at the receiving end; 0 before it
+	Problem   string        // why it is not connected, in words
+}
+
 // Outlet is the end of links to other processes: it sends what an output holds at the end of an activation, if it was
 // written, or each value of an event or a buffered link.
 type Outlet struct {
@@ -32,11 +44,25 @@ type Outlet struct {
 	value  *block.Port     // what is taken from the queue
 	seen   uint64
 	packet []byte
-	send   []func(packet []byte)
+	send   func(packet []byte)
+	state  func() WireState
 }
 
-// Bind makes the outlet send through a transport, before the run. Several may be bound.
-func (o *Outlet) Bind(send func(packet []byte)) { o.send = append(o.send, send) }
+// Bind makes the outlet send through a transport, before the run. state may be asked from any goroutine.
+func (o *Outlet) Bind(send func(packet []byte), state func() WireState) {
+	o.send, o.state = send, state
+}
+
+// State tells about the wire.
+func (o *Outlet) State() WireState { return stateOf(o.state) }
+
+// stateOf asks a transport for the state of an end, where there is one.
+func stateOf(state func() WireState) WireState {
+	if state == nil {
+		return WireState{Problem: "no transport carries this link"}
+	}
+	return state()
+}
 
 // Publish sends what is new.
 func (o *Outlet) Publish(clock.Time) {
@@ -53,9 +79,9 @@ func (o *Outlet) Publish(clock.Time) {
 }
 
 func (o *Outlet) emit(p *block.Port) {
-	p.Encode(o.packet)
-	for _, send := range o.send {
-		send(o.packet)
+	if o.send != nil {
+		p.Encode(o.packet)
+		o.send(o.packet)
 	}
 }
 
@@ -69,11 +95,17 @@ type Inlet struct {
 	queues  []*lockfree.Queue
 	packet  []byte
 	receive func(packet []byte) bool
+	state   func() WireState
 }
 
 // Bind makes the inlet receive from a transport, before the run: receive fills the packet and reports whether it has a new
-// one.
-func (i *Inlet) Bind(receive func(packet []byte) bool) { i.receive = receive }
+// one. state may be asked from any goroutine.
+func (i *Inlet) Bind(receive func(packet []byte) bool, state func() WireState) {
+	i.receive, i.state = receive, state
+}
+
+// State tells about the wire.
+func (i *Inlet) State() WireState { return stateOf(i.state) }
 
 // maxTaken bounds how many packets of a buffered link one activation takes.
 const maxTaken = 256

@@ -10,6 +10,7 @@ type RunStatistics struct {
 	Wall     float64            `json:"wall_s"`     // of the wall clock
 	Virtual  bool               `json:"virtual"`    // in virtual time lateness means nothing
 	Threads  []ThreadStatistics `json:"threads"`
+	Links    []LinkStatistics   `json:"links"`  // to and from other processes
 	Faults   []string           `json:"faults"` // blocks that fell in error, and why
 	Units    map[string]string  `json:"units"`  // of the ports that have one, by "block.port"
 }
@@ -26,6 +27,21 @@ type ThreadStatistics struct {
 	Jitter      Distribution     `json:"jitter"`
 	Cycle       Distribution     `json:"cycle"`
 	Steps       []StepStatistics `json:"steps"` // in the order of execution
+}
+
+// LinkStatistics is what the end in this process knows of a link to or from another one.
+type LinkStatistics struct {
+	Name      string  `json:"name"` // of its source, block.port
+	From      string  `json:"from"` // process of the source
+	To        string  `json:"to"`   // processes of the receivers
+	Outgoing  bool    `json:"outgoing"`
+	Connected bool    `json:"connected"`
+	Packets   uint64  `json:"packets"`  // sent, or received
+	Lost      uint64  `json:"lost"`     // never came, or were refused
+	Stale     uint64  `json:"stale"`    // came late or twice, and were dropped
+	Rejected  uint64  `json:"rejected"` // came from a stranger, or malformed
+	Age       float64 `json:"age_s"`    // since the newest was sent, at a receiving end; 0 before it
+	Problem   string  `json:"problem,omitempty"`
 }
 
 // Distribution is a histogram of durations in nanoseconds.

@@ -212,8 +212,8 @@ func (r *Recorder) statistics(virtual bool) record.RunStatistics {
 // Statistics returns what the threads of a running system have done so far.
 func Statistics(f *thread.Front, name string) record.RunStatistics {
 	s := record.RunStatistics{
-		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{}, Faults: []string{},
-		Units: map[string]string{},
+		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{},
+		Links: []record.LinkStatistics{}, Faults: []string{}, Units: map[string]string{},
 	}
 	for _, b := range f.Net().Blocks {
 		for _, p := range b.Ports {
@@ -245,6 +245,12 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 			})
 		}
 		s.Threads = append(s.Threads, e)
+	}
+	for _, l := range f.Links() {
+		s.Links = append(s.Links, record.LinkStatistics{
+			Name: l.Name, From: l.From, To: l.To, Outgoing: l.Outgoing, Connected: l.Connected, Packets: l.Packets, Lost: l.Lost,
+			Stale: l.Stale, Rejected: l.Rejected, Age: l.Age.Seconds(), Problem: l.Problem,
+		})
 	}
 	return s
 }

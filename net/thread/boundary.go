@@ -31,9 +31,11 @@ const (
 //
 //	head                     what the core is doing, how often a front has attached
 //	for each thread, a wake, the counters, and the rings mailbox, replies, live and log
+//	for each end of a link to another process, its state
 type Boundary struct {
 	head  *head
 	edges []*edge
+	links []linkCell // of the net's outlets, then of its inlets
 }
 
 // head is the part of a boundary that belongs to the whole net. The core writes it, except where noted.
@@ -55,7 +57,7 @@ const (
 	coreEnded
 )
 
-const boundaryMagic = 0x31306863_6e797331 // of this layout
+const boundaryMagic = 0x32306863_6e797331 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {
@@ -145,6 +147,10 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		e.live, e.log = l.ring(LiveBytes), l.ring(LogBytes)
 		b.edges = append(b.edges, e)
 	}
+	ends := len(net.Outlets) + len(net.Inlets)
+	if cells := l.take(ends * int(unsafe.Sizeof(linkCell{}))); ends > 0 && l.mem != nil {
+		b.links = unsafe.Slice((*linkCell)(unsafe.Pointer(unsafe.SliceData(cells))), ends)
+	}
 	return b
 }
 
@@ -175,6 +181,12 @@ func digest(net *diagram.Net) uint64 {
 		for _, b := range t.Blocks {
 			describe(b, say, number)
 		}
+	}
+	for _, o := range net.Outlets {
+		say("outlet", o.Name)
+	}
+	for _, i := range net.Inlets {
+		say("inlet", i.Name)
 	}
 	return h.Sum64()
 }

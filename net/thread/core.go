@@ -95,8 +95,13 @@ func (c *Core) Serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer context.AfterFunc(ctx, c.Stop)()
+	var reporter sync.WaitGroup
+	ended := make(chan struct{})
+	reporter.Go(func() { c.reportLinks(ended) })
 	r := &realTime{core: c}
 	r.drive()
+	close(ended)
+	reporter.Wait()
 	return c.stopBlocks(len(c.net.Blocks))
 }
 

@@ -13,6 +13,7 @@
 //	core → front   live      samples of tapped ports, for tools
 //	core → front   log       samples of tapped ports, for the recorder
 //	core → front   counters  activations, slips, histograms of lateness and execution time
+//	core → front   links     the states of the ends of links to other processes, five times a second
 //	core → front   head      what the core is doing, its notices, the error it ended with
 //
 // A thread serves at most MaxMessages messages at the start of an activation, so that no flood of questions can delay
@@ -26,6 +27,7 @@
 //
 //	goroutine          owner         bound                 end
 //	one for a thread   Core.Serve    threads of the net    stop flag, within stopLatency and one activation
+//	links              Core.Serve    1                     when the threads have ended
 //	the core           Core.Run      1                     when its threads have ended
 //	log                Front.Follow  1                     when the core has ended
 //	tasks              Front.Go      the caller's          when the core has ended

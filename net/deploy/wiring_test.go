@@ -1,0 +1,134 @@
+package deploy_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/deploy"
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link/shm"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// source counts its steps, sink keeps what it reads.
+type source struct{ Out block.Out[float64] }
+
+func (s *source) Step(clock.Tick) error {
+	s.Out.Write(s.Out.Value() + 1)
+	return nil
+}
+
+type sink struct {
+	In  block.In[float64]
+	Out block.Out[float64] `safe:"-1"`
+}
+
+func (s *sink) Step(clock.Tick) error {
+	v, _ := s.In.Read()
+	s.Out.Write(v)
+	return nil
+}
+
+// process is one process of a system, run in this one.
+type process struct {
+	net    *diagram.Net
+	core   *thread.Core
+	cancel context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+// run builds the part of a diagram that is in a process, and runs it linked by shared memory until the test ends.
+func run(t *testing.T, system string, d *diagram.Diagram, name string) *process {
+	t.Helper()
+	d.Process(name)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport, err := shm.New(system)
+	if err != nil {
+		t.Skip(err)
+	}
+	p := &process{net: net, core: thread.New(net, thread.Options{})}
+	wiring, err := deploy.Wire(net, transport, p.core.Trigger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	p.ended.Go(func() {
+		if err := p.core.Run(ctx, nil); err != nil {
+			t.Error(err)
+		}
+		if err := wiring.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(p.stop)
+	return p
+}
+
+func (p *process) stop() {
+	p.cancel()
+	p.ended.Wait()
+}
+
+// systemName returns a name that no other test uses, and has what is left of it removed.
+func systemName(t *testing.T) string {
+	if rt.SharedFolder == "" {
+		t.Skip("no shared memory here")
+	}
+	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.ToLower(t.Name()))
+	t.Cleanup(func() { _ = os.RemoveAll(shm.Folder(name)) })
+	return name
+}
+
+// eventually waits until it is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for range 5000 {
+		if so() {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func TestFrontsSeeTheLinksOfTheirProcesses(t *testing.T) {
+	testkit.NoLeaks(t)
+	system := systemName(t)
+	build := func() *diagram.Diagram {
+		d := diagram.New(system)
+		d.Thread(diagram.Thread{Name: "fast", Period: time.Millisecond, Process: "one"})
+		d.Thread(diagram.Thread{Name: "slow", Period: 5 * time.Millisecond, Process: "two"})
+		d.Add("source", &source{}, diagram.Place{Thread: "fast"})
+		d.Add("sink", &sink{}, diagram.Place{Thread: "slow"})
+		d.Link("source.out -> sink.in")
+		return d
+	}
+	two := run(t, system, build(), "two")
+	eventually(t, "the receiver tells that nobody sends", func() bool {
+		l := two.core.Front().Links()[0]
+		return !l.Connected && l.Problem != "" && !l.Outgoing && l.From == "one" && l.To == "two" && l.Name == "source.out"
+	})
+	one := run(t, system, build(), "one")
+	eventually(t, "both are connected", func() bool {
+		out, in := one.core.Front().Links()[0], two.core.Front().Links()[0]
+		return out.Connected && out.Packets > 10 && out.Outgoing && in.Connected && in.Packets > 10 && in.Age > 0 && in.Problem == ""
+	})
+	one.stop()
+	eventually(t, "the receiver tells that nobody sends any longer", func() bool {
+		l := two.core.Front().Links()[0]
+		return !l.Connected && l.Age > 100*time.Millisecond
+	})
+}
