@@ -28,17 +28,19 @@ type Options struct {
 
 // System is a system file that was read, checked and made into a net.
 type System struct {
-	Name   string
-	Path   string   // of the file
-	Dir    string   // of the file: what its paths are relative to
-	Files  []string // all files that were read
-	Net    *diagram.Net
-	Script string // path of the script that runs with the system; "" where there is none
-	Record *Record
-	Deploy Deploy
-	params map[string]paramPlace // by "block.param"
-	blocks map[string]paramPlace // the mapping of each block
-	origin map[*yaml.Node]string
+	Name    string
+	Path    string   // of the file
+	Dir     string   // of the file: what its paths are relative to
+	Files   []string // all files that were read
+	Net     *diagram.Net
+	Script  string // path of the script that runs with the system; "" where there is none
+	Record  *Record
+	Deploy  Deploy
+	Nats    *Nats                 // the site's own; nil where the system brings its own
+	Metrics string                // address and port where Prometheus fetches metrics; "" for nowhere
+	params  map[string]paramPlace // by "block.param"
+	blocks  map[string]paramPlace // the mapping of each block
+	origin  map[*yaml.Node]string
 }
 
 // Record says what the system's recorder writes.
@@ -208,6 +210,8 @@ func (l *loader) system(root *yaml.Node) {
 		"groups":   func(n *yaml.Node) { l.readGroups(n, scope) },
 		"links":    func(n *yaml.Node) { l.readLinks(n, scope, false) },
 		"record":   l.readRecord,
+		"nats":     l.readNats,
+		"metrics":  l.readMetrics,
 		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
 		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
 	})

@@ -99,3 +99,20 @@ func TestGroups(t *testing.T) {
 		t.Errorf("limits %v, want the group's parameter in them: [0 4]", l)
 	}
 }
+
+func TestSiteOfASystem(t *testing.T) {
+	dir := write(t, "a.yaml", `system: a
+threads: {t: {period: 1ms}}
+nats: {url: "tls://one.example.org, tls://two.example.org:4222", credentials: keys/site.creds, ca: /etc/site.pem}
+metrics: "127.0.0.1:9100"
+`, "b.yaml", "{nats: null, metrics: ':0'}")
+	path := filepath.Join(dir, "a.yaml")
+	s := load(t, path, system.Options{})
+	want := system.Nats{URL: "tls://one.example.org, tls://two.example.org:4222", Credentials: filepath.Join(dir, "keys/site.creds"), CA: "/etc/site.pem"}
+	if s.Nats == nil || *s.Nats != want || s.Metrics != "127.0.0.1:9100" {
+		t.Errorf("got %+v and %q", s.Nats, s.Metrics)
+	}
+	if s = load(t, path, system.Options{Overlays: []string{filepath.Join(dir, "b.yaml")}}); s.Nats != nil || s.Metrics != ":0" {
+		t.Errorf("got %+v and %q", s.Nats, s.Metrics)
+	}
+}

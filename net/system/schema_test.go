@@ -86,6 +86,8 @@ groups: {g: {include: g.yaml, params: {side: left}}}
 links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, overflow: drop_newest}]
 record: {file: a.mcap, ports: ["x.*"], every: 3}
 script: moves.star
+metrics: "127.0.0.1:9100"
+nats: {url: "tls://one.example.org,tls://two.example.org:4222", credentials: site.creds, ca: site.pem}
 deploy:
   hosts: {here: local, there: {ssh: robot@there}}
   processes: {p: {host: there, threads: [a], needs: [main], restart: on_failure}, y: {run: [y]}}
@@ -114,6 +116,9 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, deploy: {hosts: {h: remote}}}",                      // not local, no ssh
 		"{system: a, deploy: {processes: {p: {restart: sometimes}}}}",    // no such policy
 		"{system: a, deploy: {processes: {p: {run: [a], threads: []}}}}", // two things at once
+		"{system: a, nats: {credentials: a.creds}}",                      // no url
+		"{system: a, nats: {url: example.org}}",                          // no scheme
+		"{system: a, metrics: 127.0.0.1}",                                // no port
 	} {
 		if s.Validate(plain(t, []byte(text))) == nil {
 			t.Errorf("the schema takes %s", text)
