@@ -1,12 +1,14 @@
 package shm
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/link"
 )
@@ -66,6 +68,27 @@ func (t *Transport) path(spec *link.Spec) (string, error) {
 		return "", fmt.Errorf("link %q: packets of %d bytes, %d waiting: wants 1 to %d bytes, and not less than 0", spec.Name, spec.Size, spec.Depth, link.MaxSize)
 	}
 	return filepath.Join(Folder(t.system), spec.Name), nil
+}
+
+// Find completes a spec, of which only the name is known, by the segment that somebody has made for the link; false where
+// nobody has. The schema stays unknown: its digest is not compared then.
+func (t *Transport) Find(spec *link.Spec) bool {
+	shared, err := rt.OpenShared(filepath.Join(Folder(t.system), spec.Name))
+	if err != nil {
+		return false
+	}
+	defer shared.Close()
+	m, le := shared.Bytes(), binary.LittleEndian
+	if len(m) < atSeatTab || le.Uint64(m[atMagic:]) != magic || le.Uint32(m[atVersion:]) != version {
+		return false
+	}
+	found := *spec
+	found.Size, found.Depth, found.Overflow = int(le.Uint64(m[atSize:])), int(le.Uint32(m[atDepth:])), lockfree.Overflow(le.Uint32(m[atPolicy:]))
+	if _, err := t.path(&found); err != nil {
+		return false
+	}
+	*spec = found
+	return true
 }
 
 // retryPeriod is how often an end that could not open its segment tries again.

@@ -1,0 +1,163 @@
+package bridge_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/bridge"
+	"github.com/sinew-robotics/sinew/net/link/shm"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const patience = 5 * time.Second
+
+// host returns the shared memory of a system that stands for a host.
+func host(t *testing.T, name string) *shm.Transport {
+	t.Helper()
+	system := fmt.Sprintf("bridge-%d-%s", os.Getpid(), name)
+	transport, err := shm.New(system)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { shm.Clean(system) })
+	return transport
+}
+
+func spec(name string) link.Spec { return link.Spec{Name: name, Schema: "uint64 value", Size: 8} }
+
+func number(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
+
+func open(t *testing.T, wires ...bridge.Wire) *bridge.Bridge {
+	t.Helper()
+	b, err := bridge.Open(wires, bridge.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func sender(t *testing.T, on *shm.Transport, s link.Spec) link.Sender {
+	t.Helper()
+	tx, err := on.Send(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tx.Close() })
+	return tx
+}
+
+func receiver(t *testing.T, on *shm.Transport, s link.Spec) link.Receiver {
+	t.Helper()
+	rx, err := on.Receive(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rx.Close() })
+	return rx
+}
+
+// await receives until the packet n comes.
+func await(t *testing.T, rx link.Receiver, n uint64) link.Stamp {
+	t.Helper()
+	packet := number(0)
+	for {
+		stamp, err := rx.Receive(packet, patience)
+		if err != nil {
+			t.Fatalf("waiting for packet %d: %v", n, err)
+		}
+		if binary.LittleEndian.Uint64(packet) == n {
+			return stamp
+		}
+	}
+}
+
+// TestMultiplier gives one input to outputs on two hosts, under other names, and keeps its age.
+func TestMultiplier(t *testing.T) {
+	a, b, c := host(t, "a"), host(t, "b"), host(t, "c")
+	tx := sender(t, a, spec("x"))
+	y, z := receiver(t, b, spec("y")), receiver(t, c, spec("z"))
+	open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
+		To: []bridge.End{{Transport: b, Spec: spec("y")}, {Transport: c, Spec: spec("z")}}})
+	const old = 2 * time.Second
+	if err := tx.Forward(number(7), old); err != nil {
+		t.Fatal(err)
+	}
+	for _, rx := range []link.Receiver{y, z} {
+		if stamp := await(t, rx, 7); stamp.Age < old {
+			t.Errorf("a packet of age %v is %v old behind the bridge", old, stamp.Age)
+		}
+	}
+}
+
+// TestEvery lets each third packet pass.
+func TestEvery(t *testing.T) {
+	a, b := host(t, "a"), host(t, "b")
+	s := spec("x")
+	s.Depth = 64
+	tx, rx := sender(t, a, s), receiver(t, b, s)
+	bridged := open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: s}, To: []bridge.End{{Transport: b, Spec: s}}, Every: 3})
+	for tx.State(); !tx.State().Connected; time.Sleep(time.Millisecond) {
+	}
+	for n := range uint64(30) {
+		_ = tx.Send(number(n + 1))
+	}
+	await(t, rx, 30)
+	if c := bridged.Counters()[0]; c.Forwarded != 10 || c.Skipped != 20 {
+		t.Errorf("of 30 packets %d went on and %d did not, want 10 and 20", c.Forwarded, c.Skipped)
+	}
+}
+
+// TestMaxRate lets few packets pass, and the last one always.
+func TestMaxRate(t *testing.T) {
+	a, b := host(t, "a"), host(t, "b")
+	tx, rx := sender(t, a, spec("x")), receiver(t, b, spec("x"))
+	bridged := open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
+		To: []bridge.End{{Transport: b, Spec: spec("x")}}, MaxRate: 50})
+	begin := time.Now()
+	for n := range uint64(200) {
+		_ = tx.Send(number(n + 1))
+		time.Sleep(time.Millisecond)
+	}
+	await(t, rx, 200)
+	most := uint64(time.Since(begin).Seconds()*50) + 2
+	if c := bridged.Counters()[0]; c.Forwarded > most || c.Forwarded < 2 {
+		t.Errorf("%d of 200 packets went on in %v, want at most %d", c.Forwarded, time.Since(begin), most)
+	}
+}
+
+// TestFind bridges a link whose packets only those know who use it, and who come later.
+func TestFind(t *testing.T) {
+	a, b := host(t, "a"), host(t, "b")
+	bridged := open(t, bridge.Wire{Name: "x -> y",
+		From: bridge.End{Transport: a, Spec: link.Spec{Name: "x"}, Find: a.Find},
+		To:   []bridge.End{{Transport: b, Spec: link.Spec{Name: "y"}, Find: b.Find}}})
+	if p := bridged.Counters()[0].Received.Problem; !strings.Contains(p, "nobody has opened") {
+		t.Errorf("problem %q", p)
+	}
+	rx := receiver(t, b, spec("y"))
+	tx := sender(t, a, spec("x"))
+	_ = tx.Send(number(3))
+	await(t, rx, 3)
+}
+
+func TestCycle(t *testing.T) {
+	a, b := host(t, "a"), host(t, "b")
+	end := func(on *shm.Transport, name string) bridge.End { return bridge.End{Transport: on, Spec: spec(name)} }
+	for _, wires := range [][]bridge.Wire{
+		{{Name: "x", From: end(a, "x"), To: []bridge.End{end(a, "x")}}},
+		{{Name: "x", From: end(a, "x"), To: []bridge.End{end(b, "y")}}, {Name: "y", From: end(b, "y"), To: []bridge.End{end(a, "x")}}},
+	} {
+		if _, err := bridge.Open(wires, bridge.Options{}); err == nil || !strings.Contains(err.Error(), "circle") {
+			t.Errorf("a circle of %d wires: %v", len(wires), err)
+		}
+	}
+}
