@@ -45,7 +45,8 @@ func (w *Wake) Reset() { w.word.Store(wakeIdle) }
 // Wake rings the bell.
 func (w *Wake) Wake() {
 	if w.word.Swap(wakeRung) == wakeSleeping {
-		w.futex(futexWake, 1, nil)
+		// Ringing never blocks: the Go scheduler need not know, and would use the occasion to let others run.
+		_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), futexWake, 1, 0, 0, 0)
 	}
 }
 
@@ -85,16 +86,16 @@ func (w *Wake) wait(timeout time.Duration, pinned bool) bool {
 		if pinned {
 			w.futexPinned(until)
 		} else {
-			w.futex(futexWaitBitset, wakeSleeping, until)
+			w.futexWait(until)
 		}
 	}
 	return true
 }
 
-// futex makes the system call. All its outcomes (woken, interrupted, too late to sleep, time over) lead the caller
-// back to the word, so none is returned.
-func (w *Wake) futex(operation int, value uint32, until *unix.Timespec) {
-	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), uintptr(operation), uintptr(value),
+// futexWait sleeps. All its outcomes (woken, interrupted, too late to sleep, time over) lead the caller back to the word,
+// so none is returned.
+func (w *Wake) futexWait(until *unix.Timespec) {
+	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), futexWaitBitset, uintptr(wakeSleeping),
 		uintptr(unsafe.Pointer(until)), 0, futexAnyBit)
 }
 
@@ -103,5 +104,6 @@ func (w *Wake) futexPinned(until *unix.Timespec) {
 	procPin()
 	_, _, _ = unix.RawSyscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(&w.word)), futexWaitBitset, uintptr(wakeSleeping),
 		uintptr(unsafe.Pointer(until)), 0, futexAnyBit)
+	keepSlot()
 	procUnpin()
 }
