@@ -3,6 +3,8 @@ package system
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -17,18 +19,30 @@ const (
 	LocalHost   = "local"
 )
 
+// The processes that sinew adds on each host of a system that is up.
+const (
+	BridgeProcess  = "bridge"  // carries links between hosts
+	ControlProcess = "control" // serves the control plane
+)
+
 // Deploy is the mapping of a system: its processes, and the hosts that they run on. The zero value puts all threads into
 // [MainProcess].
 type Deploy struct {
 	Hosts     []Host
 	Processes []Process
+	Network   string // what carries links between hosts: udp or tcp
+	Insecure  bool   // links between hosts are neither encrypted nor authenticated
 }
 
 // Host is a machine.
 type Host struct {
-	Name   string
-	SSH    string // how OpenSSH reaches it: user@name, or an entry of the user's configuration; "" is the local one
-	Source string
+	Name    string
+	SSH     string        // how OpenSSH reaches it: user@name, or an entry of the user's configuration; "" is the local one
+	Address string        // at which the other hosts reach it; "": where SSH does
+	Port    int           // of its links to other hosts; 0: any free one
+	Binary  string        // the command sinew for this host, a file of the local one; "": the one that is running
+	DeadMan time.Duration // without word from the local host for so long it stops everything; 0: never
+	Source  string
 }
 
 // Process is a program that runs some threads of the system, or a foreign one.
@@ -57,6 +71,12 @@ var restartNames = []string{"never", "on_failure", "always"}
 // String returns the policy as system files call it.
 func (r Restart) String() string { return restartNames[r] }
 
+// Local reports whether a host is the machine on which the system is started.
+func (d *Deploy) Local(host string) bool {
+	i := slices.IndexFunc(d.Hosts, func(h Host) bool { return h.Name == host })
+	return i < 0 || d.Hosts[i].SSH == ""
+}
+
 // processOf returns the process of a thread.
 func (d *Deploy) processOf(thread string) string {
 	for _, p := range d.Processes {
@@ -77,6 +97,9 @@ func (d *Deploy) Process(name string) *Process {
 	return nil
 }
 
+// networks are what may carry links between hosts; the first is the default.
+var networks = []string{"udp", "tcp"}
+
 // readDeploy reads the deploy section.
 func (l *loader) readDeploy(n *yaml.Node) {
 	d := &l.sys.Deploy
@@ -91,6 +114,12 @@ func (l *loader) readDeploy(n *yaml.Node) {
 				d.Processes = append(d.Processes, l.readProcess(e))
 			}
 		},
+		"network": func(v *yaml.Node) {
+			if d.Network = l.text(v, "network"); !slices.Contains(networks, d.Network) {
+				l.fail(v, "network wants %s, got %q", strings.Join(networks, " or "), d.Network)
+			}
+		},
+		"insecure": func(v *yaml.Node) { d.Insecure = l.bool(v, "insecure") },
 	})
 }
 
@@ -103,8 +132,18 @@ func (l *loader) readHost(e entry) Host {
 		return h
 	}
 	l.fields(e.value, fmt.Sprintf("host %q", h.Name), map[string]func(*yaml.Node){
-		"ssh": func(v *yaml.Node) { h.SSH = l.text(v, "ssh") },
+		"ssh":      func(v *yaml.Node) { h.SSH = l.text(v, "ssh") },
+		"address":  func(v *yaml.Node) { h.Address = l.text(v, "address") },
+		"port":     func(v *yaml.Node) { h.Port = l.positive(v, "port") },
+		"binary":   func(v *yaml.Node) { h.Binary = l.text(v, "binary") },
+		"dead_man": func(v *yaml.Node) { h.DeadMan = l.duration(v, "dead_man") },
 	})
+	if h.Port > 65535 {
+		l.fail(e.value, "host %q: port wants a number up to 65535, got %d", h.Name, h.Port)
+	}
+	if strings.HasPrefix(h.SSH, "-") {
+		l.fail(e.value, "host %q: ssh wants user@name or a name, got %q", h.Name, h.SSH)
+	}
 	return h
 }
 
@@ -176,6 +215,9 @@ func (l *loader) checkDeploy() {
 	}
 	for i := range d.Processes {
 		p := &d.Processes[i]
+		if p.Name == BridgeProcess || p.Name == ControlProcess {
+			fail(p, "sinew itself adds one of this name: choose another")
+		}
 		if !slices.Contains(hosts, p.Host) {
 			fail(p, "no host %q%s", p.Host, nearest.Hint(p.Host, hosts))
 		}

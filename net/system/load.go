@@ -305,7 +305,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		return
 	}
 	sources := map[string]*yaml.Node{}
-	place.Given = block.Given{Params: map[string]any{}, Files: Folder(s.dir)}
+	place.Given = block.Given{Params: map[string]any{}, Files: noted{Folder(s.dir), l.files}}
 	for _, p := range l.entries(params, "params") {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
@@ -404,4 +404,22 @@ type Folder string
 // Open opens a file whose path is absolute or relative to the folder.
 func (f Folder) Open(name string) (fs.File, error) {
 	return os.Open(resolvePath(string(f), filepath.FromSlash(name)))
+}
+
+// noted notes which files blocks read: other hosts need them too.
+type noted struct {
+	Folder
+	files *files
+}
+
+// Open opens a file of the folder.
+func (n noted) Open(name string) (fs.File, error) {
+	file, err := n.Folder.Open(name)
+	if err == nil && !filepath.IsAbs(name) {
+		name = filepath.Join(string(n.Folder), name)
+	}
+	if err == nil && !slices.Contains(n.files.paths, name) {
+		n.files.paths = append(n.files.paths, name)
+	}
+	return file, err
 }
