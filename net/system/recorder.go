@@ -190,7 +190,7 @@ func (r *Recorder) Close(virtual bool) error {
 		}
 		for _, file := range r.sys.Files {
 			if text, readErr := readFile(file); readErr == nil && err == nil {
-				err = w.Attach(filepath.Base(file), "application/yaml", text)
+				err = w.Attach(filepath.Base(file), contentType(file), text)
 			}
 		}
 		if err != nil {
@@ -201,6 +201,17 @@ func (r *Recorder) Close(virtual bool) error {
 		return err
 	}
 	return r.failure
+}
+
+// contentType is the media type of a file that a system reads.
+func contentType(file string) string {
+	switch filepath.Ext(file) {
+	case ".yaml", ".yml":
+		return "application/yaml"
+	case ".urdf", ".xml":
+		return "application/xml"
+	}
+	return "application/octet-stream"
 }
 
 func (r *Recorder) statistics(virtual bool) record.RunStatistics {
