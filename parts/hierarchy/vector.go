@@ -1,0 +1,109 @@
+package hierarchy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// kind is which of the four vectors of a module.
+type kind uint8
+
+const (
+	sensorIn kind = iota
+	sensorOut
+	controlIn
+	controlOut
+	kinds
+)
+
+func (k kind) String() string {
+	return [...]string{"sensor input", "sensor output", "control input", "control output"}[k]
+}
+
+// kindOf returns the vector that a port belongs to; false for events, handlers and the enable input.
+func kindOf(p *block.Port) (k kind, ok bool) {
+	switch {
+	case p.Name == block.EnableName || p.Kind != block.InPort && p.Kind != block.OutPort:
+		return 0, false
+	case p.Part == block.Control:
+		k = controlIn
+	}
+	if p.Kind == block.OutPort {
+		k++
+	}
+	return k, true
+}
+
+// element is one value of a vector: an output, or one or several inputs that get the same.
+type element struct {
+	name, unit, doc string
+	ends            []diagram.End
+}
+
+// Vector is one of the four vectors of a module or group, or a selection of its elements.
+type Vector struct {
+	of       *member
+	kind     kind
+	elements []element
+}
+
+// Element describes one value of a vector.
+type Element struct{ Name, Unit, Doc string }
+
+// Elements returns the descriptions of the vector's elements in their order.
+func (v Vector) Elements() []Element {
+	list := make([]Element, len(v.elements))
+	for i, e := range v.elements {
+		list[i] = Element{e.name, e.unit, e.doc}
+	}
+	return list
+}
+
+// Part returns the elements first to last, excluded. The error of a range that the vector does not have is told by
+// [Hierarchy.Build].
+func (v Vector) Part(first, last int) Vector {
+	if first < 0 || last > len(v.elements) || first >= last {
+		v.of.fail("%v has elements 0 to %d: there is no part %d to %d", v, len(v.elements)-1, first, last)
+		first, last = 0, 0
+	}
+	v.elements = v.elements[first:last]
+	return v
+}
+
+// Pick returns the elements of the given names in the given order. The error of a name that the vector does not have
+// is told by [Hierarchy.Build].
+func (v Vector) Pick(names ...string) Vector {
+	all := v.elements
+	v.elements = make([]element, 0, len(names))
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(e element) bool { return e.name == name })
+		if i < 0 {
+			v.of.fail("%v has no element %q%s", v, name, nearest.Hint(name, elementNames(all)))
+			v.elements = nil
+			break
+		}
+		v.elements = append(v.elements, all[i])
+	}
+	return v
+}
+
+func elementNames(list []element) []string {
+	names := make([]string, len(list))
+	for i, e := range list {
+		names[i] = e.name
+	}
+	return names
+}
+
+// String names the vector, as in "sensor output of legs.left".
+func (v Vector) String() string { return fmt.Sprintf("the %v of %s", v.kind, v.of.path) }
+
+// list names the elements of the vector.
+func (v Vector) list() string {
+	return fmt.Sprintf("%d (%s)", len(v.elements), strings.Join(elementNames(v.elements), ", "))
+}
