@@ -14,9 +14,9 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 4 && os.Args[1] == "pong" { // the other process of a measurement
-		if err := pong(os.Args[2], os.Args[3]); err != nil {
-			fmt.Fprintln(os.Stderr, "bench pong:", err)
+	if len(os.Args) > 2 && os.Args[1] == "child" { // another process of a measurement
+		if err := children[os.Args[2]](os.Args[3:]); err != nil {
+			fmt.Fprintf(os.Stderr, "bench %s: %v\n", os.Args[2], err)
 			os.Exit(1)
 		}
 		return
@@ -41,6 +41,11 @@ var tables = []struct {
 }{
 	{"dynamics", dynamics}, {"motion", motion},
 	{"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
+}
+
+// children are the roles that other processes of this program play in a measurement, with their arguments.
+var children = map[string]func(arguments []string) error{
+	"ping": ping, "pong": pong,
 }
 
 // best returns the least of n measurements: what disturbs a measurement only adds to it.
