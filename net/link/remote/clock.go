@@ -1,0 +1,56 @@
+package remote
+
+import (
+	"sync/atomic"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+)
+
+// offset estimates how far the peer's monotonic clock is ahead of this one, as NTP does (Mills, RFC 5905, section 8):
+// each heartbeat echoes the other side's last one, and the true offset lies between the two instants at which that could
+// have happened. The fastest round trips say most; every other one bounds the estimate, so that it follows drift, and at once
+// where the peer's clock is another one (it was started again).
+type offset struct {
+	theirs, came atomic.Int64 // the peer's newest time, and when it came
+	ahead        atomic.Int64 // ns
+	trip         atomic.Int64 // best round trip, ns; 0: nothing is known
+	taken        int64
+}
+
+// fade is by how much of the time since it was seen the best round trip counts as longer: two clocks drift apart by less.
+const fade = 1e-4
+
+// take notes a heartbeat: the peer's time, this side's time that it echoes (0 for none), and how long the peer held that.
+func (o *offset) take(theirs, echo, held int64) {
+	now := rt.Now()
+	o.theirs.Store(theirs)
+	o.came.Store(now)
+	trip := now - echo - held
+	if echo == 0 || trip < 0 || held < 0 {
+		return
+	}
+	least, most := theirs-now, theirs-now+trip
+	best := o.trip.Load()
+	if best != 0 {
+		best += int64(fade * float64(now-o.taken))
+	}
+	switch ahead := o.ahead.Load(); {
+	case best == 0 || trip <= best:
+		o.ahead.Store(least + trip/2)
+		best = max(trip, 1)
+	case ahead < least || ahead > most:
+		o.ahead.Store(min(max(ahead, least), most))
+		best = trip
+	}
+	o.trip.Store(best)
+	o.taken = now
+}
+
+// local converts a time of the peer, never to the future.
+func (o *offset) local(theirs int64) int64 {
+	now := rt.Now()
+	if o.trip.Load() == 0 {
+		return now
+	}
+	return min(theirs-o.ahead.Load(), now)
+}

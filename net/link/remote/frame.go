@@ -1,0 +1,119 @@
+package remote
+
+import (
+	"encoding/binary"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+)
+
+// Bodies of sealed datagrams. A heartbeat is its kind (8 bytes with padding), the sending host's time, the newest time of
+// the peer that it knows, how long ago that came (8 each), and a list of ends: role (8 with padding), link, digest, epoch
+// and number of the newest packet sent or received whole (8 each).
+//
+// A data frame is its kind, 1 where it is a repetition (1 byte each), index and count of parts (2 each), 2 zeros, then
+// the link, the digest, the sender's epoch, the packet's number, the time when the frame was sent, the packet's age then
+// (8 each), and a part of the packet. All numbers are little-endian.
+const (
+	frameBeat = 1
+	frameData = 2
+
+	beatBytes = 32
+	endBytes  = 40
+	dataBytes = 56
+	partBytes = MaxDatagram - headBytes - tagBytes - dataBytes
+
+	roleSender   = 1
+	roleReceiver = 2
+)
+
+// outbox is room for the datagrams that the keeper writes.
+type outbox struct {
+	buffer []byte
+	nonce  [12]byte
+}
+
+func newOutbox() *outbox { return &outbox{buffer: make([]byte, headBytes, MaxDatagram)} }
+
+// tell sends heartbeats.
+func (p *Peer) tell(out *outbox) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	body := p.begin(out)
+	for id, s := range p.senders {
+		body = p.mention(out, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
+	}
+	for id, list := range p.receivers {
+		for _, r := range list {
+			epoch := r.wholeEpoch.Load() // before the number: see deliver
+			body = p.mention(out, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
+		}
+	}
+	p.write(body, &out.nonce)
+}
+
+// begin starts a heartbeat.
+func (p *Peer) begin(out *outbox) []byte {
+	le, now := binary.LittleEndian, rt.Now()
+	body := le.AppendUint64(out.buffer[:headBytes], frameBeat)
+	body = le.AppendUint64(body, uint64(now))
+	came := p.clock.came.Load()
+	if came == 0 {
+		return append(body, make([]byte, 16)...)
+	}
+	body = le.AppendUint64(body, uint64(p.clock.theirs.Load()))
+	return le.AppendUint64(body, uint64(now-came))
+}
+
+// mention adds an end to a heartbeat, which it sends first where it is full.
+func (p *Peer) mention(out *outbox, body []byte, role, id, digest, epoch, number uint64) []byte {
+	if len(body)+endBytes > MaxDatagram-tagBytes {
+		p.write(body, &out.nonce)
+		body = p.begin(out)
+	}
+	for _, v := range [...]uint64{role, id, digest, epoch, number} {
+		body = binary.LittleEndian.AppendUint64(body, v)
+	}
+	return body
+}
+
+// take takes what the peer sealed. The order rises with every datagram the peer sends. Lengths are checked: nothing is
+// believed of a peer but that it is one.
+func (p *Peer) take(b []byte, order uint64) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	switch {
+	case len(b) >= dataBytes && b[0] == frameData:
+		for _, r := range p.receivers[binary.LittleEndian.Uint64(b[8:])] {
+			r.part(b, order)
+		}
+	case len(b) >= beatBytes && b[0] == frameBeat:
+		if order < p.beat {
+			return // overtaken by a newer one
+		}
+		p.beat = order
+		p.heartbeat(b)
+	default:
+		p.rejected.Add(1)
+	}
+}
+
+func (p *Peer) heartbeat(b []byte) {
+	le := binary.LittleEndian
+	p.clock.take(int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), int64(le.Uint64(b[24:])))
+	for b = b[beatBytes:]; len(b) >= endBytes; b = b[endBytes:] {
+		id, digest, epoch, number := le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
+		switch b[0] {
+		case roleSender:
+			for _, r := range p.receivers[id] {
+				r.meet(r.digest == digest)
+			}
+		case roleReceiver:
+			if s := p.senders[id]; s != nil {
+				s.meet(s.digest == digest)
+				if s.digest == digest && (epoch != s.epoch || number < s.newest.Load()) {
+					s.behind.Store(true)
+				}
+			}
+		}
+	}
+}

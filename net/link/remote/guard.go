@@ -1,0 +1,72 @@
+package remote
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"hash"
+	"hash/maphash"
+	"net/netip"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+)
+
+const (
+	cookieBytes = 16
+	cookieLife  = 60e9  // ns: a cookie is good for one to two of these
+	slots       = 64    // addresses that may be answered at the same time
+	slotEvery   = 100e6 // ns between two answers to one slot: at most 640 handshakes a second in all
+)
+
+// guard bounds what strangers can cost. Before any public-key operation a caller must return a cookie, which proves that
+// he receives what is sent to his address, and each address may call so often only. The guard keeps nothing about anybody
+// but the time in his slot.
+type guard struct {
+	macs  [2]hash.Hash // keyed by the secrets of this period and of the last one
+	since int64
+	mac   [sha256.Size]byte
+	text  [18]byte
+	seed  maphash.Seed
+	last  [slots]int64
+}
+
+func newGuard() *guard {
+	return &guard{macs: [2]hash.Hash{newMAC(), newMAC()}, since: rt.Now(), seed: maphash.MakeSeed()}
+}
+
+func newMAC() hash.Hash {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	return hmac.New(sha256.New, secret)
+}
+
+// cookie returns what a caller from the address must show; the former one with i = 1.
+func (g *guard) cookie(from netip.AddrPort, i int) []byte {
+	address := from.Addr().As16()
+	copy(g.text[:], address[:])
+	binary.LittleEndian.PutUint16(g.text[16:], from.Port())
+	g.macs[i].Reset()
+	g.macs[i].Write(g.text[:])
+	return g.macs[i].Sum(g.mac[:0])[:cookieBytes]
+}
+
+// proven reports whether the cookie is one that was sent to the address.
+func (g *guard) proven(cookie []byte, from netip.AddrPort) bool {
+	if now := rt.Now(); now-g.since > cookieLife {
+		g.macs[1], g.macs[0], g.since = g.macs[0], newMAC(), now
+	}
+	return subtle.ConstantTimeCompare(cookie, g.cookie(from, 0)) == 1 || subtle.ConstantTimeCompare(cookie, g.cookie(from, 1)) == 1
+}
+
+// admit reports whether a proven address may be answered now.
+func (g *guard) admit(from netip.Addr) bool {
+	address := from.As16()
+	last, now := &g.last[maphash.Bytes(g.seed, address[:])%slots], rt.Now()
+	if *last != 0 && now-*last < slotEvery {
+		return false
+	}
+	*last = now
+	return true
+}

@@ -1,0 +1,173 @@
+package remote
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
+)
+
+// sender is a sending end. A packet in flight is finished before the next one begins, because a receiver takes whole
+// packets only; meanwhile the newest one waits, or those of the queue.
+type sender struct {
+	*end
+	epoch   uint64        // tells this end from others that send on the link before and after it
+	newest  atomic.Uint64 // number of the newest packet
+	behind  atomic.Bool   // a receiver has not got that
+	dropped atomic.Uint64
+
+	mu      sync.Mutex // Send against the keeper and the carrier
+	flight  []byte     // the record of the packet being sent, or sent last
+	next    int        // its next part
+	again   byte       // 1 where it is sent again
+	fresh   []byte     // room for a record
+	waiting []byte     // the newest record
+	waits   bool
+	queue   *lockfree.Queue
+	ticks   int // of the keeper since the newest packet was sent
+	buffer  []byte
+	nonce   [12]byte
+}
+
+// Send implements link.Transport.
+func (p *Peer) Send(spec link.Spec) (link.Sender, error) {
+	e, err := p.end(spec)
+	if err != nil {
+		return nil, err
+	}
+	var epoch [8]byte
+	_, _ = rand.Read(epoch[:]) // never fails
+	n := recordBytes + spec.Size
+	s := &sender{end: e, epoch: binary.LittleEndian.Uint64(epoch[:]) | 1, flight: make([]byte, n), next: e.parts(), fresh: make([]byte, n),
+		waiting: make([]byte, n), buffer: make([]byte, MaxDatagram)}
+	if spec.Depth > 0 {
+		s.queue = lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(n, spec.Depth)), n, spec.Depth, spec.Overflow)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.senders[e.id] != nil {
+		return nil, fmt.Errorf("open link %q to %s: it has a sender already", spec.Name, p.name)
+	}
+	p.senders[e.id] = s
+	p.wake()
+	return s, nil
+}
+
+// Send implements link.Sender.
+func (s *sender) Send(packet []byte) error { return s.Forward(packet, 0) }
+
+// Forward implements link.Sender.
+func (s *sender) Forward(packet []byte, age time.Duration) error {
+	s.mustFit(packet)
+	if s.closed.Load() {
+		return link.ErrClosed
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	le := binary.LittleEndian
+	le.PutUint64(s.fresh, s.epoch)
+	le.PutUint64(s.fresh[8:], s.newest.Add(1))
+	le.PutUint64(s.fresh[16:], uint64(rt.Now()-int64(age)))
+	copy(s.fresh[recordBytes:], packet)
+	s.ticks = 0
+	switch {
+	case s.next == s.parts():
+		s.flight, s.fresh = s.fresh, s.flight
+		s.next, s.again = 0, 0
+		s.put()
+	case s.queue != nil:
+		s.queue.Push(s.fresh)
+	default:
+		if s.waits {
+			s.dropped.Add(1)
+		}
+		s.waiting, s.fresh, s.waits = s.fresh, s.waiting, true
+	}
+	return nil
+}
+
+// put sends what is left of the packet in flight, as long as there is room.
+func (s *sender) put() {
+	le, count := binary.LittleEndian, s.parts()
+	if !s.peer.alive() {
+		s.next = count
+	}
+	for packet := s.flight[recordBytes:]; s.next < count; s.next++ {
+		part := packet[s.next*partBytes : min((s.next+1)*partBytes, len(packet))]
+		now, b := rt.Now(), s.buffer[headBytes:]
+		b[0], b[1], b[6], b[7] = frameData, s.again, 0, 0
+		le.PutUint16(b[2:], uint16(s.next))
+		le.PutUint16(b[4:], uint16(count))
+		le.PutUint64(b[8:], s.id)
+		le.PutUint64(b[16:], s.digest)
+		copy(b[24:40], s.flight) // epoch and number
+		le.PutUint64(b[40:], uint64(now))
+		le.PutUint64(b[48:], uint64(max(0, now-int64(le.Uint64(s.flight[16:])))))
+		copy(b[dataBytes:], part)
+		if !s.peer.write(s.buffer[:headBytes+dataBytes+len(part)], &s.nonce) {
+			return
+		}
+	}
+}
+
+// flush goes on with what had to wait for room.
+func (s *sender) flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.goOn()
+}
+
+// goOn leaves either a packet in flight, or nothing that waits.
+func (s *sender) goOn() {
+	for s.put(); s.next == s.parts(); s.put() {
+		switch {
+		case s.waits:
+			s.flight, s.waiting, s.waits = s.waiting, s.flight, false
+		case s.queue == nil || !s.queue.Pop(s.flight):
+			return
+		}
+		s.next, s.again = 0, 0
+	}
+}
+
+// rest looks after a link that may be at rest: a receiver that has not got the newest packet gets it again.
+func (s *sender) rest() {
+	if !s.mu.TryLock() {
+		return // a packet is under way
+	}
+	defer s.mu.Unlock()
+	s.ticks++
+	switch {
+	case s.next < s.parts():
+		s.goOn()
+	case s.ticks > 1 && s.newest.Load() != 0 && s.behind.Swap(false):
+		s.next, s.again = 0, 1
+		s.put()
+	}
+}
+
+// State implements link.Sender.
+func (s *sender) State() link.State {
+	st := s.state("receiver")
+	st.Packets, st.Lost = s.newest.Load(), s.dropped.Load()
+	if s.queue != nil {
+		st.Lost += s.queue.Dropped()
+	}
+	return st
+}
+
+// Close implements link.Sender.
+func (s *sender) Close() error {
+	if !s.closed.Swap(true) {
+		s.peer.mu.Lock()
+		delete(s.peer.senders, s.id)
+		s.peer.mu.Unlock()
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package udp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// socket is a UDP socket past the Go network poller. One goroutine at a time may read; any may write.
+type socket struct {
+	fd    int
+	six   bool // of IPv6, which takes IPv4 as well
+	local netip.AddrPort
+	from  address // the reader's
+	size  uint32
+	poll  unix.PollFd
+	until unix.Timespec
+}
+
+// address is a sockaddr_in or sockaddr_in6.
+type address [unix.SizeofSockaddrInet6]byte
+
+func listen(local string) (*socket, error) {
+	at, err := net.ResolveUDPAddr("udp", local)
+	if err != nil {
+		return nil, err
+	}
+	s := &socket{six: at.IP == nil || at.IP.To4() == nil, fd: -1}
+	if s.six {
+		s.fd, err = unix.Socket(unix.AF_INET6, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+		s.six = err == nil || at.IP != nil // without IPv6 in the system, any address means any of IPv4
+	}
+	if !s.six {
+		s.fd, err = unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open a socket: %w", err)
+	}
+	if err = s.set(at); err != nil {
+		unix.Close(s.fd)
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *socket) set(at *net.UDPAddr) error {
+	wait := unix.NsecToTimeval(int64(longest))
+	if err := unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait); err != nil {
+		return fmt.Errorf("bound the waits of a socket: %w", err)
+	}
+	// What follows is granted or not. No datagram needs to be split on the way, but if a tunnel must, it may.
+	if unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, socketBytes) != nil {
+		_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUF, socketBytes)
+	}
+	_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBytes)
+	_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DONT)
+	to := at.AddrPort()
+	var name unix.Sockaddr
+	if s.six {
+		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IPV6, unix.IPV6_V6ONLY, 0)
+		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IPV6, unix.IPV6_MTU_DISCOVER, unix.IPV6_PMTUDISC_DONT)
+		six := &unix.SockaddrInet6{Port: int(to.Port()), ZoneId: zone(to.Addr())}
+		if at.IP != nil {
+			six.Addr = to.Addr().As16()
+		}
+		name = six
+	} else {
+		four := &unix.SockaddrInet4{Port: int(to.Port())}
+		if at.IP != nil {
+			four.Addr = to.Addr().Unmap().As4()
+		}
+		name = four
+	}
+	if err := unix.Bind(s.fd, name); err != nil {
+		return fmt.Errorf("bind: %w", err)
+	}
+	s.size = uint32(len(s.from))
+	if _, _, e := unix.Syscall(unix.SYS_GETSOCKNAME, uintptr(s.fd), uintptr(unsafe.Pointer(&s.from)), uintptr(unsafe.Pointer(&s.size))); e != 0 {
+		return fmt.Errorf("ask for the address: %w", e)
+	}
+	s.local = s.from.decode()
+	return nil
+}
+
+// zone returns the number of an address's interface, for link-local addresses of IPv6.
+func zone(a netip.Addr) uint32 {
+	if a.Zone() == "" {
+		return 0
+	}
+	if n, err := strconv.ParseUint(a.Zone(), 10, 32); err == nil {
+		return uint32(n)
+	}
+	if i, err := net.InterfaceByName(a.Zone()); err == nil {
+		return uint32(i.Index)
+	}
+	return 0
+}
+
+func (a *address) decode() netip.AddrPort {
+	port := binary.BigEndian.Uint16(a[2:])
+	if binary.NativeEndian.Uint16(a[:]) == unix.AF_INET {
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(a[4:8])), port)
+	}
+	ip := netip.AddrFrom16([16]byte(a[8:24])).Unmap()
+	if scope := binary.NativeEndian.Uint32(a[24:]); scope != 0 && ip.Is6() {
+		ip = ip.WithZone(strconv.Itoa(int(scope)))
+	}
+	return netip.AddrPortFrom(ip, port)
+}
+
+// encode returns the address for a socket of the family, and its length.
+func encode(to netip.AddrPort, six bool) (a address, n uintptr) {
+	binary.BigEndian.PutUint16(a[2:], to.Port())
+	if !six {
+		binary.NativeEndian.PutUint16(a[:], unix.AF_INET)
+		ip := to.Addr().Unmap()
+		if !ip.Is4() {
+			return a, 0
+		}
+		four := ip.As4()
+		copy(a[4:], four[:])
+		return a, unix.SizeofSockaddrInet4
+	}
+	binary.NativeEndian.PutUint16(a[:], unix.AF_INET6)
+	ip := to.Addr().As16()
+	copy(a[8:], ip[:])
+	binary.NativeEndian.PutUint32(a[24:], zone(to.Addr()))
+	return a, unix.SizeofSockaddrInet6
+}
+
+// write sends a datagram; false where the system has no room for it now.
+func (s *socket) write(d []byte, to netip.AddrPort) bool {
+	name, n := encode(to, s.six)
+	for {
+		_, _, e := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(d))), uintptr(len(d)),
+			unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, uintptr(unsafe.Pointer(&name)), n)
+		if e != unix.EINTR {
+			return e != unix.EAGAIN && e != unix.ENOBUFS
+		}
+	}
+}
+
+// read waits for a datagram, at most for the timeout, which is not above longest.
+func (s *socket) read(b []byte, timeout time.Duration, pinned bool) (n int, from netip.AddrPort, ok bool) {
+	flags := uintptr(unix.MSG_DONTWAIT)
+	switch {
+	case timeout >= longest:
+		flags = 0
+	case timeout > 0:
+		s.poll, s.until = unix.PollFd{Fd: int32(s.fd), Events: unix.POLLIN}, unix.NsecToTimespec(int64(timeout))
+		if ready, e := call(pinned, unix.SYS_PPOLL, uintptr(unsafe.Pointer(&s.poll)), 1, uintptr(unsafe.Pointer(&s.until)), 0, 0, 0); e != 0 || ready == 0 {
+			return 0, netip.AddrPort{}, false
+		}
+	}
+	s.size = uint32(len(s.from))
+	got, e := call(pinned && flags == 0, unix.SYS_RECVFROM, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags,
+		uintptr(unsafe.Pointer(&s.from)), uintptr(unsafe.Pointer(&s.size)))
+	if e != 0 {
+		return 0, netip.AddrPort{}, false
+	}
+	return int(got), s.from.decode(), true
+}
+
+// call makes a system call, and keeps the Go scheduler out of it where it is pinned.
+//
+//go:uintptrescapes
+func call(pinned bool, number, a, b, c, d, e, f uintptr) (uintptr, unix.Errno) {
+	if pinned {
+		procPin()
+		n, _, err := unix.RawSyscall6(number, a, b, c, d, e, f)
+		procUnpin()
+		return n, err
+	}
+	n, _, err := unix.Syscall6(number, a, b, c, d, e, f)
+	return n, err
+}
+
+func (s *socket) close() error { return unix.Close(s.fd) }
+
+//go:linkname procPin runtime.procPin
+func procPin() int
+
+//go:linkname procUnpin runtime.procUnpin
+func procUnpin()
