@@ -45,7 +45,7 @@ func (h *Hierarchy) Build() (*diagram.Net, error) {
 	net, err := h.diagram.Build()
 	var errs diagram.Errors
 	if errors.As(err, &errs) || len(h.errs) > 0 {
-		return nil, append(h.errs, errs...)
+		return nil, append(errs, h.errs...) // a module that could not be made comes before the edges that miss its ports
 	}
 	for _, t := range net.Threads {
 		for _, part := range h.root.members {

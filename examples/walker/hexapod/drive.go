@@ -1,0 +1,178 @@
+package hexapod
+
+import (
+	"errors"
+	"math"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// Velocity is what the body is to do.
+type Velocity struct {
+	VX      float64 `name:"vx" unit:"m/s" doc:"forward"`
+	VY      float64 `name:"vy" unit:"m/s" doc:"to the left"`
+	YawRate float64 `unit:"rad/s" doc:"turn, counterclockwise"`
+}
+
+// The states of [Drive].
+const (
+	Lying = iota
+	Rising
+	Standing
+	Walking
+	Lowering
+)
+
+// Drive takes the operator's commands: it lets the machine stand up and lie down, and walk while it stands.
+//
+//	height, roll, pitch, stepping ─► sense   ─► state, tilt
+//	vx, vy, yaw_rate              ─► control ─► walk_vx, walk_vy, walk_yaw_rate, want_height, want_roll, want_pitch
+//
+//	standUp, lieDown, walk(vx, vy, yaw_rate)
+//
+// The inputs are for a joystick; a call of walk is added to what they say. Velocities change no faster than the body
+// can follow. A machine that tilts too far stands still.
+type Drive struct {
+	Height   block.In[float64]  `part:"sense" unit:"m" doc:"of the body above the ground, measured"`
+	Roll     block.In[float64]  `part:"sense" trigger:"yes" unit:"rad" doc:"of the body, measured"`
+	Pitch    block.In[float64]  `part:"sense" unit:"rad" doc:"of the body, measured"`
+	Stepping block.In[bool]     `part:"sense" doc:"legs are being swung"`
+	State    block.Out[int64]   `part:"sense" doc:"0 lying, 1 rising, 2 standing, 3 walking, 4 lowering"`
+	Tilt     block.Out[float64] `part:"sense" unit:"rad" doc:"angle of the body to the level"`
+
+	VX      block.In[float64] `part:"control" name:"vx" unit:"m/s" doc:"of a joystick: forward"`
+	VY      block.In[float64] `part:"control" name:"vy" unit:"m/s" doc:"of a joystick: to the left"`
+	YawRate block.In[float64] `part:"control" unit:"rad/s" doc:"of a joystick: turn, counterclockwise"`
+
+	WalkVX      block.Out[float64] `part:"control" name:"walk_vx" safe:"0" unit:"m/s" doc:"velocity of the body, forward"`
+	WalkVY      block.Out[float64] `part:"control" name:"walk_vy" safe:"0" unit:"m/s" doc:"velocity of the body, to the left"`
+	WalkYawRate block.Out[float64] `part:"control" safe:"0" unit:"rad/s" doc:"turn of the body, counterclockwise"`
+	WantHeight  block.Out[float64] `part:"control" unit:"m" doc:"of the body above the ground"`
+	WantRoll    block.Out[float64] `part:"control" unit:"rad" doc:"of the body"`
+	WantPitch   block.Out[float64] `part:"control" unit:"rad" doc:"of the body"`
+
+	StandUp block.Operation[block.None, block.None] `doc:"rise from the ground and stand"`
+	LieDown block.Operation[block.None, block.None] `doc:"stop, and let the body down to the ground"`
+	Walk    block.Operation[Velocity, block.None]   `doc:"walk with this velocity until told otherwise"`
+
+	StandHeight  block.Param[float64] `default:"0.12" min:"0.06" max:"0.18" unit:"m" doc:"of the standing body above the ground"`
+	LieHeight    block.Const[float64] `default:"0.02" unit:"m" doc:"that is asked of the legs of a lying body: less than its belly allows"`
+	Rise         block.Param[float64] `default:"0.05" min:"0.005" max:"0.2" unit:"m/s" doc:"how fast it stands up and lies down"`
+	LeanRoll     block.Param[float64] `default:"0" min:"-0.3" max:"0.3" unit:"rad" doc:"roll of the standing body"`
+	LeanPitch    block.Param[float64] `default:"0" min:"-0.3" max:"0.3" unit:"rad" doc:"pitch of the standing body"`
+	Acceleration block.Param[float64] `default:"0.2" min:"0.01" max:"2" unit:"m/s²" doc:"most that the velocity changes"`
+	MaxTilt      block.Param[float64] `default:"0.4" min:"0.05" max:"1.5" unit:"rad" doc:"beyond it the machine stops walking"`
+
+	state    int64
+	height   float64
+	tilt     float64
+	stepping bool
+	wanted   Velocity // by the operation
+	now      Velocity
+}
+
+var (
+	errNotStanding = errors.New("walk: the machine does not stand: call standUp first, and wait until state is 2")
+	errVelocity    = errors.New("walk: a velocity is not a finite number")
+	errStands      = errors.New("standUp: the machine does not lie")
+)
+
+// Setup lets the machine lie.
+func (d *Drive) Setup(*block.Setup) error {
+	d.height = d.LieHeight.Value()
+	d.StandUp.Handle(func(block.None) (block.None, error) {
+		if d.state != Lying && d.state != Lowering {
+			return block.None{}, errStands
+		}
+		d.state = Rising
+		return block.None{}, nil
+	})
+	d.LieDown.Handle(func(block.None) (block.None, error) {
+		d.wanted = Velocity{}
+		if d.state != Lying {
+			d.state = Lowering
+		}
+		return block.None{}, nil
+	})
+	d.Walk.Handle(d.walk)
+	return nil
+}
+
+func (d *Drive) walk(v Velocity) (block.None, error) {
+	switch sum := v.VX + v.VY + v.YawRate; {
+	case math.IsNaN(sum) || math.IsInf(sum, 0):
+		return block.None{}, errVelocity
+	case d.state != Standing && d.state != Walking:
+		return block.None{}, errNotStanding
+	}
+	d.wanted = v
+	return block.None{}, nil
+}
+
+// Sense tells what the machine does.
+func (d *Drive) Sense(clock.Tick) error {
+	roll, _ := d.Roll.Read()
+	pitch, _ := d.Pitch.Read()
+	d.stepping, _ = d.Stepping.Read()
+	d.tilt = math.Acos(math.Cos(roll) * math.Cos(pitch))
+	d.State.Write(d.state)
+	d.Tilt.Write(d.tilt)
+	return nil
+}
+
+// Control leads height and velocity to where they are wanted.
+func (d *Drive) Control(t clock.Tick) error {
+	v := d.wish()
+	d.now.VX = approach(d.now.VX, v.VX, d.Acceleration.Value()*t.Seconds())
+	d.now.VY = approach(d.now.VY, v.VY, d.Acceleration.Value()*t.Seconds())
+	d.now.YawRate = approach(d.now.YawRate, v.YawRate, d.Acceleration.Value()/farthest*t.Seconds())
+	moves := d.now != Velocity{} || d.stepping
+	rise := d.Rise.Value() * t.Seconds()
+	switch d.state {
+	case Rising, Standing, Walking:
+		d.height = approach(d.height, d.StandHeight.Value(), rise)
+		switch {
+		case d.state == Rising && d.height != d.StandHeight.Value():
+		case moves:
+			d.state = Walking
+		default:
+			d.state = Standing
+		}
+	case Lowering:
+		if !moves {
+			d.height = approach(d.height, d.LieHeight.Value(), rise)
+		}
+		if d.height == d.LieHeight.Value() {
+			d.state = Lying
+		}
+	}
+	lean := 0.0
+	if d.state == Standing || d.state == Walking {
+		lean = 1
+	}
+	d.WalkVX.Write(d.now.VX)
+	d.WalkVY.Write(d.now.VY)
+	d.WalkYawRate.Write(d.now.YawRate)
+	d.WantHeight.Write(d.height)
+	d.WantRoll.Write(lean * d.LeanRoll.Value())
+	d.WantPitch.Write(lean * d.LeanPitch.Value())
+	return nil
+}
+
+// wish returns the velocity that is wanted now.
+func (d *Drive) wish() Velocity {
+	if d.state != Standing && d.state != Walking || d.tilt > d.MaxTilt.Value() {
+		return Velocity{}
+	}
+	v := d.wanted
+	x, _ := d.VX.Read()
+	y, _ := d.VY.Read()
+	w, _ := d.YawRate.Read()
+	return Velocity{v.VX + x, v.VY + y, v.YawRate + w}
+}
+
+// approach returns x moved towards target by no more than step.
+func approach(x, target, step float64) float64 {
+	return x + min(max(target-x, -step), step)
+}

@@ -1,0 +1,100 @@
+package hexapod
+
+import (
+	"fmt"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Robot is the machine itself, simulated: a body that nothing holds, 18 joints with servos that follow commanded
+// angles, feet and a belly on the ground. Real hardware takes its place by a block with the same ports.
+//
+//	                 ┌───────┐ ─► angle1 … 18      what the servos measure
+//	                 │ sense │ ─► load1 … 6        force under each foot
+//	                 │       │ ─► roll, pitch      what a gyroscope on the body measures
+//	                 │       │ ─► position, orientation    the truth, for viewers and tests only
+//	command1 … 18 ─► │control│
+//	                 └───────┘
+//
+// Angles and commands are in the order of the model: leg by leg as in [Legs], coxa, femur, tibia. It starts with the
+// belly on the ground and its legs folded. Until a servo has got its first command it is switched off.
+type Robot struct {
+	URDF block.Const[string] `doc:"file of the robot's links and joints"`
+
+	Angle       []block.Out[float64]  `part:"sense" unit:"rad" doc:"angle of a joint"`
+	Load        []block.Out[float64]  `part:"sense" unit:"N" doc:"force of the ground on a foot, upwards"`
+	Roll        block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: right side down is positive"`
+	Pitch       block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: nose down is positive"`
+	Position    block.Out[[3]float64] `part:"sense" unit:"m" doc:"of the body in the world; the truth, not measured"`
+	Orientation block.Out[[4]float64] `part:"sense" doc:"of the body in the world, quaternion x y z w; the truth, not measured"`
+
+	Command []block.In[float64] `part:"control" unit:"rad" doc:"angle that a servo is to take"`
+
+	Stiffness block.Param[float64] `default:"60" min:"0" unit:"N m/rad" doc:"of a servo: torque for each radian that it is off its command"`
+	Damping   block.Param[float64] `default:"1" min:"0" unit:"N m s/rad" doc:"of a servo"`
+	Friction  block.Param[float64] `default:"0.8" min:"0" max:"2" doc:"coefficient of friction of the ground"`
+
+	sim *simulation
+}
+
+// Folded are the angles of coxa, femur and tibia with which the robot starts: feet beside the body, just off the ground.
+var Folded = [3]float64{0, 1.4, -2.3}
+
+// Setup reads the model and makes the ports.
+func (r *Robot) Setup(s *block.Setup) error {
+	robot, err := description.Read(s.Files(), r.URDF.Value(), description.Options{})
+	if err != nil {
+		return err
+	}
+	tree := robot.Tree()
+	for i := range tree.Joints {
+		if tree.Joints[i].Type != multibody.Fixed {
+			tree.Joints[i].Armature = rotorInertia
+		}
+	}
+	model, err := multibody.NewModel(tree, multibody.FloatingBase())
+	if err != nil {
+		return err
+	}
+	if r.sim, err = newSimulation(model); err != nil {
+		return fmt.Errorf("%s is no walking machine as this block knows it: %w", r.URDF.Value(), err)
+	}
+	n := len(Legs) * 3
+	r.Angle, r.Command = make([]block.Out[float64], n), make([]block.In[float64], n)
+	r.Load = make([]block.Out[float64], len(Legs))
+	return nil
+}
+
+// Sense tells what the sensors measure.
+func (r *Robot) Sense(clock.Tick) error {
+	for i := range r.Angle {
+		r.Angle[i].Write(r.sim.q[baseQ+i])
+	}
+	for i := range r.Load {
+		r.Load[i].Write(r.sim.contacts[i].force.Z)
+	}
+	p, o := r.sim.base()
+	roll, pitch, _ := o.Mat3().Euler(spatial.FixedXYZ)
+	r.Roll.Write(roll)
+	r.Pitch.Write(pitch)
+	r.Position.Write([3]float64{p.X, p.Y, p.Z})
+	r.Orientation.Write([4]float64{o.X, o.Y, o.Z, o.W})
+	return nil
+}
+
+// Control lets the robot move for the time since the last step.
+func (r *Robot) Control(t clock.Tick) error {
+	for i := range r.Command {
+		c, status := r.Command[i].Read()
+		if status != block.NoData {
+			r.sim.servos[i].on, r.sim.servos[i].target = true, c
+		}
+	}
+	r.sim.stiffness, r.sim.damping, r.sim.friction = r.Stiffness.Value(), r.Damping.Value(), r.Friction.Value()
+	r.sim.advance(t.Seconds())
+	return nil
+}

@@ -1,0 +1,112 @@
+package hexapod
+
+import (
+	"math"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+// Stepper moves one foot: in stance it stays where it is on the ground while the body moves over it, in swing it goes
+// through the air to where its next stance begins.
+//
+//	foot_x, foot_y, foot_z, load          ─► sense   ─► contact
+//	vx, vy, yaw_rate, height, roll, pitch,
+//	swing, stance_time                    ─► control ─► target_x, target_y, target_z
+//
+// In stance a foot at p moves in the ground frame with
+//
+//	p' = -(v + ω × p)
+//
+// and its stance begins half the stance's way ahead of its resting place, so that it is at rest there in the middle.
+type Stepper struct {
+	Load    block.In[float64] `part:"sense" trigger:"yes" unit:"N" doc:"force of the ground on the foot, upwards"`
+	Contact block.Out[bool]   `part:"sense" doc:"the foot carries"`
+
+	VX         block.In[float64] `part:"control" name:"vx" unit:"m/s" doc:"velocity of the body, forward"`
+	VY         block.In[float64] `part:"control" name:"vy" unit:"m/s" doc:"velocity of the body, to the left"`
+	YawRate    block.In[float64] `part:"control" unit:"rad/s" doc:"turn of the body, counterclockwise"`
+	Height     block.In[float64] `part:"control" unit:"m" doc:"of the body above the ground"`
+	Roll       block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
+	Pitch      block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
+	Swing      block.In[float64] `part:"control" trigger:"yes" doc:"how much of the swing is over: 0 in stance, else up to 1"`
+	StanceTime block.In[float64] `part:"control" unit:"s" doc:"from one swing to the next"`
+
+	TargetX block.Out[float64] `part:"control" unit:"m" doc:"of the foot in the body's frame, forward"`
+	TargetY block.Out[float64] `part:"control" unit:"m" doc:"of the foot in the body's frame, left"`
+	TargetZ block.Out[float64] `part:"control" unit:"m" doc:"of the foot in the body's frame, up"`
+
+	RestX       block.Const[float64] `unit:"m" doc:"resting place of the foot in the ground frame, forward"`
+	RestY       block.Const[float64] `unit:"m" doc:"resting place of the foot in the ground frame, left"`
+	Lift        block.Param[float64] `default:"0.04" min:"0" max:"0.1" unit:"m" doc:"how high the foot is lifted"`
+	ContactLoad block.Param[float64] `default:"2" min:"0" unit:"N" doc:"load above which a foot carries"`
+
+	x, y         float64 // of the foot in the ground frame
+	fromX, fromY float64 // where the swing began
+	swinging     bool
+}
+
+// Start puts the foot to its resting place.
+func (s *Stepper) Start() error {
+	s.x, s.y = s.RestX.Value(), s.RestY.Value()
+	return nil
+}
+
+// Sense tells whether the foot carries.
+func (s *Stepper) Sense(clock.Tick) error {
+	load, _ := s.Load.Read()
+	s.Contact.Write(load > s.ContactLoad.Value())
+	return nil
+}
+
+// Control moves the foot on.
+func (s *Stepper) Control(t clock.Tick) error {
+	swing, _ := s.Swing.Read()
+	lift := 0.0
+	if swing > 0 {
+		lift = s.fly(swing)
+	} else {
+		s.swinging = false
+		dx, dy := s.drift(s.x, s.y)
+		s.x -= dx * t.Seconds()
+		s.y -= dy * t.Seconds()
+	}
+	height, _ := s.Height.Read()
+	roll, _ := s.Roll.Read()
+	pitch, _ := s.Pitch.Read()
+	p := spatial.RPY(roll, pitch, 0).T().MulVec(spatial.Vec3{X: s.x, Y: s.y, Z: lift - height})
+	s.TargetX.Write(p.X)
+	s.TargetY.Write(p.Y)
+	s.TargetZ.Write(p.Z)
+	return nil
+}
+
+// drift returns how fast the body moves over a point at rest on the ground.
+func (s *Stepper) drift(x, y float64) (dx, dy float64) {
+	vx, _ := s.VX.Read()
+	vy, _ := s.VY.Read()
+	w, _ := s.YawRate.Read()
+	return vx - w*y, vy + w*x
+}
+
+// liftOff is how much of a swing is left to going straight up, and straight down at its end: a foot that is moved while
+// it still touches pushes the body back.
+const liftOff = 0.15
+
+// fly puts the foot where it is in the swing, at s of it, and returns its height.
+func (s *Stepper) fly(swing float64) (lift float64) {
+	if !s.swinging {
+		s.swinging, s.fromX, s.fromY = true, s.x, s.y
+	}
+	half, _ := s.StanceTime.Read()
+	half /= 2
+	restX, restY := s.RestX.Value(), s.RestY.Value()
+	dx, dy := s.drift(restX, restY)
+	way := min(max((swing-liftOff)/(1-2*liftOff), 0), 1)
+	way *= way * (3 - 2*way)
+	s.x = s.fromX + way*(restX+half*dx-s.fromX)
+	s.y = s.fromY + way*(restY+half*dy-s.fromY)
+	sin := math.Sin(math.Pi * swing)
+	return s.Lift.Value() * sin * sin
+}
