@@ -162,6 +162,7 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 		}
 	}
 	r.front.OnFault(func(fault thread.Fault) { fmt.Fprintln(view, "sinew:", fault) })
+	r.front.OnWarning(func(w thread.Warning) { fmt.Fprintln(view, "sinew:", w) })
 	begin := time.Now()
 	err = follow(view.notices)
 	view.close()

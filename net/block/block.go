@@ -30,8 +30,9 @@ type Starter interface {
 	Start() error
 }
 
-// Stopper is a block that must do something when the system stops or when it falls in error itself: bring what it
-// drives to rest. After it its outputs take their safe values.
+// Stopper is a block that must do something when the system stops, when it falls in error itself or when an input has had no
+// data for longer than its time-out: bring what it drives to rest. After it its outputs take their safe values. With new data,
+// or after a reset, its steps go on.
 type Stopper interface {
 	Stop() error
 }
@@ -51,7 +52,7 @@ type ParamChecker interface {
 type Status uint8
 
 const (
-	NoData  Status = iota // nothing was ever written
+	NoData  Status = iota // nothing was ever written, or what was is older than the link's time-out
 	OldData               // nothing new since the last read
 	NewData               // something that was not read before
 )

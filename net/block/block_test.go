@@ -253,3 +253,47 @@ func TestPortsAllocateNothing(t *testing.T) {
 		i.Port("out").Encode(buf)
 	})
 }
+
+func TestAgeOfAnInput(t *testing.T) {
+	var in In[float64]
+	var out Out[float64]
+	if in.Age() != 0 {
+		t.Errorf("out of every thread the age is %v", in.Age())
+	}
+	now := clock.At(5)
+	in.runBy(&now)
+	out.runBy(&now)
+	if in.Age() != 5 {
+		t.Errorf("before the first value the age is %v, want the time since the start", in.Age())
+	}
+	in.alias(&out)
+	now = 7
+	out.Write(1)
+	now = 10
+	if in.Age() != 3 {
+		t.Errorf("the age is %v, want 3", in.Age())
+	}
+	if !in.lapse(true) {
+		t.Error("the port has not lapsed")
+	}
+	if v, s := in.Read(); s != NoData || v != 1 || in.New() {
+		t.Errorf("a lapsed port reads %v, %v", v, s)
+	}
+	out.Write(2)
+	if in.lapse(false) {
+		t.Error("the port has lapsed")
+	}
+	if v, s := in.Read(); s != NewData || v != 2 || in.Age() != 0 {
+		t.Errorf("the port reads %v, %v of %v", v, s, in.Age())
+	}
+	in.lapse(true)
+	in.Feed(3)
+	now = 20
+	if v, s := in.Read(); s != NewData || v != 3 || in.lapse(true) || in.Age() != 10 {
+		t.Errorf("a fed port reads %v, %v of %v", v, s, in.Age())
+	}
+	in.Release()
+	if v, s := in.Read(); s != NewData || v != 2 {
+		t.Errorf("a released port reads %v, %v", v, s)
+	}
+}

@@ -18,7 +18,7 @@
 //	unit:"rad"               links between different units are refused
 //	min:"0" max:"10"         bounds of a parameter, inclusive, for each element
 //	default:"1"              value of a parameter that nobody gives
-//	safe:"0"                 value of an output while the block is in error
+//	safe:"0"                 value of an output while the block is in error, or rests for want of data
 //	trigger:"yes"            the block runs only when something new has come to one of its triggers
 //	watch:"yes"              operators want to see this port: it is recorded and summarized by default
 //	part:"sense"             which half of a two-way block the port belongs to: sense or control

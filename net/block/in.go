@@ -2,9 +2,11 @@ package block
 
 import (
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/clock"
 )
 
 // In is an input port of type T. It reads the memory of the Out it is linked to where both are in one thread, and a
@@ -19,11 +21,26 @@ type In[T any] struct {
 	queue   *lockfree.Queue // of a buffered link
 	info    *Port
 	length  int
+	time    *clock.Time // when what Read reads was written; nil: never
+	came    clock.Time  // of own
+	now     *clock.Time // of the thread; nil before the block is in one
+	state   inState
+	none    uint64   // count of a port that has lapsed: always 0
 	linked  struct { // what a hand-fed value hides
 		src   *T
 		count *uint64
+		time  *clock.Time
 	}
 }
+
+// inState says what an input reads.
+type inState uint8
+
+const (
+	reading inState = iota // its link, where it has one
+	fed                    // what was given by hand
+	lapsed                 // nothing: its link's value is too old
+)
 
 // Read returns the newest value and whether it is new since the last Read. On a buffered link it returns the oldest
 // value that was not read yet. A slice is the port's memory: valid within the step, and not to be changed.
@@ -58,6 +75,18 @@ func (in *In[T]) Value() T {
 // New reports whether something came that was not read yet.
 func (in *In[T]) New() bool { return in.count != nil && *in.count != in.seen }
 
+// Age returns how long before this activation the value was written: in the time of the system, across processes and hosts
+// too. Before the first value it is the time since the start. On a buffered link it is 0.
+func (in *In[T]) Age() time.Duration {
+	switch {
+	case in.now == nil || in.queue != nil && in.state != fed:
+		return 0
+	case in.time == nil:
+		return in.now.Sub(0)
+	}
+	return in.now.Sub(*in.time)
+}
+
 // Len returns the length of the port's slice, 0 where T is no slice.
 func (in *In[T]) Len() int { return in.length }
 
@@ -69,7 +98,7 @@ func (in *In[T]) Feed(v T) {
 
 // Release ends what [In.Feed] began: the port reads its link again.
 func (in *In[T]) Release() {
-	in.src, in.count = in.linked.src, in.linked.count
+	in.src, in.count, in.time, in.state = in.linked.src, in.linked.count, in.linked.time, reading
 	switch {
 	case in.count == nil || *in.count == 0:
 		in.seen = 0
@@ -82,11 +111,25 @@ func (in *In[T]) Release() {
 
 // hide makes the port read its own memory, where something new has come.
 func (in *In[T]) hide() {
-	if in.src != &in.own || in.queue != nil {
-		in.linked.src, in.linked.count = in.src, in.count
-	}
-	in.src, in.count = &in.own, &in.arrived
+	in.src, in.count, in.time, in.state = &in.own, &in.arrived, &in.came, fed
 	in.arrived = in.seen + 1
+	if in.now != nil {
+		in.came = *in.now
+	}
+}
+
+// lapse makes the port read NoData while its link's value is too old; a value given by hand never is. It reports whether
+// the port has lapsed.
+func (in *In[T]) lapse(late bool) bool {
+	switch {
+	case in.state == fed:
+		return false
+	case late:
+		in.count, in.seen, in.state = &in.none, 0, lapsed
+	case in.state == lapsed:
+		in.Release()
+	}
+	return late
 }
 
 func (in *In[T]) isLinked() bool { return in.linked.src != nil }
@@ -115,6 +158,10 @@ func (in *In[T]) counter() *uint64 {
 	return in.count
 }
 
+func (in *In[T]) written() *clock.Time { return &in.came }
+
+func (in *In[T]) runBy(now *clock.Time) { in.now = now }
+
 func (in *In[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
 
 func (in *In[T]) allocate() { makeSlice(&in.own, in.length) }
@@ -125,15 +172,18 @@ func (in *In[T]) alias(o outlet) bool {
 	if !ok {
 		return false
 	}
-	in.src, in.count = &out.value, &out.count
-	in.linked.src, in.linked.count = in.src, in.count
+	in.link(&out.value, &out.count, &out.time)
 	return true
 }
 
 // receive makes the port read its own memory, which transfers fill.
 func (in *In[T]) receive() {
-	in.src, in.count = &in.own, &in.arrived
-	in.linked.src, in.linked.count = in.src, in.count
+	in.link(&in.own, &in.arrived, &in.came)
+}
+
+func (in *In[T]) link(src *T, count *uint64, time *clock.Time) {
+	in.linked.src, in.linked.count, in.linked.time = src, count, time
+	in.src, in.count, in.time = src, count, time
 }
 
 func (in *In[T]) source() outlet {

@@ -5,13 +5,16 @@ import (
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/clock"
 )
 
 // Out is an output port of type T. Blocks of the same thread read its memory; other threads get what it holds at the
 // end of the activation.
 type Out[T any] struct {
 	value  T
-	count  uint64 // how often it was written
+	count  uint64      // how often it was written
+	time   clock.Time  // of the last write
+	now    *clock.Time // of the thread; nil before the block is in one
 	slice  bool
 	queues []*lockfree.Queue // of buffered links
 	safe   *T
@@ -35,6 +38,9 @@ func (o *Out[T]) Slot() *T { return &o.value }
 // Commit makes what was put into [Out.Slot] the new value of the port.
 func (o *Out[T]) Commit() {
 	o.count++
+	if o.now != nil {
+		o.time = *o.now
+	}
 	for _, q := range o.queues {
 		q.Push(memory(&o.value))
 	}
@@ -57,6 +63,10 @@ func (o *Out[T]) pointer() unsafe.Pointer { return unsafe.Pointer(&o.value) }
 func (o *Out[T]) bytes() []byte { return memory(&o.value) }
 
 func (o *Out[T]) counter() *uint64 { return &o.count }
+
+func (o *Out[T]) written() *clock.Time { return &o.time }
+
+func (o *Out[T]) runBy(now *clock.Time) { o.now = now }
 
 func (o *Out[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
 

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
@@ -57,8 +58,15 @@ type slot interface {
 	counter() *uint64        // of values or events so far
 }
 
+// timed is a port whose values have a time.
+type timed interface {
+	written() *clock.Time // of the port's own memory
+	runBy(now *clock.Time)
+}
+
 type outlet interface {
 	slot
+	timed
 	pusher
 	shadow() outlet
 	toSafe()
@@ -67,6 +75,7 @@ type outlet interface {
 
 type inlet interface {
 	slot
+	timed
 	New() bool
 	isLinked() bool
 	reader
@@ -74,6 +83,7 @@ type inlet interface {
 	receive()
 	refill()
 	hide()
+	lapse(late bool) bool
 	Release()
 }
 
@@ -143,6 +153,19 @@ func (p *Port) Bytes() []byte { return p.field.bytes() }
 
 // Count returns where the number of values or events so far is kept.
 func (p *Port) Count() *uint64 { return p.field.counter() }
+
+// Written returns where the time is kept at which the memory of an input or output was last written.
+func (p *Port) Written() *clock.Time { return p.field.(timed).written() }
+
+// RunBy tells an input or output where its thread keeps its time.
+func (p *Port) RunBy(now *clock.Time) {
+	if f, ok := p.field.(timed); ok {
+		f.runBy(now)
+	}
+}
+
+// Lapse makes the input p read NoData while late, unless it was fed by hand, and reports whether it does.
+func (p *Port) Lapse(late bool) bool { return p.field.(inlet).lapse(late) }
 
 // Linked reports whether the input p is linked.
 func (p *Port) Linked() bool {

@@ -1,6 +1,7 @@
 package deploy
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -50,9 +51,9 @@ func (w *Wiring) open(net *diagram.Net, transport link.Transport, trigger func(i
 			return fmt.Errorf("link %s from %s: %w", i.Name, i.From, err)
 		}
 		w.ends = append(w.ends, rx)
-		receive := func(packet []byte) bool {
-			_, ok := rx.TryReceive(packet)
-			return ok
+		receive := func(packet []byte) (time.Duration, bool) {
+			stamp, ok := rx.TryReceive(packet)
+			return stamp.Age, ok
 		}
 		if i.Wakes {
 			receive = w.wake(i, rx, trigger)
@@ -69,11 +70,12 @@ func specOf(w *diagram.Wire) link.Spec {
 // wakeDepth is how many packets may wait between the goroutine that receives them and the thread that they trigger.
 const wakeDepth = 16
 
-// wake receives for an inlet in a goroutine, which triggers the inlet's thread, and returns where the packets come out.
-func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) func(packet []byte) bool {
-	depth := max(i.Depth, wakeDepth)
-	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(i.Size, depth)), i.Size, depth, i.Overflow)
-	thread, packet := i.Thread, make([]byte, i.Size)
+// wake receives for an inlet in a goroutine, which triggers the inlet's thread, and returns where the packets come out with their age.
+func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) func(packet []byte) (time.Duration, bool) {
+	const header = 8 // when the packet was sent, ns since begin
+	begin, depth, size := time.Now(), max(i.Depth, wakeDepth), header+i.Size
+	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(size, depth)), size, depth, i.Overflow)
+	thread, in, out := i.Thread, make([]byte, size), make([]byte, size)
 	w.waiting.Go(func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -83,17 +85,24 @@ func (w *Wiring) wake(i *diagram.Inlet, rx link.Receiver, trigger func(int)) fun
 				return
 			default:
 			}
-			_, err := rx.Receive(packet, 100*time.Millisecond)
+			stamp, err := rx.Receive(in[header:], 100*time.Millisecond)
 			if errors.Is(err, link.ErrClosed) {
 				return
 			}
 			if err == nil {
-				q.Push(packet)
+				binary.LittleEndian.PutUint64(in, uint64(time.Since(begin)-stamp.Age))
+				q.Push(in)
 				trigger(thread)
 			}
 		}
 	})
-	return q.Pop
+	return func(packet []byte) (time.Duration, bool) {
+		if !q.Pop(out) {
+			return 0, false
+		}
+		copy(packet, out[header:])
+		return time.Since(begin) - time.Duration(binary.LittleEndian.Uint64(out)), true
+	}
 }
 
 // Close closes all ends.

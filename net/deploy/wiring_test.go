@@ -2,7 +2,9 @@ package deploy_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -87,7 +89,7 @@ func systemName(t *testing.T) string {
 	if rt.SharedFolder == "" {
 		t.Skip("no shared memory here")
 	}
-	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.ToLower(t.Name()))
+	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
 	t.Cleanup(func() { _ = os.RemoveAll(shm.Folder(name)) })
 	return name
 }
@@ -131,4 +133,60 @@ func TestFrontsSeeTheLinksOfTheirProcesses(t *testing.T) {
 		l := two.core.Front().Links()[0]
 		return !l.Connected && l.Age > 100*time.Millisecond
 	})
+}
+
+// A process that dies takes the blocks of others to rest that cannot do without its data; with its successor they run again.
+func TestSenderDiesAndReturns(t *testing.T) {
+	for _, reader := range []diagram.Thread{
+		{Name: "slow", Period: 5 * time.Millisecond, Process: "two"},
+		{Name: "slow", Triggered: true, Process: "two"},
+	} {
+		t.Run(fmt.Sprint("triggered ", reader.Triggered), func(t *testing.T) {
+			testkit.NoLeaks(t)
+			system := systemName(t)
+			build := func(s *sink) *diagram.Diagram {
+				d := diagram.New(system)
+				d.Thread(diagram.Thread{Name: "fast", Period: time.Millisecond, Process: "one"})
+				d.Thread(reader)
+				d.Add("source", &source{}, diagram.Place{Thread: "fast"})
+				d.Add("sink", s, diagram.Place{Thread: "slow"})
+				l, err := diagram.ParseLink("source.out -> sink.in")
+				if err != nil {
+					t.Fatal(err)
+				}
+				l.Timeout = 100 * time.Millisecond
+				d.Join(l)
+				return d
+			}
+			two := run(t, system, build(&sink{}), "two").core.Front()
+			one := run(t, system, build(&sink{}), "one")
+			flows := func() bool { return len(two.Warnings()) == 0 && valueOf(t, two, "sink", "out") > 0 }
+			rests := func() bool { return len(two.Warnings()) == 1 && valueOf(t, two, "sink", "out") == -1 }
+			eventually(t, "data flow", flows)
+			one.stop()
+			eventually(t, "the block rests", rests)
+			run(t, system, build(&sink{}), "one")
+			eventually(t, "data flow again", flows)
+		})
+	}
+}
+
+// valueOf asks a running net for the number at a port.
+func valueOf(t *testing.T, front *thread.Front, block, port string) float64 {
+	t.Helper()
+	for _, b := range front.Net().Blocks {
+		if b.Name != block {
+			continue
+		}
+		p := b.Port(port)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		answer, err := front.Read(p).Await(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return math.Float64frombits(binary.LittleEndian.Uint64(answer[len(answer)-8:]))
+	}
+	t.Fatalf("no block %q", block)
+	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
 )
 
 // Build checks the diagram and flattens it into a net. The error is of type [Errors] and tells all that is wrong.
@@ -169,9 +170,11 @@ func (f *flattener) links() {
 func (f *flattener) connect(l *link, source *block.Port, to *placed) {
 	plain := l.From.Elements == nil && l.To.Elements == nil && l.Every <= 1 && l.Pause == 0 && !l.Delay
 	if plain && l.to.Alias(source) {
+		f.expire(l, source.Written(), to)
 		return
 	}
 	t := newTransfer(l, source)
+	f.expire(l, &t.carried, to)
 	if l.Delay || len(f.where[to]) == 0 {
 		plan := f.net.Threads[to.thread.index]
 		plan.Delayed = append(plan.Delayed, t)
@@ -180,6 +183,19 @@ func (f *flattener) connect(l *link, source *block.Port, to *placed) {
 	ref := f.stepOf(to, l.to)
 	step := &ref.thread.Steps[ref.index]
 	step.Transfers = append(step.Transfers, t)
+}
+
+// expire makes the parts of a block that read the link's input rest while its value is too old.
+func (f *flattener) expire(l *link, written *clock.Time, to *placed) {
+	if l.Timeout == 0 {
+		return
+	}
+	for _, ref := range f.where[to] {
+		if l.to.Part == block.Whole || l.to.Part == ref.part {
+			step := &ref.thread.Steps[ref.index]
+			step.Timeouts = append(step.Timeouts, newTimeout(l, written))
+		}
+	}
 }
 
 // stepOf returns the part of the block that reads the port; the first one for its enable input.

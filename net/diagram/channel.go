@@ -8,7 +8,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Channel carries all that one thread has for another: the time, and for each output its count and its value.
+// Channel carries all that one thread has for another: for each output its count, the time at which it was written, and its
+// value.
 type Channel struct {
 	From, To int // indices of the threads
 	latest   *lockfree.Latest
@@ -20,11 +21,15 @@ type channelPort struct {
 	src         *block.Port
 	from, to    []byte // memory of the output and of its shadow
 	count, seen *uint64
-	at          int // offset in the packet: 8 bytes of count, then the value
+	time, came  *clock.Time
+	at          int // offset in the packet: 8 bytes of count, 8 of time, then the value
 	shadow      *block.Port
 }
 
-const channelHeader = 8 // the time
+const (
+	channelHeader = 8  // the time
+	portHeader    = 16 // count and time
+)
 
 // add returns the shadow of an output in the receiving thread.
 func (c *Channel) add(src *block.Port) *block.Port {
@@ -36,6 +41,7 @@ func (c *Channel) add(src *block.Port) *block.Port {
 	shadow := src.Shadow()
 	c.ports = append(c.ports, channelPort{
 		src: src, shadow: shadow, from: src.Bytes(), to: shadow.Bytes(), count: src.Count(), seen: shadow.Count(),
+		time: src.Written(), came: shadow.Written(),
 	})
 	return shadow
 }
@@ -45,7 +51,7 @@ func (c *Channel) open() {
 	size := channelHeader
 	for i := range c.ports {
 		c.ports[i].at = size
-		size += 8 + (len(c.ports[i].from)+7)&^7
+		size += portHeader + (len(c.ports[i].from)+7)&^7
 	}
 	c.latest = lockfree.NewLatest(lockfree.Memory(lockfree.LatestSize(size)), size)
 }
@@ -65,7 +71,8 @@ func (c *Channel) Publish(t clock.Time) {
 	for i := range c.ports {
 		p := &c.ports[i]
 		binary.LittleEndian.PutUint64(packet[p.at:], *p.count)
-		copy(packet[p.at+8:], p.from)
+		binary.LittleEndian.PutUint64(packet[p.at+8:], uint64(*p.time))
+		copy(packet[p.at+portHeader:], p.from)
 	}
 	c.latest.Publish()
 }
@@ -80,7 +87,8 @@ func (c *Channel) Fetch() (t clock.Time, fresh bool) {
 		p := &c.ports[i]
 		if n := binary.LittleEndian.Uint64(packet[p.at:]); n != *p.seen {
 			*p.seen = n
-			copy(p.to, packet[p.at+8:])
+			*p.came = clock.Time(binary.LittleEndian.Uint64(packet[p.at+8:]))
+			copy(p.to, packet[p.at+portHeader:])
 		}
 	}
 	return clock.Time(binary.LittleEndian.Uint64(packet)), true

@@ -20,6 +20,7 @@ type Link struct {
 	Delay    bool          // carry what the source held at the end of the previous activation
 	Buffer   int           // queue up to n values; 0: the newest wins
 	Overflow Overflow      // what a full queue drops
+	Timeout  time.Duration // the target rests while the value is older than this; 0: it may be of any age
 	Replace  bool          // take the place of an earlier link to the same input
 	Source   string        // where it was written
 }
@@ -192,16 +193,29 @@ func (d *Diagram) resolve(l *link) bool {
 		d.fail(l.Source, "link %v: %s is an %v, and a link ends at an input or handler", l, l.To, l.to.Kind)
 	case (l.from.Kind == block.EventPort) != (l.to.Kind == block.HandlerPort):
 		d.fail(l.Source, "link %v: %s is an %v, but %s is an %v", l, l.From, l.from.Kind, l.To, l.to.Kind)
-	case l.from.Kind == block.EventPort && (l.From.Elements != nil || l.To.Elements != nil || l.Delay || l.Buffer > 0 || l.Every > 1):
+	case l.from.Kind == block.EventPort && (l.From.Elements != nil || l.To.Elements != nil || l.Delay || l.Buffer > 0 || l.Every > 1 || l.Timeout > 0):
 		d.fail(l.Source, "link %v: events are carried whole, each, and at once", l)
 	case l.from.Unit != "" && l.to.Unit != "" && l.from.Unit != l.to.Unit:
 		d.fail(l.Source, "link %v: %s is in %s, but %s is in %s", l, l.From, l.from.Unit, l.To, l.to.Unit)
-	case l.Buffer > 0 && (l.Delay || l.Every > 1 || l.Pause > 0 || l.From.Elements != nil || l.To.Elements != nil):
-		d.fail(l.Source, "link %v: a buffered link carries whole values, each of them, without delay", l)
+	case l.Timeout < 0:
+		d.fail(l.Source, "link %v: time-out %v is negative", l, l.Timeout)
+	case l.Timeout > 0 && l.Timeout < d.interval(l):
+		d.fail(l.Source, "link %v: its time-out of %v is shorter than the %v after which %s writes again", l, l.Timeout, d.interval(l), l.From.Block)
+	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || l.From.Elements != nil || l.To.Elements != nil):
+		d.fail(l.Source, "link %v: a buffered link carries whole values, each of them, without delay and at any age", l)
 	default:
 		return true
 	}
 	return false
+}
+
+// interval returns the time between two values of a link, as far as threads tell; 0 where they do not.
+func (d *Diagram) interval(l *link) time.Duration {
+	from := d.byName[l.From.Block]
+	if from == nil || from.thread == nil {
+		return 0
+	}
+	return max(from.thread.Period*time.Duration(from.Every)*time.Duration(max(l.Every, 1)), l.Pause)
 }
 
 func (d *Diagram) find(l *link, e End) *block.Port {

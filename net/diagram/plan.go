@@ -65,6 +65,7 @@ type Step struct {
 	Refills   []*block.Port             // buffered inputs from the same thread
 	Triggers  []interface{ New() bool } // not empty: run only when one of them is new
 	Handlers  []*block.Port             // whose functions run just before
+	Timeouts  []*Timeout                // inputs without which the block rests
 }
 
 // Wake tells a triggered thread that something has come for it.

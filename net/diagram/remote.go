@@ -94,13 +94,13 @@ type Inlet struct {
 	shadow  *block.Port
 	queues  []*lockfree.Queue
 	packet  []byte
-	receive func(packet []byte) bool
+	receive func(packet []byte) (age time.Duration, ok bool)
 	state   func() WireState
 }
 
-// Bind makes the inlet receive from a transport, before the run: receive fills the packet and reports whether it has a new
-// one. state may be asked from any goroutine.
-func (i *Inlet) Bind(receive func(packet []byte) bool, state func() WireState) {
+// Bind makes the inlet receive from a transport, before the run: receive fills the packet and tells how long ago it was
+// sent, if it has a new one. state may be asked from any goroutine.
+func (i *Inlet) Bind(receive func(packet []byte) (age time.Duration, ok bool), state func() WireState) {
 	i.receive, i.state = receive, state
 }
 
@@ -110,15 +110,17 @@ func (i *Inlet) State() WireState { return stateOf(i.state) }
 // maxTaken bounds how many packets of a buffered link one activation takes.
 const maxTaken = 256
 
-// Fetch takes what has come.
-func (i *Inlet) Fetch() {
+// Fetch takes what has come until now.
+func (i *Inlet) Fetch(now clock.Time) {
 	if i.receive == nil {
 		return
 	}
 	for range maxTaken {
-		if !i.receive(i.packet) || i.shadow.Decode(i.packet) != nil {
+		age, ok := i.receive(i.packet)
+		if !ok || i.shadow.Decode(i.packet) != nil {
 			return
 		}
+		*i.shadow.Written() = now.Add(-age)
 		for _, q := range i.queues {
 			q.Push(i.shadow.Bytes())
 		}
@@ -217,6 +219,9 @@ func (d *Diagram) checkForeign(l *link) {
 	}
 	if p.Type.Kind() == schema.Slice && p.Len() == 0 {
 		d.fail(l.Source, "link %v: nothing says how many elements it carries: set the length of %s", l, p.Ref())
+	}
+	if l.Timeout > 0 && l.to == nil {
+		d.fail(l.Source, "link %v: the program of %s itself asks how old what it receives is: a time-out is for the inputs of blocks", l, l.To.Block)
 	}
 	if l.Delay || l.Every > 1 || l.Pause > 0 || l.From.Elements != nil || l.To.Elements != nil {
 		d.fail(l.Source, "link %v: a link of a foreign block carries whole values, each when it comes", l)

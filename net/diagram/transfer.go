@@ -12,8 +12,11 @@ import (
 type Transfer struct {
 	runs     []run
 	src, dst []byte
-	from, to *uint64 // counts of source and input
-	seen     uint64  // count of the source that was carried last
+	from, to *uint64     // counts of source and input
+	time     *clock.Time // when the source was written
+	came     *clock.Time // when what the input has was
+	carried  clock.Time  // when what was carried was
+	seen     uint64      // count of the source that was carried last
 	every    uint64
 	pause    time.Duration
 	next     clock.Time // not before this
@@ -26,7 +29,7 @@ type run struct{ src, dst, n int }
 func newTransfer(l *link, src *block.Port) *Transfer {
 	l.to.Receive()
 	t := &Transfer{
-		src: src.Bytes(), dst: l.to.Bytes(), from: src.Count(), to: l.to.Count(),
+		src: src.Bytes(), dst: l.to.Bytes(), from: src.Count(), to: l.to.Count(), time: src.Written(), came: l.to.Written(),
 		every: uint64(max(l.Every, 1)), pause: l.Pause,
 	}
 	n := carried(l.from, l.From)
@@ -64,4 +67,6 @@ func (t *Transfer) Carry(now clock.Time) {
 		copy(t.dst[r.dst:r.dst+r.n], t.src[r.src:r.src+r.n])
 	}
 	*t.to++
+	t.carried = *t.time
+	*t.came = t.carried
 }

@@ -10,9 +10,10 @@ type RunStatistics struct {
 	Wall     float64            `json:"wall_s"`     // of the wall clock
 	Virtual  bool               `json:"virtual"`    // in virtual time lateness means nothing
 	Threads  []ThreadStatistics `json:"threads"`
-	Links    []LinkStatistics   `json:"links"`  // to and from other processes
-	Faults   []string           `json:"faults"` // blocks that fell in error, and why
-	Units    map[string]string  `json:"units"`  // of the ports that have one, by "block.port"
+	Links    []LinkStatistics   `json:"links"`    // to and from other processes
+	Faults   []string           `json:"faults"`   // blocks that fell in error, and why
+	Warnings []string           `json:"warnings"` // blocks that rest because an input has no data
+	Units    map[string]string  `json:"units"`    // of the ports that have one, by "block.port"
 }
 
 // ThreadStatistics is what one thread has done.
@@ -62,11 +63,12 @@ type Bucket struct {
 
 // StepStatistics is what one entry of a thread's order costs. Begin and End belong to the last measured cycle.
 type StepStatistics struct {
-	Block string `json:"block"`
-	Part  string `json:"part"`
-	Begin int64  `json:"begin_ns"`
-	End   int64  `json:"end_ns"`
-	P50   int64  `json:"p50_ns"`
-	P99   int64  `json:"p99_ns"`
-	Max   int64  `json:"max_ns"`
+	Block    string `json:"block"`
+	Part     string `json:"part"`
+	Timeouts uint64 `json:"timeouts,omitempty"` // how often it began to rest because an input had no data
+	Begin    int64  `json:"begin_ns"`
+	End      int64  `json:"end_ns"`
+	P50      int64  `json:"p50_ns"`
+	P99      int64  `json:"p99_ns"`
+	Max      int64  `json:"max_ns"`
 }

@@ -77,8 +77,8 @@ func (d *Deploy) Local(host string) bool {
 	return i < 0 || d.Hosts[i].SSH == ""
 }
 
-// processOf returns the process of a thread.
-func (d *Deploy) processOf(thread string) string {
+// ProcessOf returns the process of a thread.
+func (d *Deploy) ProcessOf(thread string) string {
 	for _, p := range d.Processes {
 		if slices.Contains(p.Threads, thread) {
 			return p.Name

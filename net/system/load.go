@@ -257,7 +257,7 @@ func (l *loader) readThreads(n *yaml.Node) {
 		})
 		l.threads = append(l.threads, t.Name)
 		if l.process != "" {
-			t.Process = l.sys.Deploy.processOf(t.Name)
+			t.Process = l.sys.Deploy.ProcessOf(t.Name)
 		}
 		l.diagram.Thread(t)
 	}
@@ -367,6 +367,7 @@ func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.N
 				l.fail(v, "max_rate wants a positive number of values a second, got %q", v.Value)
 			}
 		},
+		"timeout": func(v *yaml.Node) { link.Timeout = l.duration(v, "timeout") },
 		"overflow": func(v *yaml.Node) {
 			switch v.Value {
 			case "drop_oldest":

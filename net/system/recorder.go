@@ -224,7 +224,7 @@ func (r *Recorder) statistics(virtual bool) record.RunStatistics {
 func Statistics(f *thread.Front, name string) record.RunStatistics {
 	s := record.RunStatistics{
 		System: name, Duration: f.Now().Seconds(), Threads: []record.ThreadStatistics{},
-		Links: []record.LinkStatistics{}, Faults: []string{}, Units: map[string]string{},
+		Links: []record.LinkStatistics{}, Faults: []string{}, Warnings: []string{}, Units: map[string]string{},
 	}
 	for _, b := range f.Net().Blocks {
 		for _, p := range b.Ports {
@@ -244,6 +244,9 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 	for _, fault := range f.Faults() {
 		s.Faults = append(s.Faults, fault.String())
 	}
+	for _, w := range f.Warnings() {
+		s.Warnings = append(s.Warnings, w.String())
+	}
 	for _, t := range f.Stats() {
 		e := record.ThreadStatistics{
 			Name: t.Thread, Period: t.Period.Seconds(), Priority: t.Priority, Activations: t.Activations, Slips: t.Slips,
@@ -251,7 +254,7 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 		}
 		for _, step := range t.Steps {
 			e.Steps = append(e.Steps, record.StepStatistics{
-				Block: step.Block, Part: step.Part.String(), Begin: int64(step.Begin), End: int64(step.End),
+				Block: step.Block, Part: step.Part.String(), Timeouts: step.Timeouts, Begin: int64(step.Begin), End: int64(step.End),
 				P50: int64(step.Time.Quantile(0.5)), P99: int64(step.Time.Quantile(0.99)), Max: int64(step.Time.Max()),
 			})
 		}

@@ -83,7 +83,7 @@ blocks:
   x: {type: rig.Wave, thread: a, every: 2, offset: 1, params: {amplitude: 2 rad}}
   y: {run: [python3, y.py, 3], in: [u], out: [v]}
 groups: {g: {include: g.yaml, params: {side: left}}}
-links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, overflow: drop_newest}]
+links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, timeout: 50ms, overflow: drop_newest}]
 record: {file: a.mcap, ports: ["x.*"], every: 3}
 script: moves.star
 metrics: "127.0.0.1:9100"
@@ -113,6 +113,7 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, links: [a.b]}",                                      // one end
 		"{system: a, links: [{every: 2}]}",                               // no end
 		"{system: a, links: [{link: a.b -> c.d, overflow: all}]}",        // no such policy
+		"{system: a, links: [{link: a.b -> c.d, timeout: 50}]}",          // no unit
 		"{system: a, deploy: {hosts: {h: remote}}}",                      // not local, no ssh
 		"{system: a, deploy: {processes: {p: {restart: sometimes}}}}",    // no such policy
 		"{system: a, deploy: {processes: {p: {run: [a], threads: []}}}}", // two things at once

@@ -23,6 +23,8 @@ type thread struct {
 	now      clock.Time // nominal time of this activation
 	profile  int        // activations until block times are measured again
 	start    int64      // of the activation being measured, on the machine's clock
+	timeouts []*diagram.Timeout
+	expiry   clock.Time // a triggered thread runs then though nothing comes; 0: never
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
 }
@@ -38,6 +40,7 @@ type step struct {
 	last    clock.Time
 	state   *blockState
 	plan    *diagram.Step
+	resting bool // an input has had no data for too long
 }
 
 // blockState is what the thread knows of a block.
@@ -55,6 +58,9 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	for i, b := range plan.Blocks {
 		t.states[i].inst = b
 		of[b] = &t.states[i]
+		for _, p := range b.Ports {
+			p.RunBy(&t.now)
+		}
 	}
 	for i := range plan.Steps {
 		p := &plan.Steps[i]
@@ -63,7 +69,9 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 			last: -clock.Time(plan.Period) * clock.Time(p.Every-p.Offset),
 		})
 		t.lookAgain(&t.steps[i])
+		t.timeouts = append(t.timeouts, p.Timeouts...)
 	}
+	t.expire()
 	t.taps.init()
 	return t
 }
@@ -73,7 +81,7 @@ func (t *thread) lookAgain(s *step) {
 	p := s.plan
 	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
 	s.special = s.gated || s.every > 1 || s.state.faulted || s.run == nil ||
-		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers) > 0
+		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers)+len(p.Timeouts) > 0
 }
 
 // activate runs the thread once, at the nominal time now.
@@ -110,6 +118,9 @@ func (t *thread) activate(now clock.Time) {
 		}
 	}
 	t.emitSamples()
+	if t.plan.Triggered {
+		t.expire()
+	}
 	n := &t.counters.activations
 	n.Store(n.Load() + 1)
 	t.counters.cycle.Add(rt.Now() - begin)
@@ -121,7 +132,7 @@ func (t *thread) fetch() {
 		c.Fetch()
 	}
 	for _, i := range t.plan.Inlets {
-		i.Fetch()
+		i.Fetch(t.now)
 	}
 	for _, p := range t.plan.Queued {
 		p.Refill()
@@ -191,6 +202,9 @@ func (t *thread) prepare(s *step) bool {
 		p.Refill()
 	}
 	if s.state.faulted || s.gated && !s.plan.Block.Enabled() {
+		return false
+	}
+	if len(s.plan.Timeouts) > 0 && t.late(s) {
 		return false
 	}
 	if len(s.plan.Triggers) > 0 && !anyNew(s.plan.Triggers) {

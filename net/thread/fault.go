@@ -18,7 +18,8 @@ func (t *thread) fault(s *blockState, why string) {
 	t.counters.faults.Add(1)
 	for i := range t.steps {
 		if t.steps[i].state == s {
-			t.steps[i].special = true
+			t.steps[i].special, t.steps[i].resting = true, false
+			t.counters.steps[i].late.Store(0)
 		}
 	}
 	toRest(s.inst)
@@ -59,15 +60,20 @@ func panicSite() string {
 	}
 }
 
-// toRest stops a block and gives its outputs their safe values. A panic in Stop is the block's second one: there is
-// nothing left to do for it.
-func toRest(b *block.Instance) (err error) {
+// toRest stops a block and gives its outputs their safe values.
+func toRest(b *block.Instance) error {
+	err := stopBlock(b)
+	for _, p := range b.Ports {
+		p.ToSafe()
+	}
+	return err
+}
+
+// stopBlock runs a block's Stop, if it has one.
+func stopBlock(b *block.Instance) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while stopping: %v (%s)", p, panicSite())
-		}
-		for _, p := range b.Ports {
-			p.ToSafe()
 		}
 	}()
 	if s, ok := b.Block.(block.Stopper); ok {

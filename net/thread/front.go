@@ -28,6 +28,8 @@ type Front struct {
 	taps     [][]*Tap // by thread and place
 	faults   []Fault
 	watchers []func(Fault)
+	warnings []Warning // of the last look
+	warned   []func(Warning)
 	waiting  []func(*Participant) // tasks that start with the run
 	tasks    sync.WaitGroup
 }
@@ -237,6 +239,7 @@ func (f *Front) poll() {
 		any = f.pollReplies(i) || any
 		any = f.pollSamples(i, e.live) || any
 	}
+	f.pollWarnings()
 	if any {
 		f.changed.send()
 	}

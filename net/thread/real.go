@@ -148,7 +148,10 @@ func (t *thread) loopTriggered(r *realTime) {
 			t.core.Stop()
 			return
 		}
-		woken := wait(mailLatency)
+		woken := wait(t.patience(r))
+		if now := clock.Time(rt.Now() - r.base); t.expired(now) {
+			t.trigger(now)
+		}
 		if t.due.Swap(false) {
 			t.activate(clock.Time(t.dueTime.Load()))
 			continue
@@ -160,6 +163,14 @@ func (t *thread) loopTriggered(r *realTime) {
 			q.Serve()
 		}
 	}
+}
+
+// patience returns how long a triggered thread waits at once: until it looks for calls, or a time-out is over.
+func (t *thread) patience(r *realTime) time.Duration {
+	if t.expiry == 0 {
+		return mailLatency
+	}
+	return max(0, min(mailLatency, time.Duration(int64(t.expiry)-(rt.Now()-r.base))))
 }
 
 // trigger makes a triggered thread run soon, for what another thread wrote at the nominal time now. Several threads may

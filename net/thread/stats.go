@@ -25,10 +25,12 @@ type fixedCounters struct {
 	at          atomic.Int64 // nominal time of the cycle that the steps' begin and end belong to
 }
 
-// stepCounters is measured at every Options.Profile-th activation.
+// stepCounters are those of a step; its times are measured at every Options.Profile-th activation.
 type stepCounters struct {
 	time       Histogram
-	begin, end atomic.Int64 // in the last measured cycle, ns since its start
+	begin, end atomic.Int64  // in the last measured cycle, ns since its start
+	late       atomic.Uint32 // 1 + the time-out that makes the step rest; 0: it runs
+	timeouts   atomic.Uint64 // how often it began to rest
 }
 
 // Stats is what a thread has done so far.
@@ -57,6 +59,7 @@ type StepStats struct {
 	Part       block.Part
 	Time       *Histogram
 	Begin, End time.Duration // in the last measured cycle, since its start
+	Timeouts   uint64        // how often it began to rest because an input had no data
 }
 
 // Load returns the share of the period that the median cycle takes; 0 for a triggered thread.
@@ -80,6 +83,7 @@ func readStats(plan *diagram.ThreadPlan, e *edge) Stats {
 		s.Steps = append(s.Steps, StepStats{
 			Block: plan.Steps[i].Block.Name, Part: plan.Steps[i].Part, Time: &k.time,
 			Begin: time.Duration(k.begin.Load()), End: time.Duration(k.end.Load()),
+			Timeouts: k.timeouts.Load(),
 		})
 	}
 	return s

@@ -74,7 +74,7 @@ func (v *virtualTime) drive() {
 func (v *virtualTime) mostUrgent() *thread {
 	var best *thread
 	for i, t := range v.core.threads {
-		due := t.plan.Triggered && t.due.Load() || !t.plan.Triggered && v.due[i] <= v.time.Now()
+		due := t.plan.Triggered && (t.due.Load() || t.expired(v.time.Now())) || !t.plan.Triggered && v.due[i] <= v.time.Now()
 		if due && (best == nil || t.plan.Priority > best.plan.Priority) {
 			best = t
 		}
@@ -96,6 +96,9 @@ func (v *virtualTime) next() (next clock.Time, any bool) {
 	for i, t := range v.core.threads {
 		if !t.plan.Triggered && (!any || v.due[i] < next) {
 			next, any = v.due[i], true
+		}
+		if t.plan.Triggered && t.expiry > 0 && (!any || t.expiry < next) {
+			next, any = t.expiry, true
 		}
 	}
 	v.mu.Lock()
