@@ -1,0 +1,206 @@
+package tcp
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link/remote"
+)
+
+const (
+	patience  = 5 * time.Second // with a stream that does not connect, or on which no peer is heard
+	strangers = 64              // accepted streams that have not proven to be a peer's
+)
+
+// Open opens a host whose links are carried by TCP; it listens at c.Local.
+func Open(c remote.Config) (*remote.Host, error) {
+	at, err := net.ResolveTCPAddr("tcp", c.Local)
+	if err != nil {
+		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, err)
+	}
+	listener, err := net.ListenTCP("tcp", at)
+	if err != nil {
+		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, err)
+	}
+	ctx, quit := context.WithCancel(context.Background())
+	return remote.New(c, &carrier{listener: listener, ctx: ctx, quit: quit, streams: map[netip.AddrPort]*stream{}, dials: map[netip.AddrPort]bool{}})
+}
+
+// carrier has a stream to each address.
+type carrier struct {
+	host     *remote.Host
+	listener *net.TCPListener
+	ctx      context.Context
+	quit     context.CancelFunc
+	work     sync.WaitGroup
+
+	mu      sync.RWMutex
+	streams map[netip.AddrPort]*stream
+	dials   map[netip.AddrPort]bool // addresses that may be called; true while one is being called
+	unknown int                     // strangers
+}
+
+// Serve implements remote.Carrier.
+func (c *carrier) Serve(h *remote.Host) {
+	c.host = h
+	c.work.Go(c.accept)
+}
+
+// Addr implements remote.Carrier.
+func (c *carrier) Addr() netip.AddrPort { return unmapped(c.listener.Addr()) }
+
+func unmapped(a net.Addr) netip.AddrPort {
+	ap := a.(*net.TCPAddr).AddrPort()
+	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+}
+
+// Resolve implements remote.Carrier.
+func (c *carrier) Resolve(address string) (netip.AddrPort, error) {
+	a, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	to := unmapped(a)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.dials[to]; !known {
+		c.dials[to] = false
+	}
+	return to, nil
+}
+
+// Wait implements remote.Carrier.
+func (c *carrier) Wait(bell *rt.Wake, timeout time.Duration) { bell.Wait(timeout) }
+
+// Poll implements remote.Carrier: every stream has its reader.
+func (c *carrier) Poll() {}
+
+// Write implements remote.Carrier. What is for an address without a stream is lost; the stream is opened where it may be.
+func (c *carrier) Write(d []byte, to netip.AddrPort) bool {
+	c.mu.RLock()
+	s := c.streams[to]
+	calling, may := c.dials[to]
+	c.mu.RUnlock()
+	if s != nil {
+		return s.write(d)
+	}
+	if may && !calling {
+		c.dial(to, append([]byte(nil), d...))
+	}
+	return true
+}
+
+// dial opens a stream in the background; the first datagram goes along.
+func (c *carrier) dial(to netip.AddrPort, first []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dials[to] || c.ctx.Err() != nil {
+		return
+	}
+	c.dials[to] = true
+	c.work.Go(func() {
+		dialer := net.Dialer{Timeout: patience}
+		conn, err := dialer.DialContext(c.ctx, "tcp", to.String())
+		c.mu.Lock()
+		c.dials[to] = false
+		c.mu.Unlock()
+		if err != nil {
+			return // the host calls again
+		}
+		if s := c.add(conn.(*net.TCPConn), to, false); s != nil {
+			s.write(first)
+			c.serve(s)
+		}
+	})
+}
+
+func (c *carrier) accept() {
+	for {
+		conn, err := c.listener.AcceptTCP()
+		if c.ctx.Err() != nil {
+			if err == nil {
+				conn.Close()
+			}
+			return
+		}
+		if err != nil {
+			select { // out of file descriptors: somebody else must give some back
+			case <-time.After(100 * time.Millisecond):
+			case <-c.ctx.Done():
+			}
+			continue
+		}
+		if s := c.add(conn, unmapped(conn.RemoteAddr()), true); s != nil {
+			c.work.Go(func() { c.serve(s) })
+		}
+	}
+}
+
+// add notes a stream, or closes the connection where there is no room for it.
+func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stream {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() != nil || stranger && c.unknown >= strangers || c.streams[at] != nil {
+		conn.Close()
+		return nil
+	}
+	s, err := newStream(conn, at)
+	if err != nil {
+		conn.Close()
+		return nil
+	}
+	if s.stranger = stranger; stranger {
+		c.unknown++
+	}
+	c.streams[at] = s
+	c.work.Go(func() { s.drain(c.host) })
+	return s
+}
+
+// serve reads a stream to its end: until nothing that proves to be a peer's has come for a while.
+func (c *carrier) serve(s *stream) {
+	var proven int64
+	s.read(func(d []byte) {
+		if !c.host.Take(d, s.at) {
+			return
+		}
+		if now := rt.Now(); proven == 0 || now-proven > int64(patience/5) {
+			proven = now
+			c.acquaint(s)
+			_ = s.conn.SetReadDeadline(time.Now().Add(patience))
+		}
+	})
+	s.close()
+	c.acquaint(s)
+	c.mu.Lock()
+	delete(c.streams, s.at)
+	c.mu.Unlock()
+}
+
+// acquaint makes room for another stranger.
+func (c *carrier) acquaint(s *stream) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s.stranger {
+		s.stranger = false
+		c.unknown--
+	}
+}
+
+// Close implements remote.Carrier.
+func (c *carrier) Close() error {
+	c.quit()
+	err := c.listener.Close()
+	c.mu.Lock()
+	for _, s := range c.streams {
+		s.close()
+	}
+	c.mu.Unlock()
+	c.work.Wait()
+	return err
+}
