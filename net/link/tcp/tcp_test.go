@@ -51,13 +51,13 @@ func pair(t testing.TB, insecure bool) (robot, desk *remote.Peer) {
 func TestConformance(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
 		robot, desk := pair(t, false)
-		return linktest.Pair{Sending: robot, Receiving: desk, Reliable: true}
+		return linktest.Pair{Sending: robot, Receiving: desk}
 	})
 }
 
 func TestConformanceInsecure(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
 		robot, desk := pair(t, true)
-		return linktest.Pair{Sending: desk, Receiving: robot, Reliable: true}
+		return linktest.Pair{Sending: desk, Receiving: robot}
 	})
 }
