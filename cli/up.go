@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -47,11 +46,7 @@ down stops them.`,
 			if err != nil {
 				return err
 			}
-			plan, err := planOf(sys, &load)
-			if err != nil {
-				return err
-			}
-			console, err := startSupervisor(plan)
+			console, err := start(cmd.Context(), sys, &load)
 			if err != nil {
 				return err
 			}
@@ -69,73 +64,17 @@ down stops them.`,
 	return cmd
 }
 
-// planOf returns what a supervisor on this host is to run.
-func planOf(sys *system.System, load *loadFlags) (*deploy.Plan, error) {
+// start starts a system on its hosts.
+func start(ctx context.Context, sys *system.System, load *loadFlags) (deploy.Console, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return deploy.Console{}, err
 	}
-	var arguments []string
-	for _, o := range load.overlays {
-		path, err := filepath.Abs(o)
-		if err != nil {
-			return nil, err
-		}
-		arguments = append(arguments, "--overlay", path)
-	}
-	for _, p := range load.params {
-		arguments = append(arguments, "--param", p)
-	}
-	plan, err := deploy.NewPlan(sys, self, arguments)
+	plan, err := deploy.NewPlan(deploy.Launch{System: sys, Sinew: self, Overlays: load.overlays, Params: load.params})
 	if err != nil {
-		return nil, err
+		return deploy.Console{}, err
 	}
-	for _, p := range plan.Processes {
-		if address := plan.Hosts[p.Host]; address != "" {
-			return nil, fmt.Errorf("process %q is on host %q (ssh %s): processes on other hosts come with the next version; put it on a local host",
-				p.Name, p.Host, address)
-		}
-	}
-	return plan, nil
-}
-
-// startSupervisor starts the supervisor of a plan in a session of its own.
-func startSupervisor(plan *deploy.Plan) (deploy.Console, error) {
-	console := deploy.Console{Folder: deploy.Folder(plan.System)}
-	if _, err := console.Status(); err == nil {
-		return console, fmt.Errorf("%q is up already: sinew ps %s shows it, sinew down %s stops it", plan.System, plan.System, plan.System)
-	}
-	if _, err := os.Stat(console.Folder); err == nil { // what a supervisor left behind that was killed
-		if err := endSystem(plan.System, console); err != nil {
-			return console, err
-		}
-	}
-	if err := os.MkdirAll(console.Folder, 0o700); err != nil {
-		return console, err
-	}
-	text, err := json.MarshalIndent(plan, "", "  ")
-	if err != nil {
-		return console, err
-	}
-	path := filepath.Join(console.Folder, "plan.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		return console, err
-	}
-	log, err := os.Create(filepath.Join(console.Folder, "supervisor.out"))
-	if err != nil {
-		return console, err
-	}
-	defer log.Close()
-	self, err := os.Executable()
-	if err != nil {
-		return console, err
-	}
-	child := &exec.Cmd{Path: self, Args: []string{os.Args[0], "supervise", path}, Stdout: log, Stderr: log, SysProcAttr: deploy.Detached()}
-	if err := child.Start(); err != nil {
-		return console, fmt.Errorf("start the supervisor: %w", err)
-	}
-	go func() { _ = child.Wait() }()
-	return console, nil
+	return deploy.Up(ctx, sys, plan, self, func() error { return endSystem(ctx, sys.Name) })
 }
 
 // awaitRunning waits until all processes run; the error names those that do not, with the last line they printed.
@@ -147,7 +86,7 @@ func awaitRunning(ctx context.Context, console deploy.Console) (states []deploy.
 		if err != nil {
 			continue
 		}
-		pending := slices.ContainsFunc(states, func(s deploy.Status) bool { return s.State == "waiting" || s.State == "starting" })
+		pending := slices.ContainsFunc(states, func(s deploy.Status) bool { return s.State == deploy.Waiting || s.State == deploy.Starting })
 		if anyFailed(states) || !pending {
 			break
 		}
@@ -157,7 +96,7 @@ func awaitRunning(ctx context.Context, console deploy.Console) (states []deploy.
 		errs = append(errs, errors.New("the supervisor does not answer"))
 	}
 	for _, s := range states {
-		if s.State == "failed" || s.State == "restarting" || ctx.Err() == nil && s.State != "running" && s.State != "ended" && !anyFailed(states) {
+		if s.State == deploy.Failed || s.State == deploy.Restarting || ctx.Err() == nil && s.State != deploy.Running && s.State != deploy.Ended && !anyFailed(states) {
 			errs = append(errs, fmt.Errorf("process %q is %s: %s: %s", s.Name, s.State, s.Exit, s.LastLine))
 		}
 	}
@@ -165,7 +104,7 @@ func awaitRunning(ctx context.Context, console deploy.Console) (states []deploy.
 }
 
 func anyFailed(states []deploy.Status) bool {
-	return slices.ContainsFunc(states, func(s deploy.Status) bool { return s.State == "failed" || s.State == "restarting" })
+	return slices.ContainsFunc(states, func(s deploy.Status) bool { return s.State == deploy.Failed || s.State == deploy.Restarting })
 }
 
 // superviseCommand is what up starts: nobody else calls it.
@@ -192,35 +131,42 @@ func superviseCommand() *cobra.Command {
 }
 
 func downCommand() *cobra.Command {
-	return &cobra.Command{
+	var force bool
+	cmd := &cobra.Command{
 		Use:   "down SYSTEM [PROCESS...]",
 		Short: "Stop a system that is up, or some of its processes",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			console := deploy.Console{Folder: deploy.Folder(args[0])}
-			for _, p := range args[1:] {
-				if err := console.StopProcess(p); err != nil {
-					return err
-				}
-			}
 			if len(args) > 1 {
-				return nil
+				return console.StopProcesses(args[1:]...)
 			}
-			return endSystem(args[0], console)
+			err := endSystem(cmd.Context(), args[0])
+			if err != nil && force && !errors.Is(err, errNotUp) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", err)
+				return console.Forget()
+			}
+			return err
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "forget hosts that are not reached: what runs there goes on")
+	return cmd
 }
 
-// endSystem stops a system and removes everything that is left of it: processes, shared memory, files.
-func endSystem(name string, console deploy.Console) error {
-	err := console.Stop()
+// errNotUp says that there is nothing to stop.
+var errNotUp = errors.New("is not up")
+
+// endSystem stops a system on all hosts and removes everything that is left of it: processes, shared memory, files.
+func endSystem(ctx context.Context, name string) error {
+	console := deploy.Console{Folder: deploy.Folder(name)}
+	err := console.Stop(ctx, func() error { return errors.Join(endCores(name), shm.Clean(name)) })
 	if errors.Is(err, deploy.ErrNoSupervisor) {
-		if up := deploy.Up(); len(up) > 0 {
-			return fmt.Errorf("%q is not up; up are: %s", name, strings.Join(up, ", "))
+		if up := deploy.Systems(); len(up) > 0 {
+			return fmt.Errorf("%q %w; up are: %s", name, errNotUp, strings.Join(up, ", "))
 		}
-		return fmt.Errorf("%q is not up, and no other system is", name)
+		return fmt.Errorf("%q %w, and no other system is", name, errNotUp)
 	}
-	return errors.Join(err, endCores(name), shm.Clean(name))
+	return err
 }
 
 func psCommand() *cobra.Command {
@@ -231,7 +177,7 @@ func psCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				args = deploy.Up()
+				args = deploy.Systems()
 			}
 			var errs []error
 			for _, name := range args {
@@ -263,63 +209,4 @@ func printStates(w io.Writer, name string, states []deploy.Status, asJSON bool) 
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", s.Name, s.Host, s.State, pid, time.Since(s.Since).Round(time.Second), s.Restarts, s.Exit)
 	}
 	return t.Flush()
-}
-
-func logsCommand() *cobra.Command {
-	var follow bool
-	cmd := &cobra.Command{
-		Use:   "logs SYSTEM [PROCESS]",
-		Short: "Show what the processes of a system that is up have printed",
-		Args:  cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			console := deploy.Console{Folder: deploy.Folder(args[0])}
-			states, err := console.Status()
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			var logs []*tail
-			for _, s := range states {
-				if len(args) == 1 || args[1] == s.Name {
-					logs = append(logs, &tail{name: s.Name, path: console.Log(s.Name)})
-				}
-			}
-			if logs == nil {
-				return fmt.Errorf("%s has no process %q", args[0], args[1])
-			}
-			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer cancel()
-			for {
-				for _, l := range logs {
-					l.print(cmd.OutOrStdout(), len(logs) > 1)
-				}
-				if !follow || ctx.Err() != nil {
-					return nil
-				}
-				time.Sleep(100 * time.Millisecond)
-			}
-		},
-	}
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what comes")
-	return cmd
-}
-
-// tail prints a file from where it was left.
-type tail struct {
-	name, path string
-	at         int64
-}
-
-func (l *tail) print(w io.Writer, named bool) {
-	text, err := os.ReadFile(l.path)
-	if err != nil || int64(len(text)) <= l.at {
-		return
-	}
-	fresh := text[l.at:]
-	l.at = int64(len(text))
-	for line := range strings.Lines(string(fresh)) {
-		if named {
-			fmt.Fprintf(w, "%-10s ", l.name)
-		}
-		fmt.Fprint(w, line)
-	}
 }

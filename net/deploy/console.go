@@ -1,6 +1,7 @@
 package deploy
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +30,8 @@ func Folder(system string) string {
 	return filepath.Join(base, "up", system)
 }
 
-// Up returns the names of the systems that are up on this host, sorted.
-func Up() []string {
+// Systems returns the names of the systems that are up on this host, sorted.
+func Systems() []string {
 	entries, _ := os.ReadDir(filepath.Dir(Folder("x")))
 	var names []string
 	for _, e := range entries {
@@ -48,11 +49,20 @@ var ErrNoSupervisor = errors.New("no supervisor runs")
 // Console is the other end of a supervisor.
 type Console struct{ Folder string }
 
-// ask sends a request and returns the answer.
-func (c Console) ask(r request) ([]Status, error) {
+// Dial connects to the supervisor.
+func (c Console) Dial() (net.Conn, error) {
 	conn, err := net.DialTimeout("unix", filepath.Join(c.Folder, socketName), time.Second)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoSupervisor, err)
+	}
+	return conn, nil
+}
+
+// ask sends a request and returns the answer.
+func (c Console) ask(r request) ([]Status, error) {
+	conn, err := c.Dial()
+	if err != nil {
+		return nil, err
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(4 * StopGrace))
@@ -69,27 +79,29 @@ func (c Console) ask(r request) ([]Status, error) {
 	return answer.Processes, nil
 }
 
-// Status returns the states of the processes.
+// Status returns the states of the processes, of all hosts where this is the local one.
 func (c Console) Status() ([]Status, error) { return c.ask(request{Ask: "status"}) }
 
-// StopProcess stops one process, StartProcess starts it again.
-func (c Console) StopProcess(name string) error {
-	_, err := c.ask(request{Ask: "stop_process", Process: name})
+// StopProcesses stops some processes; StartProcesses starts them again.
+func (c Console) StopProcesses(names ...string) error {
+	_, err := c.ask(request{Ask: "stop_process", Processes: names})
 	return err
 }
 
-// StartProcess starts a process that was stopped or has ended.
-func (c Console) StartProcess(name string) error {
-	_, err := c.ask(request{Ask: "start_process", Process: name})
+// StartProcesses starts processes that were stopped or have ended.
+func (c Console) StartProcesses(names ...string) error {
+	_, err := c.ask(request{Ask: "start_process", Processes: names})
 	return err
 }
 
-// Stop stops all processes in order, and the supervisor, and removes the folder. Where the supervisor was killed it ends what
-// that has left behind.
-func (c Console) Stop() error {
+// Stop stops all processes of all hosts in order, and the supervisors. Where the one of this host was killed it ends what that
+// has left behind. The folder stays where another host was not reached, so that Stop can be tried again; clean takes away
+// what processes leave behind on this host.
+func (c Console) Stop(ctx context.Context, clean func() error) error {
 	if _, err := os.Stat(c.Folder); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: the system is not up", ErrNoSupervisor)
 	}
+	plan, planErr := ReadPlan(filepath.Base(c.Folder))
 	_, err := c.ask(request{Ask: "stop"})
 	switch {
 	case errors.Is(err, ErrNoSupervisor):
@@ -101,8 +113,33 @@ func (c Console) Stop() error {
 			return err
 		}
 	}
+	err = clean()
+	if planErr == nil {
+		err = errors.Join(err, plan.downRemotes(ctx))
+	}
+	if err != nil {
+		return err
+	}
 	return os.RemoveAll(c.Folder)
 }
+
+// downRemotes stops what is left of a system on other hosts.
+func (p *Plan) downRemotes(ctx context.Context) error {
+	var remotes []Remote
+	for i := range p.Remotes {
+		remotes = append(remotes, Remote{Name: p.Remotes[i].Plan.Host, SSH: p.Remotes[i].SSH})
+	}
+	return each(remotes, func(i int, r *Remote) error {
+		defer r.hangUp()
+		if err := r.install(ctx, p.Remotes[i].Binary); err != nil {
+			return fmt.Errorf("%w; what runs there goes on: stop it with sinew down again", err)
+		}
+		return r.down(ctx, p.System)
+	})
+}
+
+// Forget ends a system of which other hosts cannot be reached: what runs there goes on.
+func (c Console) Forget() error { return os.RemoveAll(c.Folder) }
 
 func (c Console) awaitEnd() error {
 	for end := time.Now().Add(6 * StopGrace); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {

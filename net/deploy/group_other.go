@@ -10,8 +10,8 @@ import (
 // ownGroup asks for nothing: this system has no groups of processes.
 func ownGroup() *syscall.SysProcAttr { return nil }
 
-// Detached asks for nothing.
-func Detached() *syscall.SysProcAttr { return nil }
+// detached asks for nothing.
+func detached() *syscall.SysProcAttr { return nil }
 
 func askGroup(pid int) { killGroup(pid) }
 

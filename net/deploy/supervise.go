@@ -1,7 +1,6 @@
 package deploy
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -31,20 +30,23 @@ const (
 
 // supervisor runs the processes of a plan on this host.
 type supervisor struct {
-	plan   *Plan
-	folder string
-	ready  func(socket string) bool
-	ctx    context.Context
-	cancel context.CancelFunc
+	plan    *Plan
+	folder  string
+	ready   func(socket string) bool
+	ctx     context.Context
+	cancel  context.CancelFunc
+	remotes []*remoteHost
 
-	mu     sync.Mutex
-	states map[string]*Status
-	stops  map[string]context.CancelFunc
-	all    sync.WaitGroup
+	mu        sync.Mutex
+	states    map[string]*Status
+	stops     map[string]context.CancelFunc
+	elsewhere []string  // processes that run on other hosts
+	word      time.Time // when the local host's supervisor was heard of last
+	all       sync.WaitGroup
 }
 
 // Supervise runs the processes of a plan until it is told to stop, through the socket in the folder or by the context. ready
-// tells whether a control socket answers.
+// tells whether a control service answers. On the local host it watches the supervisors of the others, too.
 func Supervise(ctx context.Context, plan *Plan, folder string, ready func(socket string) bool) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -55,25 +57,51 @@ func Supervise(ctx context.Context, plan *Plan, folder string, ready func(socket
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
 	defer listener.Close()
-	s := &supervisor{plan: plan, folder: folder, ready: ready, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}}
+	s := &supervisor{plan: plan, folder: folder, ready: ready, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, word: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	defer s.cancel()
 	for i := range plan.Processes {
-		s.states[plan.Processes[i].Name] = &Status{Name: plan.Processes[i].Name, Host: plan.Processes[i].Host, State: "waiting", Since: time.Now()}
+		s.states[plan.Processes[i].Name] = &Status{Name: plan.Processes[i].Name, Host: plan.Host, State: Waiting, Since: time.Now()}
 	}
 	for i := range plan.Processes {
 		s.launch(&plan.Processes[i])
 	}
-	context.AfterFunc(s.ctx, func() { listener.Close() })
-	for {
-		conn, err := listener.Accept()
-		if err != nil {
-			break
-		}
-		s.serve(conn)
+	watching, unwatch := context.WithCancel(context.Background())
+	defer unwatch()
+	var watchers sync.WaitGroup
+	for i := range plan.Remotes {
+		h := newRemoteHost(s, &plan.Remotes[i])
+		s.remotes = append(s.remotes, h)
+		watchers.Go(func() { h.keep(watching) })
 	}
+	if plan.DeadMan > 0 {
+		watchers.Go(func() { s.watchWord(watching) })
+	}
+	context.AfterFunc(s.ctx, func() { listener.Close() })
+	s.accept(listener)
 	s.stopAll()
+	unwatch()
+	watchers.Wait()
 	return nil
+}
+
+// watchWord stops everything when the local host's supervisor was not heard of for the dead-man time.
+func (s *supervisor) watchWord(ctx context.Context) {
+	for {
+		s.mu.Lock()
+		rest := s.plan.DeadMan - time.Since(s.word)
+		s.mu.Unlock()
+		if rest <= 0 {
+			fmt.Printf("sinew: no word from the local host for %v: stopping everything\n", s.plan.DeadMan)
+			s.cancel()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rest):
+		}
+	}
 }
 
 // launch begins to keep a process.
@@ -88,7 +116,7 @@ func (s *supervisor) launch(p *PlannedProcess) {
 // keep runs a process, again and again where its policy says so.
 func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
 	if !s.awaitNeeds(ctx, p) {
-		s.set(p.Name, func(x *Status) { x.State = "stopped" })
+		s.set(p.Name, func(x *Status) { x.State = Stopped })
 		return
 	}
 	backOff := backOffLeast
@@ -96,12 +124,12 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
 		begin := time.Now()
 		err := s.once(ctx, p)
 		if ctx.Err() != nil {
-			s.set(p.Name, func(x *Status) { x.State, x.PID = "stopped", 0 })
+			s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
 			return
 		}
 		s.set(p.Name, func(x *Status) {
 			x.PID, x.Exit, x.LastLine, x.Since = 0, "exit code 0", s.lastLine(p.Name), time.Now()
-			if x.State = "ended"; err != nil {
+			if x.State = Ended; err != nil {
 				x.State, x.Exit = "failed", err.Error()
 			}
 		})
@@ -112,7 +140,7 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
 			backOff = backOffLeast
 		}
 		s.set(p.Name, func(x *Status) {
-			x.State = "restarting"
+			x.State = Restarting
 			x.Restarts++
 		})
 		select {
@@ -127,10 +155,12 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
 func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 	for {
 		waiting := slices.ContainsFunc(p.Needs, func(need string) bool {
-			x := s.states[need] // of another host: not known here
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			return x != nil && x.State != "running"
+			if x := s.states[need]; x != nil {
+				return x.State != Running
+			}
+			return !slices.Contains(s.elsewhere, need)
 		})
 		if !waiting {
 			return ctx.Err() == nil
@@ -160,7 +190,7 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
 		fmt.Fprintf(log, "sinew: start %s: %v\n", p.Name, err)
 		return fmt.Errorf("start %s: %w", p.Command[0], err)
 	}
-	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = "starting", cmd.Process.Pid, time.Now() })
+	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = Starting, cmd.Process.Pid, time.Now() })
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	begin, look := time.Now(), time.NewTicker(lookPeriod)
@@ -185,7 +215,7 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
 			age := time.Since(begin)
 			if ready = p.Socket == "" && age > settleTime || p.Socket != "" && s.ready(p.Socket); ready {
 				look.Reset(time.Second)
-				s.set(p.Name, func(x *Status) { x.State = "running" })
+				s.set(p.Name, func(x *Status) { x.State = Running })
 			} else if age > ReadyTimeout {
 				killGroup(cmd.Process.Pid)
 				<-ended
@@ -212,9 +242,21 @@ func (s *supervisor) list() (all []Status) {
 	return all
 }
 
-// stopAll stops all processes, those first that others do not need.
+// stopAll stops all processes of all hosts, those first that others do not need, and last those that carry links and calls.
 func (s *supervisor) stopAll() {
-	left := slices.Clone(s.plan.Processes)
+	type placed struct {
+		*PlannedProcess
+		on *remoteHost // nil: here
+	}
+	var left []placed
+	for i := range s.plan.Processes {
+		left = append(left, placed{&s.plan.Processes[i], nil})
+	}
+	for _, h := range s.remotes {
+		for i := range h.plan.Plan.Processes {
+			left = append(left, placed{&h.plan.Plan.Processes[i], h})
+		}
+	}
 	for len(left) > 0 {
 		needed := map[string]bool{}
 		for _, p := range left {
@@ -222,26 +264,40 @@ func (s *supervisor) stopAll() {
 				needed[n] = true
 			}
 		}
-		var now, later []PlannedProcess
+		only := !slices.ContainsFunc(left, func(p placed) bool { return !p.carries() })
+		var later []placed
+		now := map[*remoteHost][]string{}
 		for _, p := range left {
-			if needed[p.Name] {
+			if needed[p.Name] || p.carries() && !only {
 				later = append(later, p)
 			} else {
-				now = append(now, p)
+				now[p.on] = append(now[p.on], p.Name)
 			}
 		}
-		if len(now) == 0 {
-			now, later = left, nil
+		var hosts sync.WaitGroup
+		for h, names := range now {
+			if h != nil {
+				hosts.Go(func() { _ = h.ask(request{Ask: "stop_process", Processes: names}) })
+			}
 		}
-		for _, p := range now {
-			s.stops[p.Name]()
-		}
-		for _, p := range now {
-			s.awaitStop(p.Name)
-		}
+		s.stop(now[nil])
+		hosts.Wait()
 		left = later
 	}
 	s.all.Wait()
+}
+
+// stop stops processes of this host and waits until they have ended.
+func (s *supervisor) stop(names []string) {
+	for _, name := range names {
+		s.mu.Lock()
+		stop := s.stops[name]
+		s.mu.Unlock()
+		stop()
+	}
+	for _, name := range names {
+		s.awaitStop(name)
+	}
 }
 
 func (s *supervisor) awaitStop(name string) {
@@ -253,65 +309,6 @@ func (s *supervisor) awaitStop(name string) {
 			return
 		}
 	}
-}
-
-// request is what a console asks, a line of JSON; the answer is another.
-type request struct {
-	Ask     string `json:"ask"` // status, stop, stop_process, start_process
-	Process string `json:"process,omitempty"`
-}
-
-type response struct {
-	Error     string   `json:"error,omitempty"`
-	Processes []Status `json:"processes,omitempty"`
-}
-
-// serve answers one connection.
-func (s *supervisor) serve(conn net.Conn) {
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
-	line, err := bufio.NewReader(io.LimitReader(conn, 1<<16)).ReadBytes('\n')
-	var r request
-	if err == nil {
-		err = json.Unmarshal(line, &r)
-	}
-	answer := response{}
-	if err == nil {
-		err = s.do(&r)
-	}
-	if err != nil {
-		answer.Error = err.Error()
-	}
-	s.mu.Lock()
-	answer.Processes = s.list()
-	s.mu.Unlock()
-	_ = json.NewEncoder(conn).Encode(answer)
-}
-
-func (s *supervisor) do(r *request) error {
-	p := s.plan.process(r.Process)
-	if r.Process != "" && p == nil {
-		return fmt.Errorf("no process %q", r.Process)
-	}
-	switch r.Ask {
-	case "status":
-	case "stop":
-		s.cancel()
-	case "stop_process":
-		s.stops[p.Name]()
-		s.awaitStop(p.Name)
-	case "start_process":
-		s.mu.Lock()
-		x := *s.states[p.Name]
-		s.mu.Unlock()
-		if x.PID != 0 {
-			return fmt.Errorf("process %q runs already", p.Name)
-		}
-		s.launch(p)
-	default:
-		return fmt.Errorf("no request %q: console and supervisor are of different versions", r.Ask)
-	}
-	return nil
 }
 
 func (s *supervisor) logPath(process string) string { return filepath.Join(s.folder, process+".log") }

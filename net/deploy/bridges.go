@@ -1,0 +1,159 @@
+package deploy
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+// BridgePlan is what the bridge of a host does. Its links have their names in shared memory on both sides.
+type BridgePlan struct {
+	Network  string       `json:"network"` // udp or tcp
+	Insecure bool         `json:"insecure,omitempty"`
+	Listen   string       `json:"listen"` // host:port; the host may be empty
+	Key      string       `json:"key"`    // private
+	Peers    []BridgePeer `json:"peers"`
+	Wires    []BridgeWire `json:"wires"`
+}
+
+// BridgePeer is the bridge of another host.
+type BridgePeer struct {
+	Host    string `json:"host"`
+	Address string `json:"address,omitempty"` // host:port; "" where it is not known: the peer calls
+	Key     string `json:"key"`               // public
+}
+
+// BridgeWire is a link that leaves a host or comes to it. Its Size is 0 where only foreign programs know it.
+type BridgeWire struct {
+	Link link.Spec `json:"link"`
+	From string    `json:"from"` // host
+	To   []string  `json:"to"`   // hosts
+}
+
+// bridge plans the links between hosts: their wires and keys. Addresses are known only when the hosts are reached.
+func (p *Plan) bridge(s *system.System) error {
+	wires := crossing(s)
+	public := map[string]string{}
+	for _, plan := range p.all() {
+		mine := slices.DeleteFunc(slices.Clone(wires), func(w BridgeWire) bool { return w.From != plan.Host && !slices.Contains(w.To, plan.Host) })
+		if len(mine) == 0 {
+			continue
+		}
+		key, err := remote.NewIdentity()
+		if err != nil {
+			return err
+		}
+		public[plan.Host] = key.Public().String()
+		plan.Bridge = &BridgePlan{Network: s.Deploy.Network, Insecure: s.Deploy.Insecure, Key: key.Secret(), Wires: mine}
+		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
+			Command: []string{sinewCommand, "bridge", "--planned", p.System}, Restart: system.RestartAlways.String()})
+	}
+	for _, plan := range p.all() {
+		for _, other := range p.all() {
+			if plan.Bridge != nil && other != plan && slices.ContainsFunc(plan.Bridge.Wires, func(w BridgeWire) bool { return w.joins(plan.Host, other.Host) }) {
+				plan.Bridge.Peers = append(plan.Bridge.Peers, BridgePeer{Host: other.Host, Key: public[other.Host]})
+			}
+		}
+	}
+	return nil
+}
+
+// joins reports whether the wire leads from one of two hosts to the other.
+func (w *BridgeWire) joins(a, b string) bool {
+	return w.From == a && slices.Contains(w.To, b) || w.From == b && slices.Contains(w.To, a)
+}
+
+// crossing returns the links of a system that lead from one host to another.
+func crossing(s *system.System) (wires []BridgeWire) {
+	host := hostOfBlocks(s)
+	for _, l := range s.Net.Links {
+		from, to := host[l.From.Block], host[l.To.Block]
+		if from == to {
+			continue
+		}
+		i := slices.IndexFunc(wires, func(w BridgeWire) bool { return w.Link.Name == l.Wire.Name })
+		if i < 0 {
+			spec := link.Spec{Name: l.Wire.Name, Size: l.Wire.Size, Depth: l.Wire.Depth, Overflow: l.Wire.Overflow}
+			if l.Wire.Type != nil {
+				spec.Schema = l.Wire.Type.Definition()
+			}
+			i = len(wires)
+			wires = append(wires, BridgeWire{Link: spec, From: from})
+		}
+		if !slices.Contains(wires[i].To, to) {
+			wires[i].To = append(wires[i].To, to)
+		}
+	}
+	return wires
+}
+
+// hostOfBlocks returns the host of each block.
+func hostOfBlocks(s *system.System) map[string]string {
+	hosts := map[string]string{}
+	ofProcess := func(name string) string {
+		if p := s.Deploy.Process(name); p != nil && !s.Deploy.Local(p.Host) {
+			return p.Host
+		}
+		return system.LocalHost
+	}
+	for _, t := range s.Net.Threads {
+		for _, b := range t.Blocks {
+			hosts[b.Name] = ofProcess(s.Deploy.ProcessOf(t.Name))
+		}
+	}
+	for _, f := range s.Net.Foreign {
+		hosts[f.Name] = ofProcess(f.Process)
+	}
+	return hosts
+}
+
+// connect tells the bridges where they find one another.
+func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]HostInfo) error {
+	info := func(host string) HostInfo {
+		if i, ok := remotes[host]; ok {
+			return i
+		}
+		return local
+	}
+	given := func(host string) system.Host {
+		for _, h := range s.Deploy.Hosts {
+			if h.Name == host || host == system.LocalHost && h.SSH == "" {
+				return h
+			}
+		}
+		return system.Host{}
+	}
+	port := func(host string) int {
+		if g := given(host); g.Port != 0 {
+			return g.Port
+		}
+		return info(host).Port
+	}
+	for _, plan := range p.all() {
+		if plan.Bridge == nil {
+			continue
+		}
+		plan.Bridge.Listen = ":" + strconv.Itoa(port(plan.Host))
+		for i := range plan.Bridge.Peers {
+			peer := &plan.Bridge.Peers[i]
+			address := given(peer.Host).Address
+			switch {
+			case address != "":
+			case peer.Host == system.LocalHost: // where this host sees the local one come from
+				address = info(plan.Host).Client
+			default:
+				address = info(peer.Host).Server
+			}
+			if address == "" {
+				return fmt.Errorf("host %q does not tell at which address others reach it: give it one: address: …", peer.Host)
+			}
+			peer.Address = net.JoinHostPort(address, strconv.Itoa(port(peer.Host)))
+		}
+	}
+	return nil
+}
