@@ -32,6 +32,11 @@ func (s *scheduling) apply(r Request) (notices []string) {
 	return notices
 }
 
+// LiftProcess says that there is no real-time priority.
+func LiftProcess() (notice string) {
+	return "the Go scheduler has no real-time priority: this system has none that sinew knows (use Linux)"
+}
+
 func (s *scheduling) released() bool { return s.done }
 
 func (s *scheduling) restore() bool {

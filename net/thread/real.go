@@ -87,6 +87,9 @@ func (r *realTime) claim() *rt.LatencyHold {
 	for _, t := range r.core.threads {
 		if t.plan.Priority >= realTimePriority {
 			r.hear(rt.LockMemory())
+			if r.core.options.Pinned { // the process is the core's own
+				r.hear(rt.LiftProcess())
+			}
 			hold, notice := rt.HoldLatency()
 			r.hear(notice)
 			return hold
