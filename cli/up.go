@@ -124,7 +124,7 @@ func superviseCommand() *cobra.Command {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer cancel()
 			folder := filepath.Dir(args[0])
-			err = deploy.Supervise(ctx, &plan, folder, func(socket string) bool { return slices.Contains(admin.List(), socket) })
+			err = deploy.Supervise(ctx, &plan, folder, admin.Answers)
 			return errors.Join(err, deploy.End(folder))
 		},
 	}
@@ -161,12 +161,17 @@ func endSystem(ctx context.Context, name string) error {
 	console := deploy.Console{Folder: deploy.Folder(name)}
 	err := console.Stop(ctx, func() error { return errors.Join(endCores(name), shm.Clean(name)) })
 	if errors.Is(err, deploy.ErrNoSupervisor) {
-		if up := deploy.Systems(); len(up) > 0 {
-			return fmt.Errorf("%q %w; up are: %s", name, errNotUp, strings.Join(up, ", "))
-		}
-		return fmt.Errorf("%q %w, and no other system is", name, errNotUp)
+		return notUp(name)
 	}
 	return err
+}
+
+// notUp says that a system is not up, and which others are.
+func notUp(name string) error {
+	if up := deploy.Systems(); len(up) > 0 {
+		return fmt.Errorf("%q %w; up are: %s", name, errNotUp, strings.Join(up, ", "))
+	}
+	return fmt.Errorf("%q %w, and no other system is", name, errNotUp)
 }
 
 func psCommand() *cobra.Command {
@@ -180,7 +185,12 @@ func psCommand() *cobra.Command {
 				args = deploy.Systems()
 			}
 			var errs []error
+			up := deploy.Systems()
 			for _, name := range args {
+				if !slices.Contains(up, name) {
+					errs = append(errs, notUp(name))
+					continue
+				}
 				states, err := deploy.Console{Folder: deploy.Folder(name)}.Status()
 				if err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", name, err))

@@ -171,13 +171,16 @@ const (
 func (l *Launch) files(dir string) (files []string, err error) {
 	total := int64(0)
 	add := func(path string, size int64) error {
+		if slices.Contains(files, path) {
+			return nil
+		}
 		files = append(files, path)
 		if total += size; len(files) > MaxFiles || total > MaxFileBytes {
 			return fmt.Errorf("copy %s to other hosts: more than %d files or %d MB: keep the system in a folder of its own", dir, MaxFiles, MaxFileBytes>>20)
 		}
 		return nil
 	}
-	err = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	walk := func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -193,17 +196,16 @@ func (l *Launch) files(dir string) (files []string, err error) {
 			return err
 		}
 		return add(path, info.Size())
-	})
-	if err != nil {
-		return nil, err
+	}
+	for _, folder := range append([]string{"."}, l.System.Deploy.Files...) {
+		if err := filepath.WalkDir(filepath.Join(dir, folder), walk); err != nil {
+			return nil, fmt.Errorf("copy %s to other hosts: %w", folder, err)
+		}
 	}
 	for _, f := range slices.Concat(l.System.Files, l.Overlays) {
 		path, err := filepath.Abs(f)
 		if err != nil {
 			return nil, err
-		}
-		if slices.Contains(files, path) {
-			continue
 		}
 		if err := add(path, 0); err != nil {
 			return nil, err

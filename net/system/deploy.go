@@ -30,8 +30,9 @@ const (
 type Deploy struct {
 	Hosts     []Host
 	Processes []Process
-	Network   string // what carries links between hosts: udp or tcp
-	Insecure  bool   // links between hosts are neither encrypted nor authenticated
+	Network   string   // what carries links between hosts: udp or tcp
+	Insecure  bool     // links between hosts are neither encrypted nor authenticated
+	Files     []string // files and folders that other hosts need beside the system's own folder, relative to it
 }
 
 // Host is a machine.
@@ -119,6 +120,7 @@ func (l *loader) readDeploy(n *yaml.Node) {
 				l.fail(v, "network wants %s, got %q", strings.Join(networks, " or "), d.Network)
 			}
 		},
+		"files":    func(v *yaml.Node) { d.Files = l.texts(v, "files") },
 		"insecure": func(v *yaml.Node) { d.Insecure = l.bool(v, "insecure") },
 	})
 }

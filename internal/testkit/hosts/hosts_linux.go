@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -20,6 +21,9 @@ import (
 
 // patience is how long an sshd may take to answer.
 const patience = 10 * time.Second
+
+// started counts the networks of this process, so that no two have the same names.
+var started atomic.Int32
 
 // Network is a switch with hosts.
 type Network struct {
@@ -60,8 +64,9 @@ func Start(t testing.TB, names ...string) *Network {
 			t.Skipf("SKIPPED: hosts of its own: %v", err)
 		}
 	}
-	n := &Network{t: t, bridge: fmt.Sprintf("sw%d", os.Getpid()%100000)}
-	subnet := fmt.Sprintf("10.%d.%d.", 64+os.Getpid()/250%64, os.Getpid()%250)
+	id := os.Getpid()*7 + int(started.Add(1)) // what the test before took away may be there yet for a moment
+	n := &Network{t: t, bridge: fmt.Sprintf("sw%d", id%100000)}
+	subnet := fmt.Sprintf("10.%d.%d.", 64+id/250%64, id%250)
 	n.Address = subnet + "1"
 	var err error
 	if n.dir, err = os.MkdirTemp("/var/tmp", "hosts"); err != nil { // not /tmp: each host has its own

@@ -1,0 +1,394 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit/hosts"
+)
+
+// rig is a network of hosts with the command that a user has.
+type rig struct {
+	*hosts.Network
+	t     *testing.T
+	sinew string
+	dir   string
+	repo  string
+}
+
+var buildSinew = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "sinew-command")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "sinew")
+	out, err := exec.Command("go", "build", "-o", path, "../cmd/sinew").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func newRig(t *testing.T, names ...string) *rig {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("hosts of its own take some seconds")
+	}
+	r := &rig{Network: hosts.Start(t, names...), t: t, dir: t.TempDir()}
+	var err error
+	if r.sinew, err = buildSinew(); err != nil {
+		t.Fatal(err)
+	}
+	runtime, err := os.MkdirTemp("", "rt") // paths of sockets must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(runtime) })
+	t.Setenv("XDG_RUNTIME_DIR", runtime)
+	t.Setenv("TMPDIR", runtime)
+	t.Setenv("SINEW_SSH", r.SSH)
+	if r.repo, err = filepath.Abs(".."); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(r.dir)
+	return r
+}
+
+// run runs the command and returns what it printed on both streams.
+func (r *rig) run(args ...string) (string, error) {
+	out, err := exec.Command(r.sinew, args...).CombinedOutput()
+	return string(out), err
+}
+
+func (r *rig) must(args ...string) string {
+	r.t.Helper()
+	out, err := r.run(args...)
+	if err != nil {
+		r.t.Fatalf("sinew %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// refuse runs a command that must fail and say so in these words.
+func (r *rig) refuse(words string, args ...string) {
+	r.t.Helper()
+	out, err := r.run(args...)
+	if err == nil || !strings.Contains(out, words) {
+		r.t.Errorf("sinew %s: %v, wants an error that says %q\n%s", strings.Join(args, " "), err, words, out)
+	}
+}
+
+// up starts a system, which is down when the test ends.
+func (r *rig) up(system string, args ...string) {
+	r.t.Helper()
+	r.t.Cleanup(func() {
+		if r.t.Failed() {
+			out, _ := r.run("logs", system)
+			r.t.Logf("logs of %s:\n%s", system, out[max(0, len(out)-4000):])
+		}
+		_, _ = r.run("down", system)
+	})
+	r.must(append([]string{"up"}, args...)...)
+}
+
+func (r *rig) write(name, text string) {
+	r.t.Helper()
+	if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+const hostPatience = 20 * time.Second
+
+// eventually waits until something is so, and says at the end what was there instead.
+func (r *rig) eventually(what string, so func() (bool, string)) {
+	r.t.Helper()
+	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		ok, instead := so()
+		if ok {
+			return
+		}
+		if time.Since(begin) > hostPatience {
+			r.t.Fatalf("it did not happen in %v that %s; instead:\n%s", hostPatience, what, instead)
+		}
+	}
+}
+
+// process is a line of ps --json.
+type process struct {
+	Name, Host, State string
+	PID               int
+	Restarts          int
+	Exit              string
+}
+
+func (r *rig) ps(system string) map[string]process {
+	r.t.Helper()
+	var list struct{ Processes []process }
+	if err := json.Unmarshal([]byte(r.must("ps", system, "--json")), &list); err != nil {
+		r.t.Fatal(err)
+	}
+	all := map[string]process{}
+	for _, p := range list.Processes {
+		all[p.Host+"/"+p.Name] = p
+	}
+	return all
+}
+
+// awaitRunning waits until all processes of a system run.
+func (r *rig) awaitRunning(system string) map[string]process {
+	r.t.Helper()
+	var all map[string]process
+	r.eventually("all processes run", func() (bool, string) {
+		all = r.ps(system)
+		for _, p := range all {
+			if p.State != "running" {
+				return false, fmt.Sprint(all)
+			}
+		}
+		return true, ""
+	})
+	return all
+}
+
+// on runs a shell command on a host.
+func (r *rig) on(host, command string) string {
+	r.t.Helper()
+	for _, h := range r.Hosts {
+		if h.Name == host {
+			out, err := h.Run(command)
+			var exit *exec.ExitError
+			if err != nil && !errors.As(err, &exit) {
+				r.t.Fatal(err)
+			}
+			return out
+		}
+	}
+	r.t.Fatalf("no host %q", host)
+	return ""
+}
+
+// clean fails where a host has processes or files left over.
+func (r *rig) clean() {
+	r.t.Helper()
+	for _, h := range r.Hosts {
+		if left := r.on(h.Name, "pgrep -a sinew; pgrep -a plant; find /dev/shm /tmp -type f -o -type s"); left != "" {
+			r.t.Errorf("on %s is left:\n%s", h.Name, left)
+		}
+	}
+}
+
+// pair is a system of which one host generates and the other controls.
+const pair = `
+system: pair
+threads: {ref: {period: 2ms}, ctl: {period: 2ms}}
+blocks:
+  wave: {type: flow.Wave, thread: ref, params: {frequency: 1}}
+  pid:  {type: servo.PID, thread: ctl, params: {kp: 1, min: -9, max: 9}}
+links: [wave.out -> pid.ref]
+deploy:
+  hosts: {left: {ssh: left}, right: {ssh: right}}
+  processes:
+    gen: {host: left, threads: [ref], restart: always}
+    con: {host: right, threads: [ctl], needs: [gen], restart: always}
+`
+
+// TestFourLanguagesOnTwoHosts is the example: a controller in Go and a plant in C on one host, a generator in Octave and a
+// viewer in Python on the other.
+func TestFourLanguagesOnTwoHosts(t *testing.T) {
+	for _, tool := range []string{"cc", "python3", "octave-cli", "mkoctfile"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: four languages want %v", err)
+		}
+	}
+	r := newRig(t, "robot", "desk")
+	shell(t, fmt.Sprintf("mkdir examples && cp -r %s/examples/foreign examples/ && cp -r %s/clients . && cd examples/foreign && "+
+		"cc -std=c99 -O2 -I../../clients/c plant.c ../../clients/c/ardnet.c -o plant && "+
+		"mkoctfile --mex -I../../clients/c ../../clients/octave/ardnet.c ../../clients/c/ardnet.c -o ardnet.mex", r.repo, r.repo))
+	r.up("four", "examples/foreign/four-languages.yaml", "--deploy", "examples/foreign/two-hosts.yaml")
+	follows := func() {
+		t.Helper()
+		r.eventually("the plant goes to and fro", func() (bool, string) {
+			out := r.must("logs", "four", "viewer")
+			lines := strings.Split(out, "\n")
+			out = strings.Join(lines[max(0, len(lines)-60):], "\n")
+			return strings.Contains(out, "0.6") && strings.Contains(out, "0.3"), out
+		})
+	}
+	follows()
+	before := r.awaitRunning("four")
+
+	// A killed process comes back, a killed bridge too.
+	for _, p := range []struct{ host, name, kill string }{
+		{"robot", "plant", "pkill -9 -x plant"}, {"robot", "bridge", "pkill -9 -f '[s]inew bridge'"}, {"desk", "bridge", "pkill -9 -f '[s]inew bridge'"},
+	} {
+		r.on(p.host, p.kill)
+		key := p.host + "/" + p.name
+		r.eventually(key+" is started again", func() (bool, string) {
+			now := r.ps("four")
+			return now[key].Restarts > before[key].Restarts && now[key].State == "running", fmt.Sprint(now)
+		})
+	}
+	count := func() int { return strings.Count(r.must("logs", "four", "viewer"), "\n") }
+	flows := func(after string) {
+		t.Helper()
+		begin := count()
+		r.eventually("the viewer sees the plant after "+after, func() (bool, string) { return count() > begin+3, fmt.Sprint(begin) })
+	}
+	flows("kills")
+
+	// The cable is out for three seconds and back.
+	robot := r.Hosts[0]
+	robot.Unplug()
+	time.Sleep(3 * time.Second)
+	robot.Plug()
+	flows("the cable was out")
+	r.awaitRunning("four")
+
+	// One process is stopped and the others go on.
+	r.must("down", "four", "viewer")
+	if p := r.ps("four")["desk/viewer"]; p.State != "stopped" {
+		t.Errorf("the viewer is %s", p.State)
+	}
+	begin := time.Now()
+	r.must("down", "four")
+	t.Logf("down took %v", time.Since(begin))
+	r.clean()
+	r.refuse("is not up", "ps", "four")
+}
+
+func shell(t *testing.T, script string) {
+	t.Helper()
+	if out, err := exec.Command("sh", "-ec", script).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+}
+
+// TestConsoleDies kills the supervisor of the local host: the others go on, and down finds them.
+func TestConsoleDies(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.write("pair.yaml", pair)
+	r.up("pair", "pair.yaml")
+	before := r.awaitRunning("pair")
+	r.refuse("is up already", "up", "pair.yaml")
+	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("XDG_RUNTIME_DIR")+"'")
+	if out := r.on("right", "pgrep -c -f '[s]inew core'"); strings.TrimSpace(out) != "1" {
+		t.Errorf("the core of the other host ended with the console: %s", out)
+	}
+	r.refuse("no supervisor", "ps", "pair")
+	r.must("up", "pair.yaml") // takes away what is left and starts anew
+	if after := r.awaitRunning("pair"); after["right/con"].PID == before["right/con"].PID {
+		t.Errorf("up did not start anew")
+	}
+	r.must("down", "pair")
+	r.clean()
+}
+
+// TestHostReturns cuts the power of a host and gives it back.
+func TestHostReturns(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.write("pair.yaml", pair)
+	r.up("pair", "pair.yaml")
+	r.awaitRunning("pair")
+	right := r.Hosts[1]
+	right.Halt()
+	r.eventually("the host is told to be unreachable", func() (bool, string) {
+		all := r.ps("pair")
+		return all["right/con"].State == "unreachable" && all["left/gen"].State == "running", fmt.Sprint(all)
+	})
+	right.Boot()
+	r.awaitRunning("pair")
+	right.Halt()
+	r.refuse(`host "right"`, "down", "pair")
+	r.must("down", "pair", "--force")
+	right.Boot()
+	r.clean()
+}
+
+// TestDeadMan takes the local host away from one that does not want to go on alone.
+func TestDeadMan(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.write("pair.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, dead_man: 2s}", 1))
+	r.up("pair", "pair.yaml")
+	r.awaitRunning("pair")
+	time.Sleep(3 * time.Second)
+	r.awaitRunning("pair") // it hears from the local host
+	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("XDG_RUNTIME_DIR")+"'")
+	r.eventually("everything stops on the host", func() (bool, string) {
+		left := r.on("right", "pgrep -a sinew")
+		return left == "", left
+	})
+	if out := r.on("left", "pgrep -c -f '[s]inew core'"); strings.TrimSpace(out) != "1" {
+		t.Errorf("the host without a dead-man time stopped, too: %s", out)
+	}
+	r.must("down", "pair")
+	r.clean()
+}
+
+// TestBadHosts starts on hosts that are unknown, away or full: nothing stays half started.
+func TestBadHosts(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.write("pair.yaml", pair)
+	right := r.Hosts[1]
+
+	r.on("right", "mkdir -p .cache && mount -t tmpfs -o size=1m tmpfs .cache")
+	r.refuse("No space left on device", "up", "pair.yaml")
+	r.on("right", "umount .cache")
+	r.clean()
+
+	right.Halt()
+	r.refuse(`host "right" (ssh right): the host is not reached`, "up", "pair.yaml")
+	right.Boot()
+	r.clean()
+
+	r.write("far.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: nobody.invalid}", 1))
+	r.refuse("check the name in the deploy section", "up", "far.yaml")
+	r.write("port.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, port: 22}", 1))
+
+	r.write("arm.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, binary: pair.yaml}", 1))
+	r.refuse("is no program for Linux", "up", "arm.yaml")
+	if out, err := r.run("ps"); err != nil || strings.Contains(out, "pair") {
+		t.Errorf("a system that could not start is listed: %v\n%s", err, out)
+	}
+}
+
+// TestUnknownHost refuses a host whose key nobody has checked.
+func TestUnknownHost(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.Distrust()
+	r.write("pair.yaml", pair)
+	r.refuse("is not among your known hosts", "up", "pair.yaml")
+}
+
+// TestTwentyProcesses brings up twenty processes on three hosts.
+func TestTwentyProcesses(t *testing.T) {
+	r := newRig(t, "a", "b", "c")
+	var threads, blocks, processes strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&threads, "  t%d: {period: 10ms}\n", i)
+		fmt.Fprintf(&blocks, "  wave%d: {type: flow.Wave, thread: t%d}\n", i, i)
+		fmt.Fprintf(&processes, "    p%d: {host: %c, threads: [t%d]}\n", i, 'a'+i%3, i)
+	}
+	r.write("twenty.yaml", "system: twenty\nthreads:\n"+threads.String()+"blocks:\n"+blocks.String()+
+		"deploy:\n  hosts: {a: {ssh: a}, b: {ssh: b}, c: {ssh: c}}\n  processes:\n"+processes.String())
+	r.up("twenty", "twenty.yaml")
+	r.must("down", "twenty")
+	begin := time.Now()
+	r.must("up", "twenty.yaml")
+	up := time.Since(begin)
+	if n := len(r.awaitRunning("twenty")); n < 20 {
+		t.Errorf("%d processes run", n)
+	}
+	begin = time.Now()
+	r.must("down", "twenty")
+	t.Logf("up of 20 processes on three hosts took %v, down %v", up, time.Since(begin))
+	r.clean()
+}
