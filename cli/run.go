@@ -146,7 +146,7 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 	}
 	local := admin.NewLocal(r.front, sys)
 	if !f.fast {
-		server, err := admin.Listen(sys.Name, local)
+		server, err := admin.Listen(r.identity(), local, admin.Address{})
 		if err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
@@ -179,6 +179,19 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 		s.print(out, time.Since(begin))
 	}
 	return errors.Join(err, closeErr, ending.err)
+}
+
+// identity is what the control plane calls this process.
+func (r *running) identity() admin.Identity {
+	id := admin.Identity{System: r.system, Process: r.flags.process}
+	if id.Process != "" {
+		for _, p := range r.sys.Deploy.Processes {
+			if p.Run == nil {
+				id.Processes = append(id.Processes, p.Name)
+			}
+		}
+	}
+	return id
 }
 
 // errFaults ends a run in which a block fell in error; the blocks were named when it happened.

@@ -35,25 +35,52 @@ type System interface {
 
 // Structure is what a system is made of.
 type Structure struct {
-	System  string   `json:"system"`
-	File    string   `json:"file"` // absolute path of the system file; "" where there is none
-	PID     int      `json:"pid"`
-	Threads []Thread `json:"threads"`
-	Blocks  []Block  `json:"blocks"`
-	Links   []string `json:"links"`
+	System    string    `json:"system"`
+	File      string    `json:"file"` // absolute path of the system file; "" where there is none
+	PID       int       `json:"pid"`  // of the first process
+	Processes []Process `json:"processes"`
+	Threads   []Thread  `json:"threads"`
+	Blocks    []Block   `json:"blocks"`
+	Links     []Link    `json:"links"`
+}
+
+// Process describes a process of a system.
+type Process struct {
+	Name    string `json:"name"`
+	Host    string `json:"host"`
+	PID     int    `json:"pid,omitempty"`
+	File    string `json:"file,omitempty"`    // absolute path of the system file on that host
+	Version string `json:"version,omitempty"` // of sinew
+	Problem string `json:"problem,omitempty"` // why nothing more is known of it: it does not run, or is out of reach
 }
 
 // Thread describes a thread.
 type Thread struct {
 	Name     string  `json:"name"`
+	Process  string  `json:"process,omitempty"`
+	Host     string  `json:"host,omitempty"`
 	Period   float64 `json:"period_s"` // 0: triggered
 	Priority int     `json:"priority"`
 }
+
+// Link describes a link: its ends and its policy.
+type Link struct {
+	From     string  `json:"from"` // "block.port", with chosen elements as "block.port[0,2]"
+	To       string  `json:"to"`
+	Every    int     `json:"every,omitempty"`    // it carries every n-th value only
+	Pause    float64 `json:"pause_s,omitempty"`  // it carries nothing sooner than this after the last value
+	Delay    bool    `json:"delay,omitempty"`    // it carries the value of the activation before
+	Buffer   int     `json:"buffer,omitempty"`   // it queues up to so many values; 0: the newest wins
+	Overflow string  `json:"overflow,omitempty"` // what a full queue drops
+}
+
+func (l Link) String() string { return l.From + " -> " + l.To }
 
 // Block describes a block.
 type Block struct {
 	Name       string      `json:"name"`
 	Type       string      `json:"type"`
+	Process    string      `json:"process,omitempty"`
 	Thread     string      `json:"thread"`
 	Fault      string      `json:"fault,omitempty"` // why it is in error
 	Ports      []Port      `json:"ports"`

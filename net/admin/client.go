@@ -1,44 +1,60 @@
 package admin
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/record"
 )
 
-// Client is a system in another process. It owns one goroutine, which ends with Close or with the connection.
+// Client is a system in other processes, on this host and others: one [System], whatever it consists of. References
+// go to the process that has the block. Connections and processes that were lost come back by themselves.
+//
+// It owns one goroutine and those of its connections; all end with Close.
 type Client struct {
-	conn net.Conn
-	send sync.Mutex // held while a request is written: the reader must go on meanwhile
-	read sync.WaitGroup
-	done chan struct{} // closed when the connection has ended
+	system string
+	only   string // the one process that was asked for; "": all
+	who    string // what the system's events call this client
+	conns  []*nats.Conn
+	done   chan struct{} // closed when the system has ended
 
-	next atomic.Uint64 // number of the last request
+	mu      sync.Mutex
+	members map[string]*member // by process
+	blocks  map[string]string  // the process of each block that was seen
+	taps    map[*clientTap]bool
+	ended   bool
 
-	mu    sync.Mutex
-	open  map[uint64]chan response
-	taps  map[uint64]func(Sample)
-	lost  uint64
-	ended bool
+	lost   atomic.Uint64
+	renew  chan struct{}
+	closed chan struct{}
+	keeper sync.WaitGroup
 }
 
 var _ System = (*Client)(nil)
 
+// member is a process of the system.
+type member struct {
+	name  string
+	found            // what it said of itself; empty while it was never there
+	conn  *nats.Conn // where it was seen; nil: nowhere
+	ended bool       // it has said that it stops
+}
+
 // ErrGone is what a client returns when the system has ended or the connection is lost.
 var ErrGone = errors.New("the system has ended")
 
-// Dial reaches the system of a name on this machine. With an empty name it is the only one that runs.
+// Dial reaches a system of this host by its name, or one process of it as "system.process". With an empty name it is
+// the only system that runs.
 func Dial(name string) (*Client, error) {
 	if name == "" {
 		switch running := List(); len(running) {
@@ -50,32 +66,203 @@ func Dial(name string) (*Client, error) {
 			return nil, fmt.Errorf("several systems run: say which: %s", strings.Join(running, ", "))
 		}
 	}
-	conn, err := net.DialTimeout("unix", socketPath(name), dialTimeout)
+	system, _, err := splitName(name)
 	if err != nil {
+		return nil, err
+	}
+	if !alive(system) {
 		return nil, fmt.Errorf("no system %q runs%s", name, nearest.Hint(name, List()))
 	}
-	c := &Client{conn: conn, done: make(chan struct{}), open: map[uint64]chan response{}, taps: map[uint64]func(Sample){}}
-	c.read.Go(c.receive)
+	return DialAt(name, OnHost(system))
+}
+
+// DialAt reaches a system, or one process of it as "system.process", at servers: that of this host, those of other
+// hosts, a site's cluster. A server that does not answer is an error only where none does.
+func DialAt(name string, servers ...Address) (*Client, error) {
+	system, only, err := splitName(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{system: system, only: only, who: who(), done: make(chan struct{}), members: map[string]*member{}, blocks: map[string]string{},
+		taps: map[*clientTap]bool{}, renew: make(chan struct{}, 1), closed: make(chan struct{})}
+	var errs []error
+	for _, a := range servers {
+		conn, err := connect(a, "sinew tools: "+c.who, c.serverEnded, nats.ReconnectHandler(func(*nats.Conn) { c.renewSoon() }))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		c.conns = append(c.conns, conn)
+	}
+	if len(c.conns) == 0 {
+		return nil, errors.Join(errs...)
+	}
+	for _, conn := range c.conns {
+		_, err = conn.Subscribe(subject(system, "*", "event"), func(m *nats.Msg) { c.event(conn, m) })
+		if err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = c.find(context.Background())
+	}
+	if err == nil {
+		err = c.checkFound()
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.closeConns())
+	}
+	c.keeper.Go(c.keep)
 	return c, nil
 }
 
-// Close ends the connection; the system goes on.
-func (c *Client) Close() error {
-	err := c.conn.Close()
-	c.read.Wait()
-	return err
+// who names this client in the events of the system.
+func who() string {
+	host, _ := os.Hostname()
+	user := os.Getenv("USER")
+	return fmt.Sprintf("%s@%s, process %d", user, host, os.Getpid())
 }
 
-// Done returns a channel that is closed when the system has ended or the connection is lost.
+// find looks for the processes of the system at all servers.
+func (c *Client) find(ctx context.Context) error {
+	var all sync.WaitGroup
+	errs := make([]error, len(c.conns))
+	for i, conn := range c.conns {
+		all.Go(func() {
+			_, errs[i] = ping(ctx, conn, func(list []found) bool {
+				c.note(conn, list[len(list)-1])
+				return c.complete()
+			})
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// note takes down a process that was seen.
+func (c *Client) note(conn *nats.Conn, f found) {
+	if f.System != c.system || c.only != "" && f.Process != c.only {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range append([]string{f.Process}, f.Processes...) {
+		if c.members[name] == nil && (c.only == "" || name == c.only) {
+			c.members[name] = &member{name: name}
+		}
+	}
+	*c.members[f.Process] = member{name: f.Process, found: f, conn: conn}
+}
+
+// complete reports whether all processes were seen.
+func (c *Client) complete() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.members {
+		if m.conn == nil {
+			return false
+		}
+	}
+	return len(c.members) > 0
+}
+
+// checkFound returns an error where nothing was found, or what does not fit this client.
+func (c *Client) checkFound() error {
+	name := strings.TrimSuffix(c.system+"."+c.only, ".")
+	if len(c.members) == 0 {
+		return fmt.Errorf("no system %q answers at %s", name, c.servers())
+	}
+	for _, m := range c.members {
+		if m.conn != nil && m.protocol != Protocol {
+			return fmt.Errorf("%s.%s (sinew %s) speaks version %s of the control plane, this tool version %s: use the same sinew on both sides",
+				c.system, m.name, m.Version, m.protocol, Protocol)
+		}
+	}
+	return nil
+}
+
+func (c *Client) servers() string {
+	var names []string
+	for _, conn := range c.conns {
+		names = append(names, conn.ConnectedUrlRedacted())
+	}
+	return strings.Join(names, ", ")
+}
+
+// list returns the processes, by name.
+func (c *Client) list() []*member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []*member
+	for _, m := range c.members {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b *member) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// serverEnded is called when a server has gone for good.
+func (c *Client) serverEnded(error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.end()
+}
+
+// end says that the system has ended. The caller holds c.mu.
+func (c *Client) end() {
+	if !c.ended {
+		c.ended = true
+		close(c.done)
+	}
+}
+
+// Close ends the connections; the system goes on.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	first := !isClosed(c.closed)
+	if first {
+		close(c.closed)
+		c.end()
+	}
+	c.mu.Unlock()
+	c.keeper.Wait()
+	return c.closeConns()
+}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *Client) closeConns() error {
+	for _, conn := range c.conns {
+		conn.Close()
+	}
+	return nil
+}
+
+// Done returns a channel that is closed when the system has ended.
 func (c *Client) Done() <-chan struct{} { return c.done }
+
+// Lost returns how many samples this client was too slow for.
+func (c *Client) Lost() uint64 { return c.lost.Load() }
 
 // Now returns the time of the system, 0 where it has ended.
 func (c *Client) Now() clock.Time {
-	s, err := c.Statistics(context.Background())
-	if err != nil {
-		return 0
+	for _, m := range c.list() {
+		var now moment
+		ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+		err := c.ask(ctx, m, "time", request{}, &now)
+		cancel()
+		if err == nil {
+			return now.Now
+		}
 	}
-	return clock.Time(s.Duration * float64(time.Second))
+	return 0
 }
 
 // waitPeriod is how often Wait looks at the time and the condition.
@@ -96,177 +283,4 @@ func (c *Client) Wait(until clock.Time, ready func() bool) error {
 			return ErrGone
 		}
 	}
-}
-
-// Lost returns how many samples this client was too slow for.
-func (c *Client) Lost() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lost
-}
-
-func (c *Client) receive() {
-	defer c.end()
-	lines := bufio.NewScanner(c.conn)
-	lines.Buffer(make([]byte, 4096), 16*MaxRequestBytes)
-	for lines.Scan() {
-		var r response
-		if json.Unmarshal(lines.Bytes(), &r) != nil {
-			return
-		}
-		c.mu.Lock()
-		c.lost += r.Lost
-		answer, sink := c.open[r.ID], c.taps[r.ID]
-		if r.Sample == nil {
-			delete(c.open, r.ID)
-		}
-		c.mu.Unlock()
-		switch {
-		case r.Sample != nil && sink != nil:
-			r.Sample.Value = number(r.Sample.Value)
-			sink(*r.Sample)
-		case r.Sample == nil && answer != nil:
-			answer <- r
-		}
-	}
-}
-
-func (c *Client) end() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ended = true
-	close(c.done)
-}
-
-// ask sends a request and stores the answer's result into result, unless that is nil.
-func (c *Client) ask(ctx context.Context, r request, result any) (id uint64, err error) {
-	return c.askFor(ctx, r, result, nil)
-}
-
-// askFor is ask for a request that begins a tap, whose samples go to sink.
-func (c *Client) askFor(ctx context.Context, r request, result any, sink func(Sample)) (id uint64, err error) {
-	answer := make(chan response, 1)
-	r.ID = c.next.Add(1)
-	line, err := encode(r)
-	if err != nil {
-		return 0, fmt.Errorf("ask the system: %w", err)
-	}
-	c.mu.Lock()
-	if c.ended {
-		c.mu.Unlock()
-		return 0, ErrGone
-	}
-	c.open[r.ID] = answer
-	if sink != nil {
-		c.taps[r.ID] = sink
-	}
-	c.mu.Unlock()
-	c.send.Lock()
-	_, err = c.conn.Write(append(line, '\n'))
-	c.send.Unlock()
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrGone, err)
-	}
-	select {
-	case a := <-answer:
-		if a.Error != "" {
-			return r.ID, errors.New(a.Error)
-		}
-		if result == nil {
-			return r.ID, nil
-		}
-		return r.ID, json.Unmarshal(a.Result, result)
-	case <-c.done:
-		return r.ID, ErrGone
-	case <-ctx.Done():
-		c.mu.Lock()
-		delete(c.open, r.ID)
-		c.mu.Unlock()
-		return r.ID, ctx.Err()
-	}
-}
-
-// Structure implements [System].
-func (c *Client) Structure(ctx context.Context) (*Structure, error) {
-	s := &Structure{}
-	_, err := c.ask(ctx, request{Method: "structure"}, s)
-	return s, err
-}
-
-// Read implements [System].
-func (c *Client) Read(ctx context.Context, ref string) (Reading, error) {
-	var r Reading
-	_, err := c.ask(ctx, request{Method: "read", Ref: ref}, &r)
-	r.Value = number(r.Value)
-	return r, err
-}
-
-// Feed implements [System].
-func (c *Client) Feed(ctx context.Context, ref string, value any) error {
-	_, err := c.ask(ctx, request{Method: "feed", Ref: ref, Value: finite(value)}, nil)
-	return err
-}
-
-// Release implements [System].
-func (c *Client) Release(ctx context.Context, ref string) error {
-	_, err := c.ask(ctx, request{Method: "release", Ref: ref}, nil)
-	return err
-}
-
-// Param implements [System].
-func (c *Client) Param(ctx context.Context, ref string) (any, error) {
-	var v any
-	_, err := c.ask(ctx, request{Method: "param", Ref: ref}, &v)
-	return number(v), err
-}
-
-// SetParams implements [System].
-func (c *Client) SetParams(ctx context.Context, block string, values map[string]any) error {
-	_, err := c.ask(ctx, request{Method: "set", Ref: block, Named: finite(values).(map[string]any)}, nil)
-	return err
-}
-
-// Call implements [System].
-func (c *Client) Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error) {
-	var v any
-	_, err := c.ask(ctx, request{Method: "call", Ref: ref, Args: finite(args).([]any), Named: finite(named).(map[string]any)}, &v)
-	return number(v), err
-}
-
-// Reset implements [System].
-func (c *Client) Reset(ctx context.Context, block string) error {
-	_, err := c.ask(ctx, request{Method: "reset", Ref: block}, nil)
-	return err
-}
-
-// Tap implements [System]. The sink runs on the goroutine that reads the connection and must be quick.
-func (c *Client) Tap(ctx context.Context, ref string, every int, sink func(Sample)) (func(), error) {
-	id, err := c.askFor(ctx, request{Method: "tap", Ref: ref, Every: every}, nil, sink)
-	if err != nil {
-		c.forget(id)
-		return nil, err
-	}
-	return func() {
-		c.forget(id)
-		_, _ = c.ask(context.Background(), request{Method: "untap", Tap: id}, nil)
-	}, nil
-}
-
-func (c *Client) forget(tap uint64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.taps, tap)
-}
-
-// Statistics implements [System].
-func (c *Client) Statistics(ctx context.Context) (*record.RunStatistics, error) {
-	s := &record.RunStatistics{}
-	_, err := c.ask(ctx, request{Method: "statistics"}, s)
-	return s, err
-}
-
-// Stop implements [System].
-func (c *Client) Stop(ctx context.Context) error {
-	_, err := c.ask(ctx, request{Method: "stop"}, nil)
-	return err
 }

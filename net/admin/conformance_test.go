@@ -88,10 +88,10 @@ func run(t *testing.T) *thread.Core {
 	return core
 }
 
-// serve offers a system on a socket of its own folder.
-func serve(t *testing.T, name string, s admin.System) *admin.Server {
+// serve offers a system as `sinew run` does.
+func serve(t *testing.T, name string, s admin.Running) *admin.Server {
 	t.Helper()
-	server, err := admin.Listen(name, s)
+	server, err := admin.Listen(admin.Identity{System: name, Host: "here"}, s, admin.Address{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func serve(t *testing.T, name string, s admin.System) *admin.Server {
 	return server
 }
 
-// ownFolder keeps the test's sockets apart; their paths must be short.
+// ownFolder keeps the test's address files apart.
 func ownFolder(t *testing.T) {
 	dir, err := os.MkdirTemp("", "adm")
 	if err != nil {
@@ -109,10 +109,10 @@ func ownFolder(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", dir)
 }
 
-// TestConformance runs the same checks on a system in process and on one behind a socket.
+// TestConformance runs the same checks on a system in process and on those behind NATS.
 func TestConformance(t *testing.T) {
 	t.Run("local", func(t *testing.T) { conform(t, admin.NewLocal(run(t).Front(), nil)) })
-	t.Run("socket", func(t *testing.T) {
+	t.Run("NATS over TCP", func(t *testing.T) {
 		ownFolder(t)
 		serve(t, "test", admin.NewLocal(run(t).Front(), nil))
 		c, err := admin.Dial("")
@@ -248,11 +248,11 @@ func await(t *testing.T, what string, done func() bool) {
 	t.Fatalf("%s did not come", what)
 }
 
-func TestSecondSystemIsRefusedAndStaleSocketTaken(t *testing.T) {
+func TestSecondSystemIsRefusedAndStaleAddressTaken(t *testing.T) {
 	ownFolder(t)
 	local := admin.NewLocal(run(t).Front(), nil)
 	server := serve(t, "one", local)
-	if _, err := admin.Listen("one", local); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
+	if _, err := admin.Listen(admin.Identity{System: "one"}, local, admin.Address{}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("a second system: %v", err)
 	}
 	serve(t, "two", local)
@@ -266,12 +266,13 @@ func TestSecondSystemIsRefusedAndStaleSocketTaken(t *testing.T) {
 		t.Errorf("a wrong name: %v", err)
 	}
 	server.Close()
-	dead := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "sinew", "one.sock")
-	if err := os.WriteFile(dead, nil, 0o600); err != nil { // as a process that died leaves it
+	dead := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "sinew", "one.nats")
+	stale := `{"url":"nats://127.0.0.1:1","token":"x","pid":1}`
+	if err := os.WriteFile(dead, []byte(stale), 0o600); err != nil { // as a process that died leaves it
 		t.Fatal(err)
 	}
 	serve(t, "one", local)
-	if _, err := admin.Listen("a/b", local); err == nil {
+	if _, err := admin.Listen(admin.Identity{System: "a/b"}, local, admin.Address{}); err == nil {
 		t.Error("a name with a slash was accepted")
 	}
 }

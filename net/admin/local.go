@@ -15,6 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/schema"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -308,16 +309,16 @@ func (l *Local) Stop(context.Context) error {
 // Structure implements [System].
 func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
-	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Threads: []Thread{}, Blocks: []Block{}, Links: []string{}}
+	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{}}
 	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
-		s.Threads = append(s.Threads, Thread{t.Name, t.Period.Seconds(), t.Priority})
+		s.Threads = append(s.Threads, Thread{Name: t.Name, Period: t.Period.Seconds(), Priority: t.Priority})
 		for _, b := range t.Blocks {
 			threads[b.Name] = t.Name
 		}
 	}
 	for _, link := range net.Links {
-		s.Links = append(s.Links, link.String())
+		s.Links = append(s.Links, describeLink(link))
 		from[link.Target] = strings.TrimPrefix(from[link.Target]+", "+link.From.String(), ", ")
 	}
 	for _, f := range l.front.Faults() {
@@ -387,3 +388,15 @@ func describeOperation(o *block.OperationInfo) Operation {
 	}
 	return d
 }
+
+func describeLink(l diagram.LinkPlan) Link {
+	d := Link{From: l.From.String(), To: l.To.String(), Every: l.Every, Pause: l.Pause.Seconds(), Delay: l.Delay, Buffer: l.Buffer}
+	if l.Buffer > 0 {
+		d.Overflow = l.Overflow.String()
+	}
+	return d
+}
+
+// OnFault makes watch called for each block that falls in error from now on, on the goroutine that moves messages: it
+// must be quick.
+func (l *Local) OnFault(watch func(thread.Fault)) { l.front.OnFault(watch) }

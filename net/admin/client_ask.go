@@ -1,0 +1,144 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+)
+
+const (
+	patience = 10 * time.Second // for an answer, except to calls, which last as long as they last
+	lookTime = 2 * time.Second  // without an answer a client looks whether the process is still there
+	retry    = 20 * time.Millisecond
+)
+
+// absentError says that a process is not there. It is an [ErrGone].
+type absentError struct{ system, process, host string }
+
+func (e *absentError) Error() string {
+	where := ""
+	if e.host != "" {
+		where = " on " + e.host
+	}
+	return fmt.Sprintf("process %q of %q%s is not there: it has ended, or its host is out of reach", e.process, e.system, where)
+}
+
+// Is makes it an ErrGone.
+func (e *absentError) Is(target error) bool { return target == ErrGone }
+
+func (c *Client) absent(m *member) error {
+	if isClosed(c.done) {
+		return ErrGone
+	}
+	return &absentError{c.system, m.name, m.Host}
+}
+
+// ask sends a request to a process and stores the answer's result into result, unless that is nil. A lost connection
+// is waited for as long as the context allows; without a deadline the wait is limited for all but calls.
+func (c *Client) ask(ctx context.Context, m *member, method string, q request, result any) error {
+	if _, limited := ctx.Deadline(); !limited && method != "call" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
+	}
+	if m.conn == nil {
+		return c.absent(m)
+	}
+	data, err := encode(q)
+	if err != nil {
+		return fmt.Errorf("ask the system: %w", err)
+	}
+	if len(data) > MaxRequestBytes {
+		return fmt.Errorf("ask the system: the request has %d bytes, at most %d are allowed", len(data), MaxRequestBytes)
+	}
+	message := &nats.Msg{Subject: subject(c.system, m.name, method), Data: data, Header: nats.Header{
+		protocolHeader: {Protocol}, clientHeader: {c.who}, encodingHeader: {"gzip"}}}
+	for {
+		answer, err := c.exchange(ctx, m, message)
+		switch {
+		case err == nil:
+			return c.open(answer, result)
+		case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting), errors.Is(err, nats.ErrDisconnected):
+			if err := c.pause(ctx); err != nil {
+				return fmt.Errorf("ask %s.%s: the connection is lost: %w", c.system, m.name, err)
+			}
+		case errors.Is(err, nats.ErrNoResponders):
+			return c.absent(m)
+		case errors.Is(err, nats.ErrConnectionClosed):
+			return ErrGone
+		case errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("process %q of %q does not answer: %w", m.name, c.system, err)
+		default:
+			return err
+		}
+	}
+}
+
+// pause waits a moment for a connection to come back.
+func (c *Client) pause(ctx context.Context) error {
+	select {
+	case <-time.After(retry):
+		return nil
+	case <-c.done:
+		return ErrGone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// exchange sends a message and waits for the answer as long as the process is there.
+func (c *Client) exchange(ctx context.Context, m *member, message *nats.Msg) (*nats.Msg, error) {
+	inbox, err := m.conn.SubscribeSync(m.conn.NewRespInbox())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = inbox.Unsubscribe() }()
+	message.Reply = inbox.Subject
+	if err := m.conn.PublishMsg(message); err != nil {
+		return nil, err
+	}
+	for {
+		step, cancel := context.WithTimeout(ctx, lookTime)
+		answer, err := inbox.NextMsgWithContext(step)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return answer, err
+		}
+		if _, err := m.conn.Request(subject(c.system, m.name, "time"), nil, lookTime); errors.Is(err, nats.ErrNoResponders) || isClosed(c.done) {
+			return nil, nats.ErrNoResponders
+		}
+	}
+}
+
+// open reads an answer.
+func (c *Client) open(answer *nats.Msg, result any) error {
+	if code := answer.Header.Get(micro.ErrorCodeHeader); code != "" {
+		var r refusal
+		if json.Unmarshal(answer.Data, &r) != nil || r.Error == "" {
+			r.Error = answer.Header.Get(micro.ErrorHeader)
+		}
+		if code == codeGone {
+			return ErrGone
+		}
+		return errors.New(r.Error)
+	}
+	if result == nil {
+		return nil
+	}
+	data := answer.Data
+	if answer.Header.Get(packedHeader) == "gzip" {
+		var err error
+		if data, err = unpack(data); err != nil {
+			return fmt.Errorf("read the answer: %w", err)
+		}
+	}
+	if err := json.Unmarshal(data, result); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nuid"
+)
+
+const (
+	renewPeriod  = TapLease / 4
+	pendingMost  = 1024 // messages of a tap that wait for its sink
+	pendingBytes = 8 << 20
+)
+
+// clientTap is a tap of this client.
+type clientTap struct {
+	client *Client
+	member *member
+	lease  request
+	sink   func(Sample)
+	sub    *nats.Subscription
+
+	run string // of the samples, and the number of the last one: only the subscription's goroutine touches them
+	seq uint64
+}
+
+// Tap implements [System]. The sink runs on a goroutine of the tap; while it takes long, samples are lost and counted.
+func (c *Client) Tap(ctx context.Context, ref string, every int, sink func(Sample)) (func(), error) {
+	dot := strings.LastIndexByte(ref, '.')
+	if dot <= 0 {
+		return nil, fmt.Errorf("%q: wants block.name", ref)
+	}
+	m, err := c.route(ctx, ref[:dot])
+	if err != nil {
+		return nil, err
+	}
+	if m.conn == nil {
+		return nil, c.absent(m)
+	}
+	t := &clientTap{client: c, member: m, sink: sink, lease: request{Ref: ref, Every: max(every, 1), Client: nuid.Next()}}
+	t.sub, err = m.conn.Subscribe(tapSubject(c.system, m.name, ref, t.lease.Every), func(m *nats.Msg) {
+		var b telemetry
+		if json.Unmarshal(m.Data, &b) == nil {
+			t.take(b)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tap %s: %w", ref, err)
+	}
+	_ = t.sub.SetPendingLimits(pendingMost, pendingBytes)
+	if err := t.ask(ctx); err != nil {
+		_ = t.sub.Unsubscribe()
+		return nil, err
+	}
+	c.mu.Lock()
+	c.taps[t] = true
+	c.mu.Unlock()
+	return t.end, nil
+}
+
+// ask begins or prolongs the tap.
+func (t *clientTap) ask(ctx context.Context) error {
+	return t.client.ask(ctx, t.member, "tap", t.lease, nil)
+}
+
+// take gives samples to the sink that it did not have yet, and counts those that are missing.
+func (t *clientTap) take(b telemetry) {
+	if t.run != b.Run {
+		t.run, t.seq = b.Run, 0
+	}
+	for _, s := range b.Samples {
+		if s.Seq <= t.seq {
+			continue
+		}
+		if t.seq > 0 {
+			t.client.lost.Add(s.Seq - t.seq - 1)
+		}
+		t.seq = s.Seq
+		s.Value = number(s.Value)
+		t.sink(s.Sample)
+	}
+}
+
+func (t *clientTap) end() {
+	t.client.mu.Lock()
+	_, open := t.client.taps[t]
+	delete(t.client.taps, t)
+	t.client.mu.Unlock()
+	if !open {
+		return
+	}
+	_ = t.sub.Unsubscribe()
+	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+	defer cancel()
+	_ = t.client.ask(ctx, t.member, "untap", t.lease, nil) // else the lease ends by itself
+}
+
+// keep prolongs the taps until the client is closed.
+func (c *Client) keep() {
+	ticker := time.NewTicker(renewPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-c.renew:
+		case <-c.closed:
+			return
+		}
+		c.mu.Lock()
+		var all []*clientTap
+		for t := range c.taps {
+			all = append(all, t)
+		}
+		c.mu.Unlock()
+		for _, t := range all {
+			ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
+			_ = t.ask(ctx) // it is asked again when the process is back
+			cancel()
+			if isClosed(c.closed) {
+				return
+			}
+		}
+	}
+}
+
+// renewSoon makes keep prolong the taps now: a process or connection is back.
+func (c *Client) renewSoon() {
+	select {
+	case c.renew <- struct{}{}:
+	default:
+	}
+}
+
+// event follows the coming and going of processes.
+func (c *Client) event(conn *nats.Conn, m *nats.Msg) {
+	var e Event
+	if json.Unmarshal(m.Data, &e) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.members[e.Process]
+	if p == nil {
+		return
+	}
+	switch e.Kind {
+	case "started":
+		p.conn, p.ended = conn, false
+		c.renewSoon()
+	case "stopped":
+		p.ended = true
+		for _, other := range c.members {
+			if !other.ended {
+				return
+			}
+		}
+		c.end()
+	}
+}

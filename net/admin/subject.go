@@ -1,0 +1,61 @@
+package admin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The names of the control plane on NATS; docs/reference/control-plane.md describes them.
+const (
+	ServiceName = "sinew" // of the micro service that each process is
+	Protocol    = "1"     // version of requests, answers and telemetry
+	MainProcess = "main"  // of a system without a deploy section
+)
+
+// subject returns the subject of a method of a process.
+func subject(system, process, method string) string {
+	return ServiceName + "." + system + "." + process + "." + method
+}
+
+// tapSubject returns where the samples of a tap are published. Clients that ask for the same share one tap.
+func tapSubject(system, process, ref string, every int) string {
+	return subject(system, process, "tap."+escape(ref)+"."+strconv.Itoa(every))
+}
+
+// escape makes any text one token of a subject: bytes that are not letters, digits, - and _ become %XX.
+func escape(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		if c := text[i]; isNameByte(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// checkName refuses what cannot be a token of a subject and a file's name.
+func checkName(what, name string) error {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) }) {
+		return fmt.Errorf("%s name %q: wants letters, digits, _ and -", what, name)
+	}
+	return nil
+}
+
+// splitName parts "system" or "system.process".
+func splitName(name string) (system, process string, err error) {
+	system, process, found := strings.Cut(name, ".")
+	if err := checkName("system", system); err != nil {
+		return "", "", err
+	}
+	if found {
+		err = checkName("process", process)
+	}
+	return system, process, err
+}
