@@ -28,14 +28,14 @@
 //
 // A group holds modules and groups on levels, and looks like a module itself: its vectors are what [Group.Expose]
 // shows of its members'. An edge joins two members of a group: a sensor output to the sensor input of a higher level,
-// or a control output to the control input of a lower level. It carries a whole vector, a part of it ([Vector.Part]),
-// or chosen elements in any order ([Vector.Pick]).
+// or a control output to the control input of a lower level. It carries a whole vector, a part of it
+// ([Vector.Range]), or chosen elements in any order ([Vector.Pick]).
 //
 // # Order
 //
-// Sense of a group is Sense of its members, level by level from the lowest; Control of a group is Control of its
-// members, level by level from the highest. Members of one level follow one another in the order in which they were
-// made. A group within a group takes its turn as a whole.
+// Sense of a group is Sense of its members, level by level from the lowest up; Control of a group is Control of its
+// members, level by level from the highest down. Members of one level follow one another in the order in which they
+// were made. A group within a group takes its turn as a whole.
 //
 // # Parts
 //

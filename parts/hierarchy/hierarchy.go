@@ -88,8 +88,10 @@ func (h *Hierarchy) arrange(t *diagram.ThreadPlan, part *Group) {
 		take(m, block.Whole)
 	})
 	part.control(func(m *member) { take(m, block.Control) })
-	for alien := range steps {
-		h.fail("", "block %q is on the thread of part %q, but no module of it: place it on another thread, or make it one", alien.block, t.Name)
+	for _, s := range t.Steps {
+		if _, alien := steps[half{s.Block.Name, s.Part}]; alien {
+			h.fail("", "block %q is on the thread of part %q, but no module of it: place it on another thread, or make it one", s.Block.Name, t.Name)
+		}
 	}
 	t.Steps = sorted
 }

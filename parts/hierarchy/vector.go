@@ -64,11 +64,11 @@ func (v Vector) Elements() []Element {
 	return list
 }
 
-// Part returns the elements first to last, excluded. The error of a range that the vector does not have is told by
-// [Hierarchy.Build].
-func (v Vector) Part(first, last int) Vector {
+// Range returns the elements from first on up to last, which is excluded. The error of a range that the vector does not
+// have is told by [Hierarchy.Build].
+func (v Vector) Range(first, last int) Vector {
 	if first < 0 || last > len(v.elements) || first >= last {
-		v.of.fail("%v has elements 0 to %d: there is no part %d to %d", v, len(v.elements)-1, first, last)
+		v.of.fail("%v has elements 0 to %d: %d to %d is no range of it", v, len(v.elements)-1, first, last-1)
 		first, last = 0, 0
 	}
 	v.elements = v.elements[first:last]

@@ -81,33 +81,37 @@ var (
 // Setup lets the machine lie.
 func (d *Drive) Setup(*block.Setup) error {
 	d.height = d.LieHeight.Value()
-	d.StandUp.Handle(func(block.None) (block.None, error) {
-		if d.state != Lying && d.state != Lowering {
-			return block.None{}, errStands
-		}
-		d.state = Rising
-		return block.None{}, nil
-	})
-	d.LieDown.Handle(func(block.None) (block.None, error) {
-		d.wanted = Velocity{}
-		if d.state != Lying {
-			d.state = Lowering
-		}
-		return block.None{}, nil
-	})
-	d.Walk.Handle(d.walk)
+	d.StandUp.Handle(func(block.None) (block.None, error) { return block.None{}, d.standUp() })
+	d.LieDown.Handle(func(block.None) (block.None, error) { return block.None{}, d.lieDown() })
+	d.Walk.Handle(func(v Velocity) (block.None, error) { return block.None{}, d.walk(v) })
 	return nil
 }
 
-func (d *Drive) walk(v Velocity) (block.None, error) {
+func (d *Drive) standUp() error {
+	if d.state != Lying && d.state != Lowering {
+		return errStands
+	}
+	d.state = Rising
+	return nil
+}
+
+func (d *Drive) lieDown() error {
+	d.wanted = Velocity{}
+	if d.state != Lying {
+		d.state = Lowering
+	}
+	return nil
+}
+
+func (d *Drive) walk(v Velocity) error {
 	switch sum := v.VX + v.VY + v.YawRate; {
 	case math.IsNaN(sum) || math.IsInf(sum, 0):
-		return block.None{}, errVelocity
+		return errVelocity
 	case d.state != Standing && d.state != Walking:
-		return block.None{}, errNotStanding
+		return errNotStanding
 	}
 	d.wanted = v
-	return block.None{}, nil
+	return nil
 }
 
 // Sense tells what the machine does.

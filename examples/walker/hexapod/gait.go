@@ -124,8 +124,8 @@ func (p *pattern) swing(leg int, phase float64) float64 {
 	return max(at-p.duty, 0) / (1 - p.duty)
 }
 
-// farthest is how far a foot rests from the middle of the body, which a turn moves most.
-const farthest = 0.35
+// farthest is how far from the middle of the body a foot rests that a turn moves most.
+const farthest = 0.36 // m
 
 // slow returns by which factor a velocity is to be taken so that no foot has a longer way than a stride.
 func (g *Gait) slow(vx, vy, w, stance float64) float64 {

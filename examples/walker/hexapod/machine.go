@@ -44,10 +44,10 @@ func (m *Machine) Write(h *hierarchy.Hierarchy, files fs.FS, urdf string) {
 	m.writeBody(body)
 
 	angles, loads := numbered("angle", 3*len(Legs)), numbered("load", len(Legs))
-	h.Edge(machine.SensorOut().Pick(angles...), legs.SensorIn().Part(0, len(angles)))
-	h.Edge(machine.SensorOut().Pick(loads...), legs.SensorIn().Part(len(angles), len(angles)+len(loads)))
+	h.Edge(machine.SensorOut().Pick(angles...), legs.SensorIn().Range(0, len(angles)))
+	h.Edge(machine.SensorOut().Pick(loads...), legs.SensorIn().Range(len(angles), len(angles)+len(loads)))
 	h.Edge(machine.SensorOut().Pick("roll", "pitch"), body.SensorIn().Pick("imu_roll", "imu_pitch"))
-	h.Edge(legs.SensorOut(), body.SensorIn().Part(0, len(legs.SensorOut().Elements())))
+	h.Edge(legs.SensorOut(), body.SensorIn().Range(0, len(legs.SensorOut().Elements())))
 	h.Edge(body.ControlOut(), legs.ControlIn())
 	h.Edge(legs.ControlOut(), machine.ControlIn())
 }
@@ -66,7 +66,7 @@ func (m *Machine) writeLegs(part *hierarchy.Group) {
 		all = append(all, leg)
 	}
 	for i, leg := range all {
-		angles := leg.SensorIn().Part(0, 3)
+		angles := leg.SensorIn().Range(0, 3)
 		part.Expose(angles, prefixed(Legs[i], angles)...)
 	}
 	for i, leg := range all {
@@ -106,12 +106,12 @@ func (m *Machine) writeBody(part *hierarchy.Group) {
 	part.Edge(posture.SensorOut().Pick("feet_down"), gait.SensorIn())
 	part.Edge(posture.SensorOut().Pick("height", "roll", "pitch"), drive.SensorIn().Pick("height", "roll", "pitch"))
 	part.Edge(gait.SensorOut(), drive.SensorIn().Pick("stepping"))
-	part.Edge(drive.ControlOut().Part(0, 3), gait.ControlIn())
-	part.Edge(drive.ControlOut().Part(3, 6), posture.ControlIn())
+	part.Edge(drive.ControlOut().Range(0, 3), gait.ControlIn())
+	part.Edge(drive.ControlOut().Range(3, 6), posture.ControlIn())
 	part.Expose(posture.SensorIn())
-	part.Expose(gait.ControlOut().Part(0, 3))
+	part.Expose(gait.ControlOut().Range(0, 3))
 	part.Expose(posture.ControlOut())
-	part.Expose(gait.ControlOut().Part(3, 5+len(Legs)))
+	part.Expose(gait.ControlOut().Range(3, 5+len(Legs)))
 }
 
 // numbered returns name1, name2 and so on.

@@ -15,7 +15,7 @@ import (
 //
 //	                 ┌───────┐ ─► angle1 … 18      what the servos measure
 //	                 │ sense │ ─► load1 … 6        force under each foot
-//	                 │       │ ─► roll, pitch      what a gyroscope on the body measures
+//	                 │       │ ─► roll, pitch, yaw what a gyroscope on the body measures
 //	                 │       │ ─► position, orientation    the truth, for viewers and tests only
 //	command1 … 18 ─► │control│
 //	                 └───────┘
@@ -29,6 +29,7 @@ type Robot struct {
 	Load        []block.Out[float64]  `part:"sense" unit:"N" doc:"force of the ground on a foot, upwards"`
 	Roll        block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: right side down is positive"`
 	Pitch       block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: nose down is positive"`
+	Yaw         block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: counterclockwise is positive, 0 where it was switched on"`
 	Position    block.Out[[3]float64] `part:"sense" unit:"m" doc:"of the body in the world; the truth, not measured"`
 	Orientation block.Out[[4]float64] `part:"sense" doc:"of the body in the world, quaternion x y z w; the truth, not measured"`
 
@@ -78,9 +79,10 @@ func (r *Robot) Sense(clock.Tick) error {
 		r.Load[i].Write(r.sim.contacts[i].force.Z)
 	}
 	p, o := r.sim.base()
-	roll, pitch, _ := o.Mat3().Euler(spatial.FixedXYZ)
+	roll, pitch, yaw := o.Mat3().Euler(spatial.FixedXYZ)
 	r.Roll.Write(roll)
 	r.Pitch.Write(pitch)
+	r.Yaw.Write(yaw)
 	r.Position.Write([3]float64{p.X, p.Y, p.Z})
 	r.Orientation.Write([4]float64{o.X, o.Y, o.Z, o.W})
 	return nil

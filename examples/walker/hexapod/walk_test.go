@@ -1,0 +1,159 @@
+package hexapod
+
+import (
+	"math"
+	"testing"
+)
+
+// It lies on its belly, stands up, and lies down again where it was.
+func TestStandsUpAndLiesDown(t *testing.T) {
+	try(t, func(r *trial) {
+		near(t, "height of the lying body", r.Robot.sim.q[2], 0.035, 0.003)
+		if n := r.Posture.FeetDown.Value(); n != 0 {
+			t.Errorf("%v feet carry while it lies on its belly", n)
+		}
+		r.order(r.Drive.standUp)
+		r.until(Standing, 4)
+		if r.worst.tilt > 0.05 {
+			t.Errorf("it tilted by %.3f rad while it stood up", r.worst.tilt)
+		}
+		near(t, "height of the standing body", r.Robot.sim.q[2], r.Drive.StandHeight.Value()+footRadius, 0.005)
+		near(t, "the height that it measures", r.Posture.Height.Value(), r.Robot.sim.q[2]-footRadius, 0.003)
+		r.look()
+		r.wait(5)
+		r.upright()
+		x, y, heading := r.pose()
+		near(t, "creeping", math.Hypot(x, y), 0, 0.002)
+		near(t, "turning", heading, 0, 0.005)
+		r.order(r.Drive.lieDown)
+		r.until(Lying, 4)
+		r.wait(0.5)
+		near(t, "height of the lying body", r.Robot.sim.q[2], 0.035, 0.003)
+	})
+}
+
+// More than half a metre in each direction, in each gait, upright, and no further from the way than it should be.
+func TestWalks(t *testing.T) {
+	for gait, c := range []struct {
+		name    string
+		v       Velocity
+		seconds float64
+	}{
+		{"tripod", Velocity{VX: 0.12}, 6},
+		{"tetrapod", Velocity{VY: -0.08}, 8.5},
+		{"wave", Velocity{VX: -0.04}, 16},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			try(t, func(r *trial) {
+				r.Gait.Gait.Set(int64(gait))
+				r.stand()
+				r.walk(c.v, c.seconds)
+				r.upright()
+				x, y, heading := r.pose()
+				near(t, "way ahead", x, c.v.VX*c.seconds, 0.1+0.1*math.Abs(c.v.VX*c.seconds))
+				near(t, "way to the left", y, c.v.VY*c.seconds, 0.1+0.1*math.Abs(c.v.VY*c.seconds))
+				near(t, "heading", heading, 0, 0.05)
+				if way := math.Hypot(x, y); way < 0.5 {
+					t.Errorf("it walked %.3f m only", way)
+				}
+			})
+		})
+	}
+}
+
+func TestTurns(t *testing.T) {
+	for _, rate := range []float64{0.3, -0.3} {
+		try(t, func(r *trial) {
+			r.stand()
+			r.walk(Velocity{YawRate: rate}, 6)
+			r.upright()
+			x, y, heading := r.pose()
+			near(t, "heading", heading, rate*6, 0.25)
+			near(t, "way", math.Hypot(x, y), 0, 0.03)
+		})
+	}
+}
+
+// Ahead and turning at once is a circle: half of it leads to the other side.
+func TestWalksACircle(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		const v, w = 0.08, 0.2
+		r.walk(Velocity{VX: v, YawRate: w}, 12)
+		r.upright()
+		x, y, heading := r.pose()
+		near(t, "heading", math.Remainder(heading-12*w, 2*math.Pi), 0, 0.35)
+		near(t, "distance to the middle of the circle", math.Hypot(x, y-v/w), v/w, 0.06)
+	})
+}
+
+// The gait may be changed, and the command with it, while it walks.
+func TestChangesGaitWhileWalking(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		for k := range 12 {
+			r.Gait.Gait.Set(int64((k * 2) % 3))
+			angle := float64(k)
+			r.order(func() error { return r.Drive.walk(Velocity{0.08 * math.Cos(angle), 0.08 * math.Sin(angle), 0.1}) })
+			r.wait(1.7)
+		}
+		r.walk(Velocity{}, 1)
+		r.upright()
+		for i := range Legs {
+			if m := r.Robot.sim.q[baseQ+3*i]; math.Abs(m) > 0.1 {
+				t.Errorf("%s rests with the coxa at %.3f rad", Legs[i], m)
+			}
+		}
+	})
+}
+
+// A lean that is wanted is taken, whatever the legs give.
+func TestLeans(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		r.Drive.LeanRoll.Set(0.1)
+		r.Drive.LeanPitch.Set(-0.15)
+		r.Drive.StandHeight.Set(0.1)
+		r.wait(5)
+		near(t, "roll", r.Robot.Roll.Value(), 0.1, 0.005)
+		near(t, "pitch", r.Robot.Pitch.Value(), -0.15, 0.005)
+		near(t, "height", r.Robot.sim.q[2], 0.1+footRadius, 0.006)
+	})
+}
+
+// A push that would topple a table moves it, and it walks on.
+func TestStandsAPush(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		r.order(func() error { return r.Drive.walk(Velocity{VX: 0.1}) })
+		r.wait(2)
+		r.Robot.sim.v[1] += 0.6 // m/s to the side, of 4.6 kg
+		r.wait(3)
+		if r.worst.tilt > 0.3 {
+			t.Errorf("it tilted by %.3f rad", r.worst.tilt)
+		}
+		r.look()
+		r.wait(3)
+		r.upright()
+	})
+}
+
+func TestCommandsThatAreRefused(t *testing.T) {
+	try(t, func(r *trial) {
+		if err := r.Drive.walk(Velocity{VX: 0.1}); err != errNotStanding {
+			t.Errorf("walking while lying: %v", err)
+		}
+		r.stand()
+		if err := r.Drive.standUp(); err != errStands {
+			t.Errorf("standing up twice: %v", err)
+		}
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			if err := r.Drive.walk(Velocity{YawRate: bad}); err != errVelocity {
+				t.Errorf("walking with %v: %v", bad, err)
+			}
+		}
+		// Faster than the legs can: as fast as they can.
+		r.walk(Velocity{VX: 1e6, VY: -1e6, YawRate: 1e6}, 3)
+		r.upright()
+	})
+}
