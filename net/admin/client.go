@@ -33,16 +33,18 @@ type Client struct {
 	blocks  map[string]string  // the process of each block that was seen
 	taps    map[*clientTap]bool
 	ended   bool
+	seen    []string // what else answered the first search, for hints
 
 	lost   atomic.Uint64
-	renew  chan struct{}
-	closed chan struct{}
+	look   chan struct{}
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
 	keeper sync.WaitGroup
 }
 
 var _ System = (*Client)(nil)
 
-// member is a process of the system.
+// member is a process of the system, as it was seen last. It is never changed, but another one takes its place.
 type member struct {
 	name  string
 	found            // what it said of itself; empty while it was never there
@@ -84,10 +86,11 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{system: system, only: only, who: who(), done: make(chan struct{}), members: map[string]*member{}, blocks: map[string]string{},
-		taps: map[*clientTap]bool{}, renew: make(chan struct{}, 1), closed: make(chan struct{})}
+		taps: map[*clientTap]bool{}, look: make(chan struct{}, 1)}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
 	var errs []error
 	for _, a := range servers {
-		conn, err := connect(a, "sinew tools: "+c.who, c.serverEnded, nats.ReconnectHandler(func(*nats.Conn) { c.renewSoon() }))
+		conn, err := connect(a, "sinew tools: "+c.who, c.serverEnded, nats.ReconnectHandler(func(*nats.Conn) { c.lookSoon() }))
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -98,19 +101,19 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 		return nil, errors.Join(errs...)
 	}
 	for _, conn := range c.conns {
-		_, err = conn.Subscribe(subject(system, "*", "event"), func(m *nats.Msg) { c.event(conn, m) })
+		_, err = conn.Subscribe(subject(system, "*", "event"), c.event)
 		if err != nil {
 			break
 		}
 	}
 	if err == nil {
-		err = c.find(context.Background())
+		err = c.within(c.find)
 	}
 	if err == nil {
 		err = c.checkFound()
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.closeConns())
+		return nil, errors.Join(err, c.Close())
 	}
 	c.keeper.Go(c.keep)
 	return c, nil
@@ -141,17 +144,18 @@ func (c *Client) find(ctx context.Context) error {
 
 // note takes down a process that was seen.
 func (c *Client) note(conn *nats.Conn, f found) {
-	if f.System != c.system || c.only != "" && f.Process != c.only {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if f.System != c.system || c.only != "" && f.Process != c.only {
+		c.seen = append(c.seen, f.System, f.System+"."+f.Process)
+		return
+	}
 	for _, name := range append([]string{f.Process}, f.Processes...) {
 		if c.members[name] == nil && (c.only == "" || name == c.only) {
 			c.members[name] = &member{name: name}
 		}
 	}
-	*c.members[f.Process] = member{name: f.Process, found: f, conn: conn}
+	c.members[f.Process] = &member{name: f.Process, found: f, conn: conn}
 }
 
 // complete reports whether all processes were seen.
@@ -170,13 +174,7 @@ func (c *Client) complete() bool {
 func (c *Client) checkFound() error {
 	name := strings.TrimSuffix(c.system+"."+c.only, ".")
 	if len(c.members) == 0 {
-		return fmt.Errorf("no system %q answers at %s", name, c.servers())
-	}
-	for _, m := range c.members {
-		if m.conn != nil && m.protocol != Protocol {
-			return fmt.Errorf("%s.%s (sinew %s) speaks version %s of the control plane, this tool version %s: use the same sinew on both sides",
-				c.system, m.name, m.Version, m.protocol, Protocol)
-		}
+		return fmt.Errorf("no system %q answers at %s%s", name, c.servers(), nearest.Hint(name, c.seen))
 	}
 	return nil
 }
@@ -187,6 +185,13 @@ func (c *Client) servers() string {
 		names = append(names, conn.ConnectedUrlRedacted())
 	}
 	return strings.Join(names, ", ")
+}
+
+// now returns what is known of a process at present.
+func (c *Client) now(process string) *member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.members[process]
 }
 
 // list returns the processes, by name.
@@ -218,15 +223,15 @@ func (c *Client) end() {
 
 // Close ends the connections; the system goes on.
 func (c *Client) Close() error {
+	c.cancel()
 	c.mu.Lock()
-	first := !isClosed(c.closed)
-	if first {
-		close(c.closed)
-		c.end()
-	}
+	c.end()
 	c.mu.Unlock()
 	c.keeper.Wait()
-	return c.closeConns()
+	for _, conn := range c.conns {
+		conn.Close()
+	}
+	return nil
 }
 
 func isClosed(c chan struct{}) bool {
@@ -236,13 +241,6 @@ func isClosed(c chan struct{}) bool {
 	default:
 		return false
 	}
-}
-
-func (c *Client) closeConns() error {
-	for _, conn := range c.conns {
-		conn.Close()
-	}
-	return nil
 }
 
 // Done returns a channel that is closed when the system has ended.

@@ -46,8 +46,12 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 		ctx, cancel = context.WithTimeout(ctx, patience)
 		defer cancel()
 	}
-	if m.conn == nil {
+	switch {
+	case m.conn == nil:
 		return c.absent(m)
+	case m.protocol != Protocol:
+		return fmt.Errorf("%s.%s (sinew %s) speaks version %s of the control plane, this tool version %s: use the same sinew on both sides",
+			c.system, m.name, m.Version, m.protocol, Protocol)
 	}
 	data, err := encode(q)
 	if err != nil {

@@ -169,7 +169,8 @@ func (c *Client) Statistics(ctx context.Context) (*record.RunStatistics, error) 
 	if !slices.Contains(errs, nil) {
 		return nil, errors.Join(errs...)
 	}
-	whole := &record.RunStatistics{System: c.system, Threads: []record.ThreadStatistics{}, Faults: []string{}, Units: map[string]string{}}
+	whole := &record.RunStatistics{System: c.system, Threads: []record.ThreadStatistics{}, Links: []record.LinkStatistics{}, Faults: []string{},
+		Warnings: []string{}, Units: map[string]string{}}
 	for i, s := range parts {
 		if errs[i] != nil {
 			whole.Faults = append(whole.Faults, errs[i].Error())
@@ -178,7 +179,9 @@ func (c *Client) Statistics(ctx context.Context) (*record.RunStatistics, error) 
 		whole.Duration, whole.Wall = max(whole.Duration, s.Duration), max(whole.Wall, s.Wall)
 		whole.Virtual = whole.Virtual || s.Virtual
 		whole.Threads = append(whole.Threads, s.Threads...)
+		whole.Links = append(whole.Links, s.Links...)
 		whole.Faults = append(whole.Faults, s.Faults...)
+		whole.Warnings = append(whole.Warnings, s.Warnings...)
 		for k, v := range s.Units {
 			whole.Units[k] = v
 		}

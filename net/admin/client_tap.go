@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,11 +21,11 @@ const (
 
 // clientTap is a tap of this client.
 type clientTap struct {
-	client *Client
-	member *member
-	lease  request
-	sink   func(Sample)
-	sub    *nats.Subscription
+	client  *Client
+	process string
+	lease   request
+	sink    func(Sample)
+	sub     *nats.Subscription
 
 	run string // of the samples, and the number of the last one: only the subscription's goroutine touches them
 	seq uint64
@@ -42,7 +44,7 @@ func (c *Client) Tap(ctx context.Context, ref string, every int, sink func(Sampl
 	if m.conn == nil {
 		return nil, c.absent(m)
 	}
-	t := &clientTap{client: c, member: m, sink: sink, lease: request{Ref: ref, Every: max(every, 1), Client: nuid.Next()}}
+	t := &clientTap{client: c, process: m.name, sink: sink, lease: request{Ref: ref, Every: max(every, 1), Client: nuid.Next()}}
 	t.sub, err = m.conn.Subscribe(tapSubject(c.system, m.name, ref, t.lease.Every), func(m *nats.Msg) {
 		var b telemetry
 		if json.Unmarshal(m.Data, &b) == nil {
@@ -65,7 +67,7 @@ func (c *Client) Tap(ctx context.Context, ref string, every int, sink func(Sampl
 
 // ask begins or prolongs the tap.
 func (t *clientTap) ask(ctx context.Context) error {
-	return t.client.ask(ctx, t.member, "tap", t.lease, nil)
+	return t.client.ask(ctx, t.client.now(t.process), "tap", t.lease, nil)
 }
 
 // take gives samples to the sink that it did not have yet, and counts those that are missing.
@@ -97,47 +99,47 @@ func (t *clientTap) end() {
 	_ = t.sub.Unsubscribe()
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	_ = t.client.ask(ctx, t.member, "untap", t.lease, nil) // else the lease ends by itself
+	_ = t.client.ask(ctx, t.client.now(t.process), "untap", t.lease, nil) // else the lease ends by itself
 }
 
-// keep prolongs the taps until the client is closed.
+// keep prolongs the taps until the client is closed, and looks for processes that are back.
 func (c *Client) keep() {
 	ticker := time.NewTicker(renewPeriod)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-		case <-c.renew:
-		case <-c.closed:
+		case <-c.look:
+			_ = c.within(c.find)
+		case <-c.ctx.Done():
 			return
 		}
 		c.mu.Lock()
-		var all []*clientTap
-		for t := range c.taps {
-			all = append(all, t)
-		}
+		all := slices.Collect(maps.Keys(c.taps))
 		c.mu.Unlock()
 		for _, t := range all {
-			ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
-			_ = t.ask(ctx) // it is asked again when the process is back
-			cancel()
-			if isClosed(c.closed) {
-				return
-			}
+			_ = c.within(t.ask) // it is asked again when the process is back
 		}
 	}
 }
 
-// renewSoon makes keep prolong the taps now: a process or connection is back.
-func (c *Client) renewSoon() {
+// within runs do for a limited time, and not beyond the client's end.
+func (c *Client) within(do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(c.ctx, dialTimeout)
+	defer cancel()
+	return do(ctx)
+}
+
+// lookSoon makes keep look for processes and prolong the taps now: a process or connection is back.
+func (c *Client) lookSoon() {
 	select {
-	case c.renew <- struct{}{}:
+	case c.look <- struct{}{}:
 	default:
 	}
 }
 
 // event follows the coming and going of processes.
-func (c *Client) event(conn *nats.Conn, m *nats.Msg) {
+func (c *Client) event(m *nats.Msg) {
 	var e Event
 	if json.Unmarshal(m.Data, &e) != nil {
 		return
@@ -150,10 +152,14 @@ func (c *Client) event(conn *nats.Conn, m *nats.Msg) {
 	}
 	switch e.Kind {
 	case "started":
-		p.conn, p.ended = conn, false
-		c.renewSoon()
+		back := *p
+		back.ended = false
+		c.members[e.Process] = &back
+		c.lookSoon()
 	case "stopped":
-		p.ended = true
+		gone := *p
+		gone.ended = true
+		c.members[e.Process] = &gone
 		for _, other := range c.members {
 			if !other.ended {
 				return

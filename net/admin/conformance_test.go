@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -71,12 +72,12 @@ func (s *source) Step(clock.Tick) error {
 	return nil
 }
 
-// run executes a net of one source in real time until the test ends.
-func run(t *testing.T) *thread.Core {
+// local executes a net of one source in real time until the test ends.
+func local(t *testing.T, name string) *admin.Local {
 	t.Helper()
 	d := diagram.New("test")
 	d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
-	d.Add("plant.source", &source{Limit: block.NewConst(math.Inf(1))}, diagram.Place{Thread: "main"})
+	d.Add(name, &source{Limit: block.NewConst(math.Inf(1))}, diagram.Place{Thread: "main"})
 	net, err := d.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +86,40 @@ func run(t *testing.T) *thread.Core {
 	done := make(chan error, 1)
 	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
-	return core
+	return admin.NewLocal(core.Front(), nil)
+}
+
+func openHub(t *testing.T, system string) *admin.Hub {
+	t.Helper()
+	hub, err := admin.OpenHub(system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { hub.Close() })
+	return hub
+}
+
+// join offers a process at a server.
+func join(t *testing.T, at admin.Address, id admin.Identity, s admin.Running) *admin.Service {
+	t.Helper()
+	service, err := admin.Serve(at, id, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { service.Close() })
+	return service
+}
+
+// dialed ends the test where a client could not be had, and closes it at the end.
+func dialed(t *testing.T) func(*admin.Client, error) *admin.Client {
+	return func(c *admin.Client, err error) *admin.Client {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
 }
 
 // serve offers a system as `sinew run` does.
@@ -111,16 +145,33 @@ func ownFolder(t *testing.T) {
 
 // TestConformance runs the same checks on a system in process and on those behind NATS.
 func TestConformance(t *testing.T) {
-	t.Run("local", func(t *testing.T) { conform(t, admin.NewLocal(run(t).Front(), nil)) })
+	t.Run("local", func(t *testing.T) { conform(t, local(t, "plant.source")) })
 	t.Run("NATS over TCP", func(t *testing.T) {
 		ownFolder(t)
-		serve(t, "test", admin.NewLocal(run(t).Front(), nil))
-		c, err := admin.Dial("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		conform(t, c)
+		serve(t, "test", local(t, "plant.source"))
+		conform(t, dialed(t)(admin.Dial("")))
+	})
+	t.Run("NATS in process", func(t *testing.T) {
+		ownFolder(t)
+		hub := openHub(t, "test")
+		join(t, hub.Address(), admin.Identity{System: "test"}, local(t, "plant.source"))
+		conform(t, dialed(t)(admin.DialAt("test", hub.Address())))
+	})
+	t.Run("two processes", func(t *testing.T) {
+		ownFolder(t)
+		hub := openHub(t, "test")
+		both := []string{"a", "b"}
+		join(t, hub.Address(), admin.Identity{System: "test", Process: "a", Processes: both}, local(t, "plant.source"))
+		join(t, hub.Address(), admin.Identity{System: "test", Process: "b", Processes: both}, local(t, "aux.source"))
+		conform(t, dialed(t)(admin.Dial("test")))
+	})
+	t.Run("one process of two", func(t *testing.T) {
+		ownFolder(t)
+		hub := openHub(t, "test")
+		both := []string{"a", "b"}
+		join(t, hub.Address(), admin.Identity{System: "test", Process: "a", Processes: both}, local(t, "aux.source"))
+		join(t, hub.Address(), admin.Identity{System: "test", Process: "b", Processes: both}, local(t, "plant.source"))
+		conform(t, dialed(t)(admin.Dial("test.b")))
 	})
 }
 
@@ -147,7 +198,8 @@ func conform(t *testing.T, s admin.System) {
 
 	st, err := s.Structure(ctx)
 	must(err)
-	b := st.Blocks[0]
+	at := slices.IndexFunc(st.Blocks, func(b admin.Block) bool { return b.Name == "plant.source" })
+	b := st.Blocks[at]
 	if b.Name != "plant.source" || b.Thread != "main" || len(b.Params) != 3 || len(b.Operations) != 2 || st.PID != os.Getpid() {
 		t.Errorf("structure %+v", st)
 	}
@@ -218,7 +270,7 @@ func conform(t *testing.T, s admin.System) {
 	must(call("fail"))
 	await(t, "a fault", func() bool {
 		st, err := s.Structure(ctx)
-		return err == nil && st.Blocks[0].Fault != ""
+		return err == nil && st.Blocks[at].Fault != ""
 	})
 	must(s.Reset(ctx, "plant.source"))
 	before, err := s.Read(ctx, "plant.source.out")
@@ -230,7 +282,7 @@ func conform(t *testing.T, s admin.System) {
 	refuse(s.Reset(ctx, "plant.sourec"), "plant.source")
 	stats, err := s.Statistics(ctx)
 	must(err)
-	if len(stats.Threads) != 1 {
+	if len(stats.Threads) != len(st.Threads) {
 		t.Errorf("statistics %+v", stats)
 	}
 	must(s.Stop(ctx))
@@ -250,12 +302,12 @@ func await(t *testing.T, what string, done func() bool) {
 
 func TestSecondSystemIsRefusedAndStaleAddressTaken(t *testing.T) {
 	ownFolder(t)
-	local := admin.NewLocal(run(t).Front(), nil)
-	server := serve(t, "one", local)
-	if _, err := admin.Listen(admin.Identity{System: "one"}, local, admin.Address{}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
+	plant := local(t, "plant.source")
+	server := serve(t, "one", plant)
+	if _, err := admin.Listen(admin.Identity{System: "one"}, plant, admin.Address{}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("a second system: %v", err)
 	}
-	serve(t, "two", local)
+	serve(t, "two", plant)
 	if l := admin.List(); len(l) != 2 || l[0] != "one" || l[1] != "two" {
 		t.Errorf("systems %v", l)
 	}
@@ -271,8 +323,8 @@ func TestSecondSystemIsRefusedAndStaleAddressTaken(t *testing.T) {
 	if err := os.WriteFile(dead, []byte(stale), 0o600); err != nil { // as a process that died leaves it
 		t.Fatal(err)
 	}
-	serve(t, "one", local)
-	if _, err := admin.Listen(admin.Identity{System: "a/b"}, local, admin.Address{}); err == nil {
+	serve(t, "one", plant)
+	if _, err := admin.Listen(admin.Identity{System: "a/b"}, plant, admin.Address{}); err == nil {
 		t.Error("a name with a slash was accepted")
 	}
 }
@@ -280,7 +332,7 @@ func TestSecondSystemIsRefusedAndStaleAddressTaken(t *testing.T) {
 // TestSlowClientLosesSamples checks that a client that does not read delays nobody.
 func TestSlowClientLosesSamples(t *testing.T) {
 	ownFolder(t)
-	serve(t, "slow", admin.NewLocal(run(t).Front(), nil))
+	serve(t, "slow", local(t, "plant.source"))
 	slow, err := admin.Dial("slow")
 	if err != nil {
 		t.Fatal(err)
@@ -305,11 +357,7 @@ func TestSlowClientLosesSamples(t *testing.T) {
 		break
 	}
 	<-blocked
-	quick, err := admin.Dial("slow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer quick.Close()
+	quick := dialed(t)(admin.Dial("slow"))
 	for range 50 {
 		if _, err := quick.Read(context.Background(), "plant.source.out"); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/micro"
 
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -127,18 +128,18 @@ func (s *Service) Close() error {
 // accept begins to work on a request, or refuses it at once: the connection's reader never waits.
 func (s *Service) accept(method string, run method, r micro.Request) {
 	if v := r.Headers().Get(protocolHeader); v != "" && v != Protocol {
-		refuse(r, codeVersion, fmt.Errorf("%s.%s speaks version %s of the control plane, the client version %s: use the same sinew on both sides",
+		s.refuse(r, codeVersion, fmt.Errorf("%s.%s speaks version %s of the control plane, the client version %s: use the same sinew on both sides",
 			s.id.System, s.id.Process, Protocol, v))
 		return
 	}
 	if len(r.Data()) > MaxRequestBytes {
-		refuse(r, codeTooLarge, fmt.Errorf("the request has %d bytes, at most %d are allowed", len(r.Data()), MaxRequestBytes))
+		s.refuse(r, codeTooLarge, fmt.Errorf("the request has %d bytes, at most %d are allowed", len(r.Data()), MaxRequestBytes))
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		refuse(r, codeGone, ErrGone)
+		s.refuse(r, codeGone, ErrGone)
 		return
 	}
 	select {
@@ -148,7 +149,7 @@ func (s *Service) accept(method string, run method, r micro.Request) {
 			s.answer(method, run, r)
 		})
 	default:
-		refuse(r, codeBusy, fmt.Errorf("%s.%s works on %d requests already: ask again later", s.id.System, s.id.Process, MaxRequests))
+		s.refuse(r, codeBusy, fmt.Errorf("%s.%s works on %d requests already: ask again later", s.id.System, s.id.Process, MaxRequests))
 	}
 }
 
@@ -159,7 +160,7 @@ func (s *Service) answer(name string, run method, r micro.Request) {
 	var q request
 	if len(r.Data()) > 0 {
 		if err := json.Unmarshal(r.Data(), &q); err != nil {
-			refuse(r, codeRefused, fmt.Errorf("%s: the request is no JSON object as it should be: %w", name, err))
+			s.refuse(r, codeRefused, fmt.Errorf("%s: the request is no JSON object as it should be: %w", name, err))
 			return
 		}
 	}
@@ -173,29 +174,34 @@ func (s *Service) answer(name string, run method, r micro.Request) {
 		if errors.Is(err, ErrGone) || s.ctx.Err() != nil {
 			code, err = codeGone, ErrGone
 		}
-		refuse(r, code, err)
+		s.refuse(r, code, err)
 		return
 	}
 	if slices.Contains(changes, name) {
 		s.outbox.event(Event{Time: s.process.Now(), Kind: name, Ref: q.Ref, Text: q.summary(), By: r.Headers().Get(clientHeader)})
 	}
-	var options []micro.RespondOpt
+	header := nats.Header{}
 	if len(data) > compressAbove && strings.Contains(r.Headers().Get(encodingHeader), "gzip") {
 		data = pack(data)
-		options = append(options, micro.WithHeaders(micro.Headers{packedHeader: {"gzip"}}))
+		header.Set(packedHeader, "gzip")
 	}
 	if most := s.conn.MaxPayload(); int64(len(data)) > most {
-		refuse(r, codeTooLarge, fmt.Errorf("the answer has %d bytes, the server allows %d: raise max_payload there", len(data), most))
+		s.refuse(r, codeTooLarge, fmt.Errorf("the answer has %d bytes, the server allows %d: raise max_payload there", len(data), most))
 		return
 	}
-	_ = r.Respond(data, options...) // a client that cannot be told waits in vain until its time is over
+	s.respond(r, header, data)
+}
+
+// respond sends an answer past the micro service, which takes answers only while its handler runs.
+func (s *Service) respond(r micro.Request, header nats.Header, data []byte) {
+	_ = s.conn.PublishMsg(&nats.Msg{Subject: r.Reply(), Header: header, Data: data}) // a client that cannot be told waits until its time is over
 }
 
 // refuse answers with an error. Headers hold one line only: the payload holds all.
-func refuse(r micro.Request, code string, err error) {
+func (s *Service) refuse(r micro.Request, code string, err error) {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	data, _ := json.Marshal(refusal{err.Error()})
-	_ = r.Error(code, line, data)
+	s.respond(r, nats.Header{micro.ErrorHeader: {line}, micro.ErrorCodeHeader: {code}}, data)
 }
 
 // changes are the methods that change something, which is an event.
@@ -221,14 +227,12 @@ func (q *request) summary() string {
 func (s *Service) methods() map[string]method {
 	p := s.process
 	return map[string]method{
-		"time": func(context.Context, request) (any, error) { return moment{p.Now(), s.micro.Info().ID}, nil },
-		"structure": func(ctx context.Context, _ request) (any, error) {
-			return s.structure(ctx)
-		},
-		"read":    func(ctx context.Context, q request) (any, error) { return p.Read(ctx, q.Ref) },
-		"feed":    func(ctx context.Context, q request) (any, error) { return nil, p.Feed(ctx, q.Ref, number(q.Value)) },
-		"release": func(ctx context.Context, q request) (any, error) { return nil, p.Release(ctx, q.Ref) },
-		"param":   func(ctx context.Context, q request) (any, error) { return p.Param(ctx, q.Ref) },
+		"time":      func(context.Context, request) (any, error) { return moment{p.Now(), s.micro.Info().ID}, nil },
+		"structure": func(ctx context.Context, _ request) (any, error) { return s.structure(ctx) },
+		"read":      func(ctx context.Context, q request) (any, error) { return p.Read(ctx, q.Ref) },
+		"feed":      func(ctx context.Context, q request) (any, error) { return nil, p.Feed(ctx, q.Ref, number(q.Value)) },
+		"release":   func(ctx context.Context, q request) (any, error) { return nil, p.Release(ctx, q.Ref) },
+		"param":     func(ctx context.Context, q request) (any, error) { return p.Param(ctx, q.Ref) },
 		"set": func(ctx context.Context, q request) (any, error) {
 			return nil, p.SetParams(ctx, q.Ref, number(copyOf(q.Named)).(map[string]any))
 		},
@@ -236,7 +240,7 @@ func (s *Service) methods() map[string]method {
 			return p.Call(ctx, q.Ref, number(slices.Clone(q.Args)).([]any), number(copyOf(q.Named)).(map[string]any))
 		},
 		"reset":      func(ctx context.Context, q request) (any, error) { return nil, p.Reset(ctx, q.Ref) },
-		"statistics": func(ctx context.Context, _ request) (any, error) { return p.Statistics(ctx) },
+		"statistics": func(ctx context.Context, _ request) (any, error) { return s.statistics(ctx) },
 		"stop":       func(ctx context.Context, _ request) (any, error) { return nil, p.Stop(ctx) },
 		"tap":        func(ctx context.Context, q request) (any, error) { return s.taps.lease(ctx, q) },
 		"untap":      func(_ context.Context, q request) (any, error) { s.taps.release(q); return nil, nil },
@@ -265,6 +269,18 @@ func (s *Service) structure(ctx context.Context) (*Structure, error) {
 	}
 	for i := range st.Blocks {
 		st.Blocks[i].Process = s.id.Process
+	}
+	return st, nil
+}
+
+// statistics says of each thread which process it is in.
+func (s *Service) statistics(ctx context.Context) (*record.RunStatistics, error) {
+	st, err := s.process.Statistics(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range st.Threads {
+		st.Threads[i].Process, st.Threads[i].Host = s.id.Process, s.id.Host
 	}
 	return st, nil
 }

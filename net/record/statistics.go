@@ -19,6 +19,8 @@ type RunStatistics struct {
 // ThreadStatistics is what one thread has done.
 type ThreadStatistics struct {
 	Name        string           `json:"name"`
+	Process     string           `json:"process,omitempty"` // of a system of several, as is its host
+	Host        string           `json:"host,omitempty"`
 	Period      float64          `json:"period_s"` // 0: triggered
 	Priority    int              `json:"priority"`
 	Activations uint64           `json:"activations"`
@@ -27,7 +29,18 @@ type ThreadStatistics struct {
 	LostSamples uint64           `json:"lost_samples"`
 	Jitter      Distribution     `json:"jitter"`
 	Cycle       Distribution     `json:"cycle"`
-	Steps       []StepStatistics `json:"steps"` // in the order of execution
+	Follow      string           `json:"follow,omitempty"` // thread whose time and phase it keeps
+	Pace        *PaceStatistics  `json:"pace,omitempty"`   // how well, where that is in another process
+	Steps       []StepStatistics `json:"steps"`            // in the order of execution
+}
+
+// PaceStatistics is how well a thread keeps time with one in another process.
+type PaceStatistics struct {
+	Locked bool         `json:"locked"`  // the grids are together; else it runs free
+	Heard  float64      `json:"heard_s"` // since the leader was heard; -1: never
+	Losses uint64       `json:"losses"`  // how often the leader or the lock was lost
+	Shift  float64      `json:"shift_s"` // its time minus the leader's: 0 unless one of them started anew
+	Phase  Distribution `json:"phase"`   // distance of the grids at each beat while locked
 }
 
 // LinkStatistics is what the end in this process knows of a link to or from another one.
