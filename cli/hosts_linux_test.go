@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,21 +160,24 @@ func (r *rig) awaitRunning(system string) map[string]process {
 	return all
 }
 
+func (r *rig) hostNamed(name string) *hosts.Host {
+	r.t.Helper()
+	i := slices.IndexFunc(r.Hosts, func(h *hosts.Host) bool { return h.Name == name })
+	if i < 0 {
+		r.t.Fatalf("no host %q", name)
+	}
+	return r.Hosts[i]
+}
+
 // on runs a shell command on a host.
 func (r *rig) on(host, command string) string {
 	r.t.Helper()
-	for _, h := range r.Hosts {
-		if h.Name == host {
-			out, err := h.Run(command)
-			var exit *exec.ExitError
-			if err != nil && !errors.As(err, &exit) {
-				r.t.Fatal(err)
-			}
-			return out
-		}
+	out, err := r.hostNamed(host).Run(command)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		r.t.Fatal(err)
 	}
-	r.t.Fatalf("no host %q", host)
-	return ""
+	return out
 }
 
 // clean fails where a host has processes or files left over.
@@ -204,15 +208,8 @@ deploy:
 // TestFourLanguagesOnTwoHosts is the example: a controller in Go and a plant in C on one host, a generator in Octave and a
 // viewer in Python on the other.
 func TestFourLanguagesOnTwoHosts(t *testing.T) {
-	for _, tool := range []string{"cc", "python3", "octave-cli", "mkoctfile"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("SKIPPED: four languages want %v", err)
-		}
-	}
 	r := newRig(t, "robot", "desk")
-	shell(t, fmt.Sprintf("mkdir examples && cp -r %s/examples/foreign examples/ && cp -r %s/clients . && cd examples/foreign && "+
-		"cc -std=c99 -O2 -I../../clients/c plant.c ../../clients/c/ardnet.c -o plant && "+
-		"mkoctfile --mex -I../../clients/c ../../clients/octave/ardnet.c ../../clients/c/ardnet.c -o ardnet.mex", r.repo, r.repo))
+	r.foreignExample(true)
 	r.up("four", "examples/foreign/four-languages.yaml", "--deploy", "examples/foreign/two-hosts.yaml")
 	follows := func() {
 		t.Helper()

@@ -32,9 +32,10 @@ type Network struct {
 	SSH string
 	// Address is this host's on the network.
 	Address string
+	// Dir is a folder that all hosts see.
+	Dir string
 
 	t      testing.TB
-	dir    string
 	bridge string
 	key    string // file of the user's private key
 	sshd   string // file of the hosts' private key
@@ -69,10 +70,10 @@ func Start(t testing.TB, names ...string) *Network {
 	subnet := fmt.Sprintf("10.%d.%d.", 64+id/250%64, id%250)
 	n.Address = subnet + "1"
 	var err error
-	if n.dir, err = os.MkdirTemp("/var/tmp", "hosts"); err != nil { // not /tmp: each host has its own
+	if n.Dir, err = os.MkdirTemp("/var/tmp", "hosts"); err != nil { // not /tmp: each host has its own
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(n.dir) })
+	t.Cleanup(func() { os.RemoveAll(n.Dir) })
 	n.keys()
 	n.must("ip", "link", "add", n.bridge, "type", "bridge")
 	t.Cleanup(func() { _ = exec.Command("ip", "link", "del", n.bridge).Run() })
@@ -107,10 +108,10 @@ func (n *Network) keys() {
 		if err != nil {
 			n.t.Fatal(err)
 		}
-		*file = filepath.Join(n.dir, fmt.Sprintf("key%d", len(n.key)))
+		*file = filepath.Join(n.Dir, fmt.Sprintf("key%d", len(n.key)))
 		n.write(*file, string(pem.EncodeToMemory(block)))
 		if file == &n.key {
-			n.write(filepath.Join(n.dir, "authorized"), string(ssh.MarshalAuthorizedKey(key)))
+			n.write(filepath.Join(n.Dir, "authorized"), string(ssh.MarshalAuthorizedKey(key)))
 		} else {
 			n.public = key
 		}
@@ -128,20 +129,20 @@ func (n *Network) configure() {
 	var config, known strings.Builder
 	for _, h := range n.Hosts {
 		fmt.Fprintf(&config, "Host %s\n\tHostName %s\n\tUser root\n\tIdentityFile %s\n\tUserKnownHostsFile %s\n\tHostKeyAlias %s\n",
-			h.Name, h.Address, n.key, filepath.Join(n.dir, "known"), h.Name)
+			h.Name, h.Address, n.key, filepath.Join(n.Dir, "known"), h.Name)
 		fmt.Fprintf(&known, "%s %s", h.Name, ssh.MarshalAuthorizedKey(n.public))
 	}
-	n.write(filepath.Join(n.dir, "config"), config.String())
-	n.write(filepath.Join(n.dir, "known"), known.String())
-	n.SSH = "ssh -F " + filepath.Join(n.dir, "config")
+	n.write(filepath.Join(n.Dir, "config"), config.String())
+	n.write(filepath.Join(n.Dir, "known"), known.String())
+	n.SSH = "ssh -F " + filepath.Join(n.Dir, "config")
 }
 
 // Distrust makes the hosts unknown to the user's ssh.
-func (n *Network) Distrust() { n.write(filepath.Join(n.dir, "known"), "") }
+func (n *Network) Distrust() { n.write(filepath.Join(n.Dir, "known"), "") }
 
 func (n *Network) add(name, address string, i int) {
 	h := &Host{Name: name, Address: address, network: n, space: fmt.Sprintf("%s-%s", n.bridge, name), wire: fmt.Sprintf("%sw%d", n.bridge, i),
-		home: filepath.Join(n.dir, name)}
+		home: filepath.Join(n.Dir, name)}
 	if err := os.Mkdir(h.home, 0o700); err != nil {
 		n.t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func (n *Network) add(name, address string, i int) {
 	n.must("ip", "-n", h.space, "link", "set", "eth0", "up")
 	n.must("ip", "-n", h.space, "link", "set", "lo", "up")
 	h.write("sshd_config", fmt.Sprintf("ListenAddress %s\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nPasswordAuthentication no\nUsePAM no\nPidFile none\nMaxStartups 100\nMaxSessions 100\n",
-		address, n.sshd, filepath.Join(n.dir, "authorized")))
+		address, n.sshd, filepath.Join(n.Dir, "authorized")))
 	h.boot()
 	n.t.Cleanup(h.halt)
 }
