@@ -1,10 +1,6 @@
 package remote
 
-import (
-	"sync/atomic"
-
-	"github.com/sinew-robotics/sinew/internal/rt"
-)
+import "sync/atomic"
 
 // offset estimates how far the peer's monotonic clock is ahead of this one, as NTP does (Mills, RFC 5905, section 8):
 // each heartbeat echoes the other side's last one, and the true offset lies between the two instants at which that could
@@ -21,8 +17,7 @@ type offset struct {
 const fade = 1e-4
 
 // take notes a heartbeat: the peer's time, this side's time that it echoes (0 for none), and how long the peer held that.
-func (o *offset) take(theirs, echo, held int64) {
-	now := rt.Now()
+func (o *offset) take(theirs, echo, held, now int64) {
 	o.theirs.Store(theirs)
 	o.came.Store(now)
 	trip := now - echo - held
@@ -47,8 +42,7 @@ func (o *offset) take(theirs, echo, held int64) {
 }
 
 // local converts a time of the peer, never to the future.
-func (o *offset) local(theirs int64) int64 {
-	now := rt.Now()
+func (o *offset) local(theirs, now int64) int64 {
 	if o.trip.Load() == 0 {
 		return now
 	}

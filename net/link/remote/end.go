@@ -53,21 +53,22 @@ func (e *end) mustFit(packet []byte) {
 // parts is how many datagrams a packet needs.
 func (e *end) parts() int { return (e.spec.Size + partBytes - 1) / partBytes }
 
-func (e *end) meet(fits bool) {
+func (e *end) meet(fits bool, now int64) {
 	if fits {
-		e.met.Store(rt.Now())
+		e.met.Store(now)
 	} else {
-		e.wrong.Store(rt.Now())
+		e.wrong.Store(now)
 	}
 }
 
 func (e *end) state(missing string) (s link.State) {
-	recent := func(at int64) bool { return at != 0 && rt.Now()-at < int64(3*e.peer.host.period) }
+	now := rt.Now()
+	recent := func(at int64) bool { return at != 0 && now-at < int64(3*e.peer.host.period) }
 	s.Rejected, s.Stale = e.peer.rejected.Load()+e.peer.host.rejected.Load(), e.peer.stale.Load()
 	switch {
 	case e.closed.Load():
 		s.Problem = "this end is closed"
-	case !e.peer.alive():
+	case !e.peer.alive(now):
 		s.Problem = e.peer.trouble()
 	case recent(e.met.Load()):
 		s.Connected = true

@@ -38,22 +38,23 @@ func newOutbox() *outbox { return &outbox{buffer: make([]byte, headBytes, MaxDat
 func (p *Peer) tell(out *outbox) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	body := p.begin(out)
+	now := rt.Now()
+	body := p.begin(out, now)
 	for id, s := range p.senders {
-		body = p.mention(out, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
+		body = p.mention(out, now, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
 	}
 	for id, list := range p.receivers {
 		for _, r := range list {
 			epoch := r.wholeEpoch.Load() // before the number: see deliver
-			body = p.mention(out, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
+			body = p.mention(out, now, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
 		}
 	}
-	p.write(body, &out.nonce)
+	p.write(body, &out.nonce, now)
 }
 
 // begin starts a heartbeat.
-func (p *Peer) begin(out *outbox) []byte {
-	le, now := binary.LittleEndian, rt.Now()
+func (p *Peer) begin(out *outbox, now int64) []byte {
+	le := binary.LittleEndian
 	body := le.AppendUint64(out.buffer[:headBytes], frameBeat)
 	body = le.AppendUint64(body, uint64(now))
 	came := p.clock.came.Load()
@@ -65,10 +66,10 @@ func (p *Peer) begin(out *outbox) []byte {
 }
 
 // mention adds an end to a heartbeat, which it sends first where it is full.
-func (p *Peer) mention(out *outbox, body []byte, role, id, digest, epoch, number uint64) []byte {
+func (p *Peer) mention(out *outbox, now int64, body []byte, role, id, digest, epoch, number uint64) []byte {
 	if len(body)+endBytes > MaxDatagram-tagBytes {
-		p.write(body, &out.nonce)
-		body = p.begin(out)
+		p.write(body, &out.nonce, now)
+		body = p.begin(out, now)
 	}
 	for _, v := range [...]uint64{role, id, digest, epoch, number} {
 		body = binary.LittleEndian.AppendUint64(body, v)
@@ -78,38 +79,38 @@ func (p *Peer) mention(out *outbox, body []byte, role, id, digest, epoch, number
 
 // take takes what the peer sealed. The order rises with every datagram the peer sends. Lengths are checked: nothing is
 // believed of a peer but that it is one.
-func (p *Peer) take(b []byte, order uint64) {
+func (p *Peer) take(b []byte, order uint64, now int64) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	switch {
 	case len(b) >= dataBytes && b[0] == frameData:
 		for _, r := range p.receivers[binary.LittleEndian.Uint64(b[8:])] {
-			r.part(b, order)
+			r.part(b, order, now)
 		}
 	case len(b) >= beatBytes && b[0] == frameBeat:
 		if order < p.beat {
 			return // overtaken by a newer one
 		}
 		p.beat = order
-		p.heartbeat(b)
+		p.heartbeat(b, now)
 	default:
 		p.rejected.Add(1)
 	}
 }
 
-func (p *Peer) heartbeat(b []byte) {
+func (p *Peer) heartbeat(b []byte, now int64) {
 	le := binary.LittleEndian
-	p.clock.take(int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), int64(le.Uint64(b[24:])))
+	p.clock.take(int64(le.Uint64(b[8:])), int64(le.Uint64(b[16:])), int64(le.Uint64(b[24:])), now)
 	for b = b[beatBytes:]; len(b) >= endBytes; b = b[endBytes:] {
 		id, digest, epoch, number := le.Uint64(b[8:]), le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
 		switch b[0] {
 		case roleSender:
 			for _, r := range p.receivers[id] {
-				r.meet(r.digest == digest)
+				r.meet(r.digest == digest, now)
 			}
 		case roleReceiver:
 			if s := p.senders[id]; s != nil {
-				s.meet(s.digest == digest)
+				s.meet(s.digest == digest, now)
 				if s.digest == digest && (epoch != s.epoch || number < s.newest.Load()) {
 					s.behind.Store(true)
 				}

@@ -123,8 +123,8 @@ func (h *Host) call(p *Peer) {
 	}
 	a := p.attempt
 	to := p.dial
-	if known := p.path.Load(); known != nil && (p.alive() || a.tries%2 == 1) {
-		to = *known // it may have moved
+	if known := p.way.Load(); known != nil && (p.alive(now) || a.tries%2 == 1) {
+		to = known.to // it may have moved
 	}
 	a.tries++
 	a.tried = now

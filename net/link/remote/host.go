@@ -41,16 +41,27 @@ type Carrier interface {
 	// Write sends a datagram without waiting. It returns false where there is no room now, and true where the datagram
 	// is under way or lost. Carriers that can tell call Host.Ready when there is room again.
 	Write(d []byte, to netip.AddrPort) bool
-	// Wait waits until the bell rings, at most for the timeout; without end if it is negative. It may read meanwhile.
-	Wait(bell *rt.Wake, timeout time.Duration)
-	// Poll reads what has come, where nobody else is reading.
-	Poll()
+	// Open opens a path to an address for a peer with a session; nil where Write is as good. alone tells whether one receiver
+	// of the peer waits, and no more.
+	Open(to netip.AddrPort, alone func() bool) Path
 	// Resolve finds the address of a peer.
 	Resolve(address string) (netip.AddrPort, error)
 	// Addr is where the carrier listens.
 	Addr() netip.AddrPort
-	// Close ends all reading and returns when nothing calls the host any more.
+	// Close ends all reading, of paths too, and returns when nothing calls the host any more.
 	Close() error
+}
+
+// Path is the way to one address, from which it reads as well.
+type Path interface {
+	// Write is Carrier.Write.
+	Write(d []byte) bool
+	// Wait waits until the bell rings, at most for the timeout; without end if it is negative. It may read meanwhile.
+	Wait(bell *rt.Wake, timeout time.Duration)
+	// Poll reads what has come, where nobody else is reading.
+	Poll()
+	// Close ends reading, and lets go who waits. It does not wait itself.
+	Close()
 }
 
 // Host is one process's side. Open one by udp.Open or tcp.Open.
@@ -65,7 +76,6 @@ type Host struct {
 	once     sync.Once
 	keeper   sync.WaitGroup
 	guard    *guard // the keeper's
-	waiting  atomic.Int32
 	rejected atomic.Uint64
 
 	mu    sync.RWMutex // guards changes of the peers
@@ -113,6 +123,9 @@ func (h *Host) Close() error {
 	h.once.Do(func() {
 		close(h.quit)
 		h.keeper.Wait()
+		for _, p := range h.list() {
+			p.closeWay()
+		}
 		err = h.carrier.Close()
 	})
 	return err
@@ -184,14 +197,14 @@ func (h *Host) number() uint32 {
 // Ready tells that there is room again for datagrams to the address.
 func (h *Host) Ready(to netip.AddrPort) {
 	for _, p := range h.list() {
-		if path := p.path.Load(); path != nil && *path == to {
+		if way := p.way.Load(); way != nil && way.to == to {
 			p.flush()
 		}
 	}
 }
 
-// Alone tells whether one receiver, and no more, waits for packets: it may read by itself.
-func (h *Host) Alone() bool { return h.waiting.Load() == 1 }
+// Period returns that of the heartbeats.
+func (h *Host) Period() time.Duration { return h.period }
 
 // Pinned tells whether whoever reads may keep the Go scheduler out of it.
 func (h *Host) Pinned() bool { return h.config.Pinned }
@@ -225,8 +238,8 @@ func (h *Host) Take(d []byte, from netip.AddrPort) bool {
 func (h *Host) open(d []byte, from netip.AddrPort) bool {
 	h.in.Lock()
 	defer h.in.Unlock()
-	s := h.sessions[binary.LittleEndian.Uint32(d[4:])]
-	if s == nil || s.over() {
+	s, now := h.sessions[binary.LittleEndian.Uint32(d[4:])], rt.Now()
+	if s == nil || s.over(now) {
 		h.rejected.Add(1)
 		return false
 	}
@@ -244,13 +257,12 @@ func (h *Host) open(d []byte, from netip.AddrPort) bool {
 		p.adopt(s, from)
 	}
 	if s == p.current.Load() {
-		p.heard.Store(rt.Now())
-		if n == s.newest.Load() && *p.path.Load() != from {
-			moved := from
-			p.path.Store(&moved)
+		p.heard.Store(now)
+		if n == s.newest.Load() {
+			p.meetAt(from)
 		}
 	}
-	p.take(body, s.serial<<40|n)
+	p.take(body, s.serial<<40|n, now)
 	return true
 }
 

@@ -41,7 +41,7 @@ type Peer struct {
 	key     PublicKey
 	tag     [16]byte // of its calls
 	dial    netip.AddrPort
-	path    atomic.Pointer[netip.AddrPort]
+	way     atomic.Pointer[way]
 	current atomic.Pointer[session]
 	heard   atomic.Int64 // when, by rt.Now
 	due     atomic.Bool  // it is to be told something at once
@@ -49,6 +49,7 @@ type Peer struct {
 	clock   offset
 
 	stale, rejected atomic.Uint64
+	waiting         atomic.Int32 // receivers that wait for packets
 
 	attempt *attempt // the keeper's
 
@@ -65,6 +66,13 @@ type Peer struct {
 }
 
 var _ link.Transport = (*Peer)(nil)
+
+// way is where a peer was heard of last. The keeper opens the path.
+type way struct {
+	to   netip.AddrPort
+	path Path // nil: none yet, or none better than the carrier itself
+	done bool // it was tried to open one
+}
 
 // Peer makes another process a peer of this one. It does not wait for it.
 func (h *Host) Peer(c PeerConfig) (*Peer, error) {
@@ -111,15 +119,16 @@ func (p *Peer) Close() error {
 	defer h.in.Unlock()
 	maps.DeleteFunc(h.sessions, func(_ uint32, s *session) bool { return s.peer == p })
 	p.current.Store(nil)
+	p.closeWay()
 	return nil
 }
 
 // State tells about the peer.
 func (p *Peer) State() PeerState {
-	s := PeerState{Connected: p.alive(), Trip: time.Duration(p.clock.trip.Load()), Offset: time.Duration(p.clock.ahead.Load()),
+	s := PeerState{Connected: p.alive(rt.Now()), Trip: time.Duration(p.clock.trip.Load()), Offset: time.Duration(p.clock.ahead.Load()),
 		Stale: p.stale.Load(), Rejected: p.rejected.Load()}
-	if path := p.path.Load(); path != nil {
-		s.Address = *path
+	if way := p.way.Load(); way != nil {
+		s.Address = way.to
 	}
 	if !s.Connected {
 		s.Problem = p.trouble()
@@ -127,9 +136,9 @@ func (p *Peer) State() PeerState {
 	return s
 }
 
-func (p *Peer) alive() bool {
+func (p *Peer) alive(now int64) bool {
 	s := p.current.Load()
-	return s != nil && !s.over() && rt.Now()-p.heard.Load() < int64(3*p.host.period)
+	return s != nil && !s.over(now) && now-p.heard.Load() < int64(3*p.host.period)
 }
 
 // say notes why there is no session, until there is one.
@@ -163,23 +172,74 @@ func (p *Peer) adopt(s *session, from netip.AddrPort) {
 		delete(p.host.sessions, p.previous.ours)
 	}
 	p.previous = p.current.Load()
-	p.path.Store(&from)
+	p.meetAt(from)
 	p.heard.Store(rt.Now())
 	p.current.Store(s)
 	p.problem.Store(nil)
 	p.wake()
 }
 
+// meetAt notes where the peer is. Readers call it, under the host's lock for them.
+func (p *Peer) meetAt(at netip.AddrPort) {
+	former := p.way.Load()
+	if former != nil && former.to == at {
+		return
+	}
+	former = p.way.Swap(&way{to: at}) // the keeper may have opened a path meanwhile
+	if former != nil && former.path != nil {
+		former.path.Close()
+	}
+	p.wake()
+}
+
+// open opens the path to where the peer is, unless it moves meanwhile.
+func (p *Peer) open() {
+	former := p.way.Load()
+	if former == nil || former.done {
+		return
+	}
+	better := &way{to: former.to, path: p.host.carrier.Open(former.to, p.alone), done: true}
+	if !p.way.CompareAndSwap(former, better) && better.path != nil {
+		better.path.Close()
+	}
+}
+
+func (p *Peer) closeWay() {
+	if former := p.way.Swap(nil); former != nil && former.path != nil {
+		former.path.Close()
+	}
+}
+
+// alone tells whether one receiver, and no more, waits for packets of the peer: it may read by itself.
+func (p *Peer) alone() bool { return p.waiting.Load() == 1 }
+
+// wait waits until a receiver's bell rings.
+func (p *Peer) wait(bell *rt.Wake, timeout time.Duration) {
+	if way := p.way.Load(); way != nil && way.path != nil {
+		way.path.Wait(bell, timeout)
+		return
+	}
+	bell.Wait(timeout)
+}
+
+// poll reads what has come, where nobody else does.
+func (p *Peer) poll() {
+	if way := p.way.Load(); way != nil && way.path != nil {
+		way.path.Poll()
+	}
+}
+
 // look keeps the session and tells the peer of time and ends; only the keeper calls it.
 func (p *Peer) look(out *outbox, tick bool) {
-	s := p.current.Load()
-	switch alive := p.alive(); {
+	p.open()
+	s, now := p.current.Load(), rt.Now()
+	switch alive := p.alive(now); {
 	case !alive && p.dial.IsValid(), alive && s.first && s.old():
 		p.host.call(p)
 	case alive:
 		p.attempt = nil
 	}
-	if s == nil || s.over() {
+	if s == nil || s.over(now) {
 		return
 	}
 	p.tell(out)
@@ -200,10 +260,14 @@ func (p *Peer) each(f func(*sender)) {
 }
 
 // write seals a datagram whose body is filled, and sends it. It returns false where there is no room now.
-func (p *Peer) write(d []byte, nonce *[12]byte) bool {
-	s, to := p.current.Load(), p.path.Load()
-	if s == nil || to == nil || s.over() {
+func (p *Peer) write(d []byte, nonce *[12]byte, now int64) bool {
+	s, way := p.current.Load(), p.way.Load()
+	switch {
+	case s == nil || way == nil || s.over(now):
 		return true // lost
+	case way.path != nil:
+		return way.path.Write(s.seal(d, nonce))
+	default:
+		return p.host.carrier.Write(s.seal(d, nonce), way.to)
 	}
-	return p.host.carrier.Write(s.seal(d, nonce), *to)
 }

@@ -57,10 +57,10 @@ func (p *Peer) Receive(spec link.Spec) (link.Receiver, error) {
 }
 
 // part takes a data frame, and delivers a packet with its last part.
-func (r *receiver) part(b []byte, order uint64) {
+func (r *receiver) part(b []byte, order uint64, now int64) {
 	le := binary.LittleEndian
 	if le.Uint64(b[16:]) != r.digest {
-		r.meet(false)
+		r.meet(false, now)
 		return
 	}
 	i, epoch, number := int(le.Uint16(b[2:])), le.Uint64(b[24:]), le.Uint64(b[32:])
@@ -68,7 +68,7 @@ func (r *receiver) part(b []byte, order uint64) {
 		r.peer.rejected.Add(1)
 		return
 	}
-	r.meet(true)
+	r.meet(true, now)
 	switch {
 	case epoch != r.epoch && order < r.order, epoch == r.epoch && number < r.number:
 		r.stopped.Add(1)
@@ -85,30 +85,36 @@ func (r *receiver) part(b []byte, order uint64) {
 		return
 	}
 	r.have[i] = true
-	copy(r.record[recordBytes+i*partBytes:], b[dataBytes:])
+	record := r.record
+	if len(r.have) == 1 && r.latest != nil {
+		record = r.latest.Slot() // a copy less
+	}
+	copy(record[recordBytes+i*partBytes:], b[dataBytes:])
 	if r.missing--; r.missing == 0 {
 		age := int64(min(le.Uint64(b[48:]), 1<<62))
-		r.deliver(r.peer.clock.local(int64(le.Uint64(b[40:]))) - age)
+		r.deliver(record, r.peer.clock.local(int64(le.Uint64(b[40:])), now)-age)
 	}
 }
 
 // deliver hands the whole packet over.
-func (r *receiver) deliver(sent int64) {
+func (r *receiver) deliver(record []byte, sent int64) {
 	le := binary.LittleEndian
-	le.PutUint64(r.record, r.epoch)
-	le.PutUint64(r.record[8:], r.number)
-	le.PutUint64(r.record[16:], uint64(sent))
+	le.PutUint64(record, r.epoch)
+	le.PutUint64(record[8:], r.number)
+	le.PutUint64(record[16:], uint64(sent))
 	if r.wholeEpoch.Load() != r.epoch { // whoever reads the epoch first never sees it with a former number
 		r.wholeNumber.Store(0)
 		r.wholeEpoch.Store(r.epoch)
 	}
 	r.wholeNumber.Store(r.number)
 	r.newest.Store(sent)
-	if r.latest != nil {
-		copy(r.latest.Slot(), r.record)
-		r.latest.Publish()
+	if r.latest == nil {
+		r.queue.Push(record)
 	} else {
-		r.queue.Push(r.record)
+		if len(r.have) > 1 {
+			copy(r.latest.Slot(), record)
+		}
+		r.latest.Publish()
 	}
 	r.bell.Wake()
 }
@@ -116,7 +122,7 @@ func (r *receiver) deliver(sent int64) {
 // TryReceive implements link.Receiver.
 func (r *receiver) TryReceive(packet []byte) (link.Stamp, bool) {
 	r.mustFit(packet)
-	r.peer.host.carrier.Poll()
+	r.peer.poll()
 	return r.next(packet)
 }
 
@@ -149,21 +155,29 @@ func (r *receiver) next(packet []byte) (link.Stamp, bool) {
 func (r *receiver) Receive(packet []byte, timeout time.Duration) (link.Stamp, error) {
 	r.mustFit(packet)
 	if !r.waits.Load() && !r.waits.Swap(true) {
-		r.peer.host.waiting.Add(1)
+		r.peer.waiting.Add(1)
 	}
-	for end, left := rt.Now()+int64(timeout), timeout; ; left = time.Duration(end - rt.Now()) {
+	if timeout == 0 {
+		r.peer.poll()
+	}
+	end := int64(-1)
+	if timeout >= 0 {
+		end = rt.Now() + int64(timeout)
+	}
+	for left := timeout; ; {
 		if stamp, ok := r.next(packet); ok {
 			return stamp, nil
 		}
 		switch {
 		case r.closed.Load():
 			return link.Stamp{}, link.ErrClosed
-		case timeout < 0:
-			left = -1
-		case left <= 0:
+		case timeout >= 0 && left <= 0:
 			return link.Stamp{}, link.ErrTimeout
 		}
-		r.peer.host.carrier.Wait(&r.bell, left)
+		r.peer.wait(&r.bell, left)
+		if timeout >= 0 {
+			left = max(0, time.Duration(end-rt.Now()))
+		}
 	}
 }
 
@@ -190,7 +204,7 @@ func (r *receiver) Close() error {
 	}
 	p.mu.Unlock()
 	if r.waits.Swap(false) {
-		p.host.waiting.Add(-1)
+		p.waiting.Add(-1)
 	}
 	r.bell.Wake()
 	return nil

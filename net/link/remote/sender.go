@@ -73,14 +73,15 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 	le := binary.LittleEndian
 	le.PutUint64(s.fresh, s.epoch)
 	le.PutUint64(s.fresh[8:], s.newest.Add(1))
-	le.PutUint64(s.fresh[16:], uint64(rt.Now()-int64(age)))
+	now := rt.Now()
+	le.PutUint64(s.fresh[16:], uint64(now-int64(age)))
 	copy(s.fresh[recordBytes:], packet)
 	s.ticks = 0
 	switch {
 	case s.next == s.parts():
 		s.flight, s.fresh = s.fresh, s.flight
 		s.next, s.again = 0, 0
-		s.put()
+		s.put(now)
 	case s.queue != nil:
 		s.queue.Push(s.fresh)
 	default:
@@ -93,14 +94,14 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 }
 
 // put sends what is left of the packet in flight, as long as there is room.
-func (s *sender) put() {
+func (s *sender) put(now int64) {
 	le, count := binary.LittleEndian, s.parts()
-	if !s.peer.alive() {
+	if !s.peer.alive(now) {
 		s.next = count
 	}
 	for packet := s.flight[recordBytes:]; s.next < count; s.next++ {
 		part := packet[s.next*partBytes : min((s.next+1)*partBytes, len(packet))]
-		now, b := rt.Now(), s.buffer[headBytes:]
+		b := s.buffer[headBytes:]
 		b[0], b[1], b[6], b[7] = frameData, s.again, 0, 0
 		le.PutUint16(b[2:], uint16(s.next))
 		le.PutUint16(b[4:], uint16(count))
@@ -110,7 +111,7 @@ func (s *sender) put() {
 		le.PutUint64(b[40:], uint64(now))
 		le.PutUint64(b[48:], uint64(max(0, now-int64(le.Uint64(s.flight[16:])))))
 		copy(b[dataBytes:], part)
-		if !s.peer.write(s.buffer[:headBytes+dataBytes+len(part)], &s.nonce) {
+		if !s.peer.write(s.buffer[:headBytes+dataBytes+len(part)], &s.nonce, now) {
 			return
 		}
 	}
@@ -125,7 +126,7 @@ func (s *sender) flush() {
 
 // goOn leaves either a packet in flight, or nothing that waits.
 func (s *sender) goOn() {
-	for s.put(); s.next == s.parts(); s.put() {
+	for s.put(rt.Now()); s.next == s.parts(); s.put(rt.Now()) {
 		switch {
 		case s.waits:
 			s.flight, s.waiting, s.waits = s.waiting, s.flight, false
@@ -148,7 +149,7 @@ func (s *sender) rest() {
 		s.goOn()
 	case s.ticks > 1 && s.newest.Load() != 0 && s.behind.Swap(false):
 		s.next, s.again = 0, 1
-		s.put()
+		s.put(rt.Now())
 	}
 }
 

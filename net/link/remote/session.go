@@ -51,8 +51,8 @@ func (s *session) old() bool {
 	return rt.Now()-s.begun > s.limits.rekeyAfter || max(s.count.Load(), s.newest.Load()) > s.limits.rekeyCount
 }
 
-func (s *session) over() bool {
-	return rt.Now()-s.begun > s.limits.endAfter || s.count.Load() > s.limits.endCount
+func (s *session) over(now int64) bool {
+	return now-s.begun > s.limits.endAfter || s.count.Load() > s.limits.endCount
 }
 
 // seal encrypts d[headBytes:] in place, completes the head and returns the datagram; d has tagBytes of room left. The

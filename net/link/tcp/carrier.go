@@ -74,11 +74,8 @@ func (c *carrier) Resolve(address string) (netip.AddrPort, error) {
 	return to, nil
 }
 
-// Wait implements remote.Carrier.
-func (c *carrier) Wait(bell *rt.Wake, timeout time.Duration) { bell.Wait(timeout) }
-
-// Poll implements remote.Carrier: every stream has its reader.
-func (c *carrier) Poll() {}
+// Open implements remote.Carrier: every stream has its reader anyway.
+func (c *carrier) Open(netip.AddrPort, func() bool) remote.Path { return nil }
 
 // Write implements remote.Carrier. What is for an address without a stream is lost; the stream is opened where it may be.
 func (c *carrier) Write(d []byte, to netip.AddrPort) bool {

@@ -12,11 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const socketBytes = 4 << 20 // what the system does not grant costs packets, which are counted
+
 // socket is a UDP socket past the Go network poller. One goroutine at a time may read; any may write.
 type socket struct {
 	fd    int
 	six   bool // of IPv6, which takes IPv4 as well
 	local netip.AddrPort
+	name  address // of local
 	from  address // the reader's
 	size  uint32
 	poll  unix.PollFd
@@ -42,29 +45,77 @@ func listen(local string) (*socket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a socket: %w", err)
 	}
-	if err = s.set(at); err != nil {
+	s.tune()
+	if err = s.bind(at); err != nil {
 		unix.Close(s.fd)
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *socket) set(at *net.UDPAddr) error {
-	wait := unix.NsecToTimeval(int64(longest))
-	if err := unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait); err != nil {
-		return fmt.Errorf("bound the waits of a socket: %w", err)
+// connect opens another socket at the same port, for one address. The system prefers it for what comes from there. Only for a
+// moment may the port be shared: nobody else gets hold of it.
+func (s *socket) connect(to netip.AddrPort) (*socket, error) {
+	family := unix.AF_INET
+	if s.six {
+		family = unix.AF_INET6
 	}
-	// What follows is granted or not. No datagram needs to be split on the way, but if a tunnel must, it may.
+	fd, err := unix.Socket(family, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	c := &socket{fd: fd, six: s.six, local: s.local}
+	c.tune()
+	share := func(yes int) {
+		for _, fd := range [...]int{s.fd, c.fd} {
+			_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEPORT, yes)
+		}
+	}
+	share(1)
+	err = s.call(unix.SYS_BIND, c.fd, s.name)
+	share(0)
+	if err == nil {
+		name, _ := encode(to, s.six)
+		err = s.call(unix.SYS_CONNECT, c.fd, name)
+	}
+	if err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
+	return c, nil
+}
+
+// call makes a system call about a socket of the family and an address.
+func (s *socket) call(number uintptr, fd int, name address) error {
+	n := uintptr(unix.SizeofSockaddrInet4)
+	if s.six {
+		n = unix.SizeofSockaddrInet6
+	}
+	if _, _, e := unix.Syscall(number, uintptr(fd), uintptr(unsafe.Pointer(&name)), n); e != 0 {
+		return e
+	}
+	return nil
+}
+
+// tune sets what is granted or not. No datagram needs to be split on the way, but if a tunnel must, it may.
+func (s *socket) tune() {
+	wait := unix.NsecToTimeval(int64(longest))
+	_ = unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait)
 	if unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, socketBytes) != nil {
 		_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUF, socketBytes)
 	}
 	_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBytes)
 	_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IP, unix.IP_MTU_DISCOVER, unix.IP_PMTUDISC_DONT)
-	to := at.AddrPort()
-	var name unix.Sockaddr
 	if s.six {
 		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IPV6, unix.IPV6_V6ONLY, 0)
 		_ = unix.SetsockoptInt(s.fd, unix.IPPROTO_IPV6, unix.IPV6_MTU_DISCOVER, unix.IPV6_PMTUDISC_DONT)
+	}
+}
+
+func (s *socket) bind(at *net.UDPAddr) error {
+	to := at.AddrPort()
+	var name unix.Sockaddr
+	if s.six {
 		six := &unix.SockaddrInet6{Port: int(to.Port()), ZoneId: zone(to.Addr())}
 		if at.IP != nil {
 			six.Addr = to.Addr().As16()
@@ -80,11 +131,11 @@ func (s *socket) set(at *net.UDPAddr) error {
 	if err := unix.Bind(s.fd, name); err != nil {
 		return fmt.Errorf("bind: %w", err)
 	}
-	s.size = uint32(len(s.from))
-	if _, _, e := unix.Syscall(unix.SYS_GETSOCKNAME, uintptr(s.fd), uintptr(unsafe.Pointer(&s.from)), uintptr(unsafe.Pointer(&s.size))); e != 0 {
+	s.size = uint32(len(s.name))
+	if _, _, e := unix.Syscall(unix.SYS_GETSOCKNAME, uintptr(s.fd), uintptr(unsafe.Pointer(&s.name)), uintptr(unsafe.Pointer(&s.size))); e != 0 {
 		return fmt.Errorf("ask for the address: %w", e)
 	}
-	s.local = s.from.decode()
+	s.local = s.name.decode()
 	return nil
 }
 
@@ -134,12 +185,19 @@ func encode(to netip.AddrPort, six bool) (a address, n uintptr) {
 	return a, unix.SizeofSockaddrInet6
 }
 
-// write sends a datagram; false where the system has no room for it now.
-func (s *socket) write(d []byte, to netip.AddrPort) bool {
+// writeTo sends a datagram; false where the system has no room for it now.
+func (s *socket) writeTo(d []byte, to netip.AddrPort) bool {
 	name, n := encode(to, s.six)
+	return s.send(d, &name, n)
+}
+
+// write is writeTo of a connected socket.
+func (s *socket) write(d []byte) bool { return s.send(d, nil, 0) }
+
+func (s *socket) send(d []byte, name *address, n uintptr) bool {
 	for {
 		_, _, e := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(d))), uintptr(len(d)),
-			unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, uintptr(unsafe.Pointer(&name)), n)
+			unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, uintptr(unsafe.Pointer(name)), n)
 		if e != unix.EINTR {
 			return e != unix.EAGAIN && e != unix.ENOBUFS
 		}

@@ -3,10 +3,13 @@
 package udp
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"time"
 )
+
+const socketBytes = 4 << 20 // what the system does not grant costs packets, which are counted
 
 // socket is a UDP socket. One goroutine at a time may read; any may write.
 type socket struct {
@@ -30,11 +33,16 @@ func listen(local string) (*socket, error) {
 
 func unmapped(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
-// write sends a datagram.
-func (s *socket) write(d []byte, to netip.AddrPort) bool {
+// writeTo sends a datagram.
+func (s *socket) writeTo(d []byte, to netip.AddrPort) bool {
 	_, _ = s.conn.WriteToUDPAddrPort(d, to)
 	return true
 }
+
+// connect says that one socket must do.
+func (s *socket) connect(netip.AddrPort) (*socket, error) { return nil, errors.ErrUnsupported }
+
+func (s *socket) write([]byte) bool { panic("udp: a socket that is not connected has no write") }
 
 // read waits for a datagram, at most for the timeout. Go cannot pin here.
 func (s *socket) read(b []byte, timeout time.Duration, _ bool) (n int, from netip.AddrPort, ok bool) {
