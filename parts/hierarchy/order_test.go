@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -84,22 +85,42 @@ func TestOrderAndValuesAsPublished(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("executed\n%v, expected\n%v", got, want)
 		}
-		for i, p := range g.probes {
-			modules++
-			for n := range p.SensorOut {
-				if v := g.units[i].vectors[sensorOut][n]; p.SensorOut[n].Value() != v {
-					t.Fatalf("%s: sensor output %d is %v, expected %v", p.name, n, p.SensorOut[n].Value(), v)
-				}
-			}
-			for n := range p.ControlOut {
-				if v := g.units[i].vectors[controlOut][n]; p.ControlOut[n].Value() != v {
-					t.Fatalf("%s: control output %d is %v, expected %v", p.name, n, p.ControlOut[n].Value(), v)
-				}
-			}
-		}
+		modules += len(g.probes)
+		g.compare(t)
 	}
 	if modules < 1000 {
 		t.Errorf("only %d modules: the test shows too little", modules)
+	}
+}
+
+// Random nets of parts at different levels and rates, each with groups in it, against the published cycle of a part.
+func TestPartsAsPublished(t *testing.T) {
+	r := testkit.Rand(t)
+	for range 100 {
+		var got, want []string
+		h := New("net")
+		g := &grower{r: r, got: &got, want: &want}
+		n := &publishedNet{unit: unit{name: "net", trace: &want}, sent: map[*unit][kinds][]float64{}}
+		var parts []twin
+		for k := range 1 + r.IntN(4) {
+			name, level, period := fmt.Sprintf("p%d", k), r.IntN(levelsOfTest), []int{1, 2, 5}[r.IntN(3)]
+			part := h.Part(level, diagram.Thread{Name: name, Period: time.Duration(period) * time.Millisecond, Priority: 90 - k})
+			u := &unit{name: name, level: level, trace: &want}
+			g.grow(part, u, 1)
+			n.parts, n.period = append(n.parts, u), append(n.period, period)
+			parts = append(parts, twin{&part.member, u})
+		}
+		g.joinAll(&h.root, &n.unit, parts)
+		net := build(t, h)
+		const ms = 12
+		run(t, net, ms)
+		for k := range ms {
+			n.tick(k)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("executed\n%v, expected\n%v", got, want)
+		}
+		g.compare(t)
 	}
 }
 
@@ -138,6 +159,27 @@ func (g *grower) grow(group *Group, u *unit, depth int) {
 		}
 		all = append(all, m)
 	}
+	g.joinAll(group, u, all)
+}
+
+// compare holds the outputs of all modules against those of their twins.
+func (g *grower) compare(t *testing.T) {
+	t.Helper()
+	for i, p := range g.probes {
+		for _, v := range []struct {
+			kind kind
+			out  []block.Out[float64]
+		}{{sensorOut, p.SensorOut}, {controlOut, p.ControlOut}} {
+			for n, want := range g.units[i].vectors[v.kind] {
+				if got := v.out[n].Value(); got != want {
+					t.Fatalf("%s: element %d of its %v is %v, expected %v", p.name, n, v.kind, got, want)
+				}
+			}
+		}
+	}
+}
+
+func (g *grower) joinAll(group *Group, u *unit, all []twin) {
 	g.join(group, u, all, sensorIn, sensorOut, func(from, to int) bool { return from < to })
 	g.join(group, u, all, controlIn, controlOut, func(from, to int) bool { return from > to })
 }

@@ -77,3 +77,32 @@ func (u *unit) cycle() {
 	u.run(sensorIn, sensorOut, ".sense", up)
 	u.run(controlIn, controlOut, ".control", down)
 }
+
+// publishedNet is parts that execute their cycles as published: a part takes what the others have sent last, senses, controls,
+// and sends.
+type publishedNet struct {
+	unit   // of the edges between the parts
+	parts  []*unit
+	period []int // of each part, in ms
+	sent   map[*unit][kinds][]float64
+}
+
+// tick executes the parts whose turn it is, the most urgent first.
+func (n *publishedNet) tick(ms int) {
+	for i, part := range n.parts {
+		if ms%n.period[i] != 0 {
+			continue
+		}
+		for _, e := range n.edges {
+			if from, ok := n.sent[e.from.of]; ok && e.to.of == part {
+				*e.to.value() = from[e.from.kind][e.from.n]
+			}
+		}
+		part.cycle()
+		var copies [kinds][]float64
+		for k, v := range part.vectors {
+			copies[k] = slices.Clone(v)
+		}
+		n.sent[part] = copies
+	}
+}

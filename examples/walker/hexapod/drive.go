@@ -15,6 +15,11 @@ type Velocity struct {
 	YawRate float64 `unit:"rad/s" doc:"turn, counterclockwise"`
 }
 
+func (v Velocity) finite() bool {
+	sum := v.VX + v.VY + v.YawRate
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
+}
+
 // The states of [Drive].
 const (
 	Lying = iota
@@ -104,8 +109,8 @@ func (d *Drive) lieDown() error {
 }
 
 func (d *Drive) walk(v Velocity) error {
-	switch sum := v.VX + v.VY + v.YawRate; {
-	case math.IsNaN(sum) || math.IsInf(sum, 0):
+	switch {
+	case !v.finite():
 		return errVelocity
 	case d.state != Standing && d.state != Walking:
 		return errNotStanding
@@ -170,10 +175,19 @@ func (d *Drive) wish() Velocity {
 		return Velocity{}
 	}
 	v := d.wanted
-	x, _ := d.VX.Read()
-	y, _ := d.VY.Read()
-	w, _ := d.YawRate.Read()
-	return Velocity{v.VX + x, v.VY + y, v.YawRate + w}
+	if x, status := d.VX.Read(); status != block.NoData {
+		v.VX += x
+	}
+	if y, status := d.VY.Read(); status != block.NoData {
+		v.VY += y
+	}
+	if w, status := d.YawRate.Read(); status != block.NoData {
+		v.YawRate += w
+	}
+	if !v.finite() {
+		return Velocity{} // a joystick gone mad
+	}
+	return v
 }
 
 // approach returns x moved towards target by no more than step.

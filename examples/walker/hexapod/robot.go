@@ -88,12 +88,12 @@ func (r *Robot) Sense(clock.Tick) error {
 	return nil
 }
 
-// Control lets the robot move for the time since the last step.
+// Control lets the robot move for the time since the last step. Servos turn no further than their joints go, and take
+// no notice of commands that are no numbers.
 func (r *Robot) Control(t clock.Tick) error {
 	for i := range r.Command {
-		c, status := r.Command[i].Read()
-		if status != block.NoData {
-			r.sim.servos[i].on, r.sim.servos[i].target = true, c
+		if c, status := r.Command[i].Read(); status != block.NoData && c == c {
+			r.sim.servos[i] = servo{on: true, target: min(max(c, jointLower[i%3]), jointUpper[i%3])}
 		}
 	}
 	r.sim.stiffness, r.sim.damping, r.sim.friction = r.Stiffness.Value(), r.Damping.Value(), r.Friction.Value()

@@ -157,3 +157,59 @@ func TestCommandsThatAreRefused(t *testing.T) {
 		r.upright()
 	})
 }
+
+// Inputs that are no numbers, and numbers that are none to walk with, do not break it.
+func TestBadInput(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			r.Drive.VX.Feed(bad)
+			r.wait(0.5)
+			r.upright()
+		}
+		r.Drive.VX.Feed(-1e300)
+		r.wait(2)
+		r.upright()
+		r.Drive.VX.Release()
+		r.until(Standing, 8)
+		for i, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300} {
+			r.Robot.Command[3*i].Feed(bad)
+			r.Robot.Command[3*i+1].Feed(bad)
+		}
+		r.wait(2)
+		for _, q := range r.Robot.sim.q {
+			if math.IsNaN(q) || math.Abs(q) > 10 {
+				t.Fatalf("the machine is at %v", r.Robot.sim.q)
+			}
+		}
+	})
+}
+
+// Lifted off the ground in the middle of a step, it waits; set down again, it walks on.
+func TestWaitsInTheAir(t *testing.T) {
+	try(t, func(r *trial) {
+		r.stand()
+		r.order(func() error { return r.Drive.walk(Velocity{VX: 0.1}) })
+		r.wait(2)
+		for range 50 {
+			r.Robot.sim.q[2], r.Robot.sim.v[2] = 0.3, 0
+			r.wait(0.02)
+		}
+		before := r.Gait.phase
+		for range 50 {
+			r.Robot.sim.q[2], r.Robot.sim.v[2] = 0.3, 0
+			r.wait(0.02)
+		}
+		if r.Gait.phase != before {
+			t.Error("it steps in the air")
+		}
+		r.wait(1)
+		r.look()
+		x, _, _ := r.pose()
+		r.wait(3)
+		r.upright()
+		if now, _, _ := r.pose(); now < x+0.2 {
+			t.Errorf("set down, it walked %.3f m in 3 s", now-x)
+		}
+	})
+}
