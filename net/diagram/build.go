@@ -16,6 +16,7 @@ func (d *Diagram) Build() (*Net, error) {
 	d.spreadLengths()
 	d.checkFormats()
 	d.checkInputs()
+	d.checkFollowers()
 	if len(d.errs) > 0 {
 		return nil, d.errs
 	}
@@ -47,6 +48,7 @@ func (d *Diagram) Build() (*Net, error) {
 		inlets: map[wireKey]*Inlet{}, outlets: map[wireKey]*Outlet{},
 	}
 	f.links()
+	f.beats()
 	if len(d.errs) > 0 {
 		return nil, d.errs
 	}

@@ -15,6 +15,8 @@ type Thread struct {
 	Name      string
 	Period    time.Duration // 0 for a triggered thread
 	Triggered bool
+	Offset    time.Duration // of the first activation, and so of all: 0 to Period
+	Follow    string        // thread that this one keeps a common time and phase with, wherever that runs
 	Priority  int           // 0: none; 1 to 99: real time, the higher the more urgent
 	CPU       int           // 1 for the first processor; 0: any
 	Spin      time.Duration // wake this much early and spin to the tick

@@ -13,6 +13,7 @@ type Net struct {
 	Links   []LinkPlan        // all, those of other processes too
 	Inlets  []*Inlet          // links from other processes
 	Outlets []*Outlet         // links to other processes
+	Lead    *Lead             // thread in another process that the time here follows; nil: none
 	Foreign []ForeignPlan     // blocks that are programs of their own
 }
 
@@ -52,6 +53,7 @@ type ThreadPlan struct {
 	Exports  []*Channel        // published at the end
 	Outlets  []*Outlet         // published at the end
 	Wakes    []*Wake           // triggered threads, woken after that
+	Beater   *Beater           // tells followers in other processes when an activation begins; nil: none
 }
 
 // Step is one entry of a thread's static order.

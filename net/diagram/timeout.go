@@ -10,11 +10,19 @@ type Timeout struct {
 	Link    Link
 	Input   *block.Port
 	written *clock.Time // when what the input has was written; 0 where it has nothing: the start counts
-	due     clock.Time
+	due     clock.Time  // see Due
 }
 
 func newTimeout(l *link, written *clock.Time) *Timeout {
-	return &Timeout{Link: l.Link, Input: l.to, written: written, due: clock.At(l.Timeout) + 1}
+	return &Timeout{Link: l.Link, Input: l.to, written: written}
+}
+
+// Begin says when the system starts.
+func (t *Timeout) Begin(now clock.Time) {
+	if *t.written == 0 {
+		*t.written = now
+	}
+	t.due = t.written.Add(t.Link.Timeout) + 1
 }
 
 // Late reports whether the value is too old at the time now. The input reads NoData while it is.

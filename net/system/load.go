@@ -245,6 +245,8 @@ func (l *loader) readThreads(n *yaml.Node) {
 			"priority":  func(v *yaml.Node) { t.Priority = l.int(v, "priority") },
 			"cpu":       func(v *yaml.Node) { t.CPU = l.int(v, "cpu") },
 			"spin":      func(v *yaml.Node) { t.Spin = l.duration(v, "spin") },
+			"offset":    func(v *yaml.Node) { t.Offset = l.duration(v, "offset") },
+			"follow":    func(v *yaml.Node) { t.Follow = l.text(v, "follow") },
 			"on_fault": func(v *yaml.Node) {
 				switch v.Value {
 				case "continue":

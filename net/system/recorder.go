@@ -252,6 +252,12 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 			Name: t.Thread, Period: t.Period.Seconds(), Priority: t.Priority, Activations: t.Activations, Slips: t.Slips,
 			PageFaults: t.PageFaults, LostSamples: t.Lost.Log, Jitter: distribution(t.Jitter), Cycle: distribution(t.Cycle),
 		}
+		if e.Follow = t.Follow; t.Pace != nil {
+			e.Pace = &record.PaceStatistics{
+				Locked: t.Pace.Locked, Heard: t.Pace.Heard.Seconds(), Losses: t.Pace.Losses, Shift: t.Pace.Shift.Seconds(),
+				Phase: distribution(t.Pace.Phase),
+			}
+		}
 		for _, step := range t.Steps {
 			e.Steps = append(e.Steps, record.StepStatistics{
 				Block: step.Block, Part: step.Part.String(), Timeouts: step.Timeouts, Begin: int64(step.Begin), End: int64(step.End),

@@ -51,8 +51,8 @@ func plain(t *testing.T, text []byte) any {
 
 func TestSchemaTakesTheFilesOfTheProject(t *testing.T) {
 	for fragment, patterns := range map[string][]string{
-		"":                {"testdata/crane.yaml", "../../examples/foreign/*.yaml", "../../examples/janus/janus*.yaml"},
-		"#/$defs/overlay": {"../../examples/janus/activities.yaml"},
+		"":                {"testdata/crane.yaml", "../../examples/foreign/fo*.yaml", "../../examples/janus/janus*.yaml"},
+		"#/$defs/overlay": {"../../examples/janus/activities.yaml", "../../examples/foreign/two-*.yaml"},
 		"#/$defs/group":   {"testdata/arm/*.yaml"},
 	} {
 		s := compile(t, fragment)
@@ -78,7 +78,7 @@ func TestSchemaTakesEveryKey(t *testing.T) {
 	const text = `
 system: all
 description: words
-threads: {a: {period: 1.5ms, priority: 90, cpu: 1, spin: 20us, on_fault: stop}, b: {triggered: true}}
+threads: {a: {period: 1.5ms, priority: 90, cpu: 1, spin: 20us, on_fault: stop}, c: {period: 3ms, offset: 1ms, follow: a}, b: {triggered: true}}
 blocks:
   x: {type: rig.Wave, thread: a, every: 2, offset: 1, params: {amplitude: 2 rad}}
   y: {run: [python3, y.py, 3], in: [u], out: [v]}

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/block"
@@ -23,6 +24,7 @@ type thread struct {
 	now      clock.Time // nominal time of this activation
 	profile  int        // activations until block times are measured again
 	start    int64      // of the activation being measured, on the machine's clock
+	pace     *pace      // of the process, which this thread keeps; nil: another does, or none
 	timeouts []*diagram.Timeout
 	expiry   clock.Time // a triggered thread runs then though nothing comes; 0: never
 	due      atomic.Bool
@@ -65,15 +67,36 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	for i := range plan.Steps {
 		p := &plan.Steps[i]
 		t.steps = append(t.steps, step{
-			run: p.Run, every: p.Every, wait: p.Offset, state: of[p.Block], plan: p,
-			last: -clock.Time(plan.Period) * clock.Time(p.Every-p.Offset),
+			run: p.Run, every: p.Every, state: of[p.Block], plan: p,
 		})
 		t.lookAgain(&t.steps[i])
 		t.timeouts = append(t.timeouts, p.Timeouts...)
 	}
-	t.expire()
+	t.beginAt(0)
+	t.watch(0)
 	t.taps.init()
 	return t
+}
+
+// beginAt makes the activation of a number the first: 0, but where a leader was at work before. The blocks are executed in the
+// same activations, and count them, as if they had been from the start.
+func (t *thread) beginAt(number int64) {
+	for i := range t.steps {
+		s := &t.steps[i]
+		every, offset := int64(s.every), int64(s.plan.Offset)
+		first := number + ((offset-number)%every+every)%every
+		s.wait, s.n = int(first-number), uint64((first-offset)/every)
+		s.last = clock.Time(t.plan.Offset) + clock.Time(t.plan.Period)*clock.Time(first-every)
+	}
+}
+
+// skip leaves out activations: what runs at each so manieth stays on its grid.
+func (t *thread) skip(missed int64) {
+	for i := range t.steps {
+		s := &t.steps[i]
+		every := int64(s.every)
+		s.wait = int(((int64(s.wait)-missed)%every + every) % every)
+	}
 }
 
 // lookAgain decides whether a step can be run without looking at anything before.
@@ -88,6 +111,12 @@ func (t *thread) lookAgain(s *step) {
 func (t *thread) activate(now clock.Time) {
 	begin := rt.Now()
 	t.now = now
+	if t.pace != nil {
+		t.follow()
+	}
+	if t.plan.Beater != nil {
+		t.plan.Beater.Beat(now, time.Duration(rt.Now()-t.core.boundary.head.base.Load()-int64(now)))
+	}
 	t.serveMail(MaxMessages)
 	t.fetch()
 	for _, d := range t.plan.Delayed {

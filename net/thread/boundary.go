@@ -46,6 +46,7 @@ type head struct {
 	stop    atomic.Uint32 // asks the core to end; either side writes it
 	base    atomic.Int64  // of system time, on the machine's clock
 	fronts  atomic.Uint32 // how many fronts have attached; fronts write it
+	pace    paceCounters  // of a process that follows a leader
 	notices report
 	failure report
 }

@@ -48,6 +48,9 @@ func NewCore(net *diagram.Net, b *Boundary, o Options) *Core {
 	for i, plan := range net.Threads {
 		c.threads = append(c.threads, newThread(c, plan, b.edges[i]))
 	}
+	if net.Lead != nil {
+		c.threads[net.Lead.Thread].pace = &pace{lead: net.Lead, told: &b.head.pace}
+	}
 	return c
 }
 

@@ -14,6 +14,7 @@
 //	core → front   log       samples of tapped ports, for the recorder
 //	core → front   counters  activations, slips, histograms of lateness and execution time
 //	core → front   links     the states of the ends of links to other processes, five times a second
+//	core → front   pace      how well the time keeps to that of a leader in another process
 //	core → front   head      what the core is doing, its notices, the error it ended with
 //
 // A thread serves at most MaxMessages messages at the start of an activation, so that no flood of questions can delay

@@ -42,9 +42,7 @@ func (f *Front) Follow(alive func() bool, notify func(notices []string)) error {
 		if text := head.notices.String(); text != "" && notify != nil {
 			notify(strings.Split(text, "\n"))
 		}
-		t := &followedTime{front: f}
-		t.time.StartAt(time.Now().Add(time.Duration(head.base.Load() - rt.Now())))
-		f.begin(t)
+		f.begin(&followedTime{f})
 	}
 	ended := make(chan struct{})
 	var log sync.WaitGroup
@@ -93,18 +91,20 @@ func (f *Front) pump(alive func() bool) (died bool) {
 }
 
 // followedTime is the time of a core that runs in real time.
-type followedTime struct {
-	front *Front
-	time  clock.Real
-}
+type followedTime struct{ front *Front }
 
-func (r *followedTime) clock() clock.Clock { return &r.time }
+func (r *followedTime) clock() clock.Clock { return r }
+
+// Now implements [clock.Clock].
+func (r *followedTime) Now() clock.Time {
+	return clock.Time(max(rt.Now()-r.front.boundary.head.base.Load(), 0))
+}
 
 // Wait implements waiter in real time.
 func (r *followedTime) Wait(until clock.Time, ready func() bool) error {
 	var timeout <-chan time.Time
 	if until > 0 {
-		timer := time.NewTimer(until.Sub(r.time.Now()))
+		timer := time.NewTimer(until.Sub(r.Now()))
 		defer timer.Stop()
 		timeout = timer.C
 	}

@@ -332,7 +332,11 @@ func (f *Front) end() {
 func (f *Front) Stats() []Stats {
 	var list []Stats
 	for i, plan := range f.net.Threads {
-		list = append(list, readStats(plan, f.boundary.edges[i]))
+		s := readStats(plan, f.boundary.edges[i])
+		if lead := f.net.Lead; lead != nil && lead.Leader == plan.Follow {
+			s.Pace = f.pace()
+		}
+		list = append(list, s)
 	}
 	return list
 }

@@ -25,7 +25,7 @@ const (
 // realTime executes each thread on an OS thread of its own.
 type realTime struct {
 	core  *Core
-	base  int64 // of system time, on the machine's clock
+	first clock.Time // time at which the threads begin: 0, or the leader's then
 	mu    sync.Mutex
 	heard []string
 }
@@ -75,11 +75,34 @@ func (r *realTime) drive() {
 	locked.Wait()
 	head := r.core.boundary.head
 	head.notices.set(strings.Join(r.heard, "\n"))
-	r.base = rt.Now() + int64(startDelay)
-	head.base.Store(r.base)
+	r.begin()
 	head.state.Store(coreRunning)
 	close(begin)
 	threads.Wait()
+}
+
+// begin sets the time: to 0, or to that of the leader.
+func (r *realTime) begin() {
+	base := rt.Now() + int64(startDelay)
+	if lead := r.core.net.Lead; lead != nil {
+		p := r.core.threads[lead.Thread].pace
+		if p.await(base+int64(leaderPatience), r.core.stopping) {
+			r.first = clock.Time(rt.Now() - p.base).Add(startDelay)
+		}
+		base = p.base
+	}
+	r.core.boundary.head.base.Store(base)
+}
+
+// now returns the time of the system.
+func (r *realTime) now() clock.Time { return clock.Time(rt.Now() - r.core.boundary.head.base.Load()) }
+
+// until returns when the threads stop by themselves; 0: never.
+func (r *realTime) until() clock.Time {
+	if r.core.options.Until == 0 {
+		return 0
+	}
+	return r.first + r.core.options.Until
 }
 
 // claim asks the machine for what threads with a priority need beside it: memory that stays, processors that wake at once.
@@ -102,20 +125,23 @@ func (r *realTime) claim() *rt.LatencyHold {
 // and counts them: it never catches up in a burst.
 func (t *thread) loopPeriodic(r *realTime) {
 	sleeper := rt.Sleeper{Spin: t.plan.Spin, Pinned: t.core.options.Pinned && t.plan.Priority >= realTimePriority}
-	period := int64(t.plan.Period)
-	until := int64(t.core.options.Until)
-	for due := int64(0); !t.core.stopping(); due += period {
+	period, offset, until := int64(t.plan.Period), int64(t.plan.Offset), int64(r.until())
+	number := max(0, (int64(r.first)-offset+period-1)/period)
+	t.beginAt(number)
+	t.watch(r.first)
+	for due := offset + number*period; !t.core.stopping(); due += period {
 		if until > 0 && due > until {
 			t.core.Stop()
 			return
 		}
-		if !t.sleepUntil(&sleeper, r.base+due) {
+		if !t.sleepUntil(&sleeper, due) {
 			return
 		}
-		late := rt.Now() - r.base - due
+		late := int64(r.now()) - due
 		if missed := late / period; missed > 0 {
 			t.counters.slips.Add(uint64(missed))
 			due += missed * period
+			t.skip(missed)
 		}
 		t.counters.jitter.Add(late)
 		t.activate(clock.Time(due))
@@ -126,33 +152,35 @@ func (t *thread) loopPeriodic(r *realTime) {
 	}
 }
 
-// sleepUntil sleeps until ns on the machine's clock; false where the core stopped meanwhile.
-func (t *thread) sleepUntil(s *rt.Sleeper, ns int64) bool {
-	for rest := ns - rt.Now(); rest > int64(stopLatency); rest = ns - rt.Now() {
+// sleepUntil sleeps until a time of the system, in ns; false where the core stopped meanwhile.
+func (t *thread) sleepUntil(s *rt.Sleeper, due int64) bool {
+	base := &t.core.boundary.head.base
+	for rest := base.Load() + due - rt.Now(); rest > int64(stopLatency); rest = base.Load() + due - rt.Now() {
 		nap := rt.Sleeper{Pinned: s.Pinned}
 		nap.SleepUntil(rt.Now() + int64(stopLatency) - int64(time.Millisecond))
 		if t.core.stopping() {
 			return false
 		}
 	}
-	s.SleepUntil(ns)
+	s.SleepUntil(base.Load() + due)
 	return true
 }
 
 // loopTriggered activates the thread whenever something has come for it.
 func (t *thread) loopTriggered(r *realTime) {
-	until := int64(t.core.options.Until)
+	t.watch(r.first)
+	until := r.until()
 	wait := t.edge.wake.Wait
 	if t.core.options.Pinned && t.plan.Priority >= realTimePriority {
 		wait = t.edge.wake.WaitPinned
 	}
 	for !t.core.stopping() {
-		if until > 0 && rt.Now()-r.base > until {
+		if until > 0 && r.now() > until {
 			t.core.Stop()
 			return
 		}
 		woken := wait(t.patience(r))
-		if now := clock.Time(rt.Now() - r.base); t.expired(now) {
+		if now := r.now(); t.expired(now) {
 			t.trigger(now)
 		}
 		if t.due.Swap(false) {
@@ -173,7 +201,7 @@ func (t *thread) patience(r *realTime) time.Duration {
 	if t.expiry == 0 {
 		return mailLatency
 	}
-	return max(0, min(mailLatency, time.Duration(int64(t.expiry)-(rt.Now()-r.base))))
+	return max(0, min(mailLatency, t.expiry.Sub(r.now())))
 }
 
 // trigger makes a triggered thread run soon, for what another thread wrote at the nominal time now. Several threads may

@@ -46,6 +46,8 @@ type Stats struct {
 	Cycle       *Histogram
 	Steps       []StepStats
 	Lost        Losses
+	Follow      string // thread that it follows; "": none
+	Pace        *Pace  // how well, where that runs in another process; in this one both have one grid, and it is nil
 }
 
 // Losses counts samples that found no room in a ring.
@@ -76,7 +78,7 @@ func readStats(plan *diagram.ThreadPlan, e *edge) Stats {
 		Thread: plan.Name, Period: plan.Period, Priority: plan.Priority,
 		Activations: c.activations.Load(), Slips: c.slips.Load(), Faults: c.faults.Load(),
 		PageFaults: c.pageFaults.Load(), Jitter: &c.jitter, Cycle: &c.cycle,
-		Lost: Losses{Log: e.log.Lost(), Live: e.live.Lost(), Replies: e.replies.Lost()},
+		Follow: plan.Follow, Lost: Losses{Log: e.log.Lost(), Live: e.live.Lost(), Replies: e.replies.Lost()},
 	}
 	for i := range c.steps {
 		k := &c.steps[i]

@@ -2,7 +2,6 @@ package thread
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -38,6 +37,14 @@ func (t *thread) late(s *step) bool {
 	return true
 }
 
+// watch begins to watch the ages of inputs: what never had data is as old as the system from first on.
+func (t *thread) watch(first clock.Time) {
+	for _, o := range t.timeouts {
+		o.Begin(first)
+	}
+	t.expire()
+}
+
 // expire notes when the thread, which is triggered, must run though nothing comes: when an input's time-out is over.
 func (t *thread) expire() {
 	t.expiry = 0
@@ -55,77 +62,10 @@ func (t *thread) expire() {
 // expired reports whether a triggered thread must run for a time-out.
 func (t *thread) expired(now clock.Time) bool { return t.expiry > 0 && t.expiry <= now }
 
-// Warning is a block that rests in its safe output because one of its inputs has had no data for longer than its time-out.
-// It ends by itself.
-type Warning struct {
-	Block, Input string
-	Link         string // as it is written
-	Timeout      time.Duration
-	Over         bool // data have come, and the block runs again
-}
-
-func (w Warning) String() string {
-	if w.Over {
-		return fmt.Sprintf("block %q runs again: %s.%s has data", w.Block, w.Block, w.Input)
+// restWarning says that a block rests in its safe output because one of its inputs has had no data for too long.
+func restWarning(b *block.Instance, o *diagram.Timeout) Warning {
+	return Warning{
+		begun: fmt.Sprintf("block %q rests in its safe output: the link %v has brought nothing for %v", b.Name, o.Link, o.Link.Timeout),
+		ended: fmt.Sprintf("block %q runs again: %s has data", b.Name, o.Input.Ref()),
 	}
-	return fmt.Sprintf("block %q rests in its safe output: the link %s has brought nothing for %v", w.Block, w.Link, w.Timeout)
-}
-
-func newWarning(b *block.Instance, o *diagram.Timeout) Warning {
-	return Warning{Block: b.Name, Input: o.Input.Name, Link: o.Link.String(), Timeout: o.Link.Timeout}
-}
-
-// Warnings returns the blocks that rest at present.
-func (f *Front) Warnings() []Warning {
-	var list []Warning
-	for i, plan := range f.net.Threads {
-		for k := range plan.Steps {
-			if late := f.boundary.edges[i].counters.steps[k].late.Load(); late > 0 && int(late) <= len(plan.Steps[k].Timeouts) {
-				list = append(list, newWarning(plan.Steps[k].Block, plan.Steps[k].Timeouts[late-1]))
-			}
-		}
-	}
-	return list
-}
-
-// OnWarning makes w run for every block that begins to rest or runs again, on the goroutine that moves messages: it must be
-// quick.
-func (f *Front) OnWarning(w func(Warning)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.warned = append(f.warned, w)
-}
-
-// pollWarnings tells those who watch what has changed since the last time.
-func (f *Front) pollWarnings() {
-	now := f.Warnings()
-	f.mu.Lock()
-	before, watchers := f.warnings, f.warned
-	f.warnings = now
-	f.mu.Unlock()
-	tell := func(w Warning) {
-		for _, watch := range watchers {
-			watch(w)
-		}
-	}
-	for _, w := range before {
-		if !contains(now, w) {
-			w.Over = true
-			tell(w)
-		}
-	}
-	for _, w := range now {
-		if !contains(before, w) {
-			tell(w)
-		}
-	}
-}
-
-func contains(list []Warning, w Warning) bool {
-	for _, other := range list {
-		if other.Block == w.Block && other.Input == w.Input {
-			return true
-		}
-	}
-	return false
 }

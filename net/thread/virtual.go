@@ -41,7 +41,11 @@ type sleeper struct {
 }
 
 func newVirtualTime(c *Core) *virtualTime {
-	return &virtualTime{core: c, due: make([]clock.Time, len(c.threads)), idle: make(chan struct{}, 1)}
+	v := &virtualTime{core: c, idle: make(chan struct{}, 1)}
+	for _, t := range c.threads {
+		v.due = append(v.due, clock.At(t.plan.Offset))
+	}
+	return v
 }
 
 func (v *virtualTime) clock() clock.Clock { return &v.time }
