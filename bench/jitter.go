@@ -1,57 +1,152 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
-
-	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/diagram"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// jitter compares how late a thread starts with what cyclictest finds on the same machine, one after the other.
+const (
+	jitterRounds  = 5
+	jitterSeconds = 4 // of each round
+	jitterMicros  = 5000
+)
+
+// jitter compares how late a thread starts with what cyclictest finds on the same machine: with the threads in a process
+// of their own, as sinew run has them, and in one process with their front; quiet, and while the front makes garbage.
+// For cyclictest the garbage is made by a process that has nothing to do with it. All take turns.
 func jitter() error {
-	const duration = 5
-	fmt.Println("| lateness of the start | median | 99 % | worst | cyclictest: mean | worst |")
-	fmt.Println("|---|---|---|---|---|---|")
+	fmt.Println("| lateness of the start | | median | 99 % | 99.9 % | worst | 99.9 % of cyclictest's | 99 % of the quiet one's |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, period := range []time.Duration{time.Millisecond, 100 * time.Microsecond} {
-		d := diagram.New("jitter")
-		d.Thread(diagram.Thread{Name: "t", Period: period, Priority: 80})
-		d.Add("small", &small{}, diagram.Place{Thread: "t"})
-		net, err := d.Build()
-		if err != nil {
-			return err
-		}
-		core := thread.New(net, thread.Options{Until: clock.At(duration * time.Second)})
-		if err := core.Run(context.Background(), func(notices []string) {
-			for _, n := range notices {
-				fmt.Println("notice:", n)
+		results := map[string]rounds{}
+		for range jitterRounds {
+			for _, a := range arrangements {
+				for _, load := range loads {
+					t, err := a.measure(period, load)
+					if errors.Is(err, errNoPeer) {
+						continue
+					}
+					if err != nil {
+						return fmt.Errorf("%s, %s: %w", a.name, load, err)
+					}
+					key := a.name + load
+					if results[key] == nil {
+						results[key] = rounds{}
+					}
+					results[key].add(t)
+				}
 			}
-		}); err != nil {
-			return err
 		}
-		late := core.Front().Stats()[0].Jitter
-		mean, worst := cyclictest(period, duration)
-		fmt.Printf("| every %v | %s | %s | %s | %s | %s |\n", period, micro(late.Quantile(0.5)), micro(late.Quantile(0.99)), micro(late.Max()), mean, worst)
+		for _, a := range arrangements {
+			for _, load := range loads {
+				r, cyclic, quiet := results[a.name+load], results[arrangements[0].name+load], results[a.name+loadNone]
+				if r == nil {
+					continue
+				}
+				if cyclic == nil {
+					cyclic = results[arrangements[0].name+loadNone]
+				}
+				fmt.Printf("| %s, every %v | %s | %s | %s | %s | %s | %s | %s |\n", a.name, period, load,
+					nanos(r.median("p50")), nanos(r.median("p99")), nanos(r.median("p99.9")), nanos(r.worst("max")),
+					ratio(r.median("p99.9"), cyclic.median("p99.9")), ratio(r.median("p99"), quiet.median("p99")))
+			}
+		}
 	}
 	return nil
 }
 
-func micro(d time.Duration) string { return fmt.Sprintf("%.0f µs", float64(d.Nanoseconds())/1e3) }
+// What the front does beside the threads.
+const (
+	loadNone        = "quiet"
+	loadGarbage     = "500 MB/s of garbage"
+	loadSubscribers = "50 subscribers at 60 Hz"
+)
 
-var latencies = regexp.MustCompile(`Avg: *(\d+) Max: *(\d+)`)
+var loads = []string{loadNone, loadGarbage, loadSubscribers}
 
-// cyclictest returns the mean and the greatest latency that it finds.
-func cyclictest(period time.Duration, seconds int) (mean, worst string) {
-	out, err := exec.Command("cyclictest", "-q", "-m", "-t1", "-p80",
-		"-i"+strconv.FormatInt(period.Microseconds(), 10), "-D"+strconv.Itoa(seconds)).CombinedOutput()
-	m := latencies.FindSubmatch(out)
-	if err != nil || m == nil {
-		return "not run", "not run"
+// arrangements are the processes in which threads are measured, the one to compare with first.
+var arrangements = []struct {
+	name    string
+	measure func(period time.Duration, load string) (times, error)
+}{
+	{"cyclictest", cyclictest},
+	{"core and front", func(period time.Duration, load string) (times, error) {
+		return runTimes(child("front", period.String(), load))
+	}},
+	{"one process", func(period time.Duration, load string) (times, error) {
+		return runTimes(child("whole", period.String(), load))
+	}},
+}
+
+// cyclictest returns quantiles of the latencies that it finds.
+func cyclictest(period time.Duration, load string) (times, error) {
+	if _, err := exec.LookPath("cyclictest"); err != nil {
+		fmt.Fprintf(os.Stderr, "cyclictest: %v: %v\n", errNoPeer, err)
+		return nil, errNoPeer
 	}
-	return string(m[1]) + " µs", string(m[2]) + " µs"
+	if load == loadSubscribers {
+		return nil, errNoPeer // it has no front
+	}
+	if load == loadGarbage {
+		garbage := child("garbage")
+		if err := garbage.Start(); err != nil {
+			return nil, err
+		}
+		defer garbage.Wait()
+		defer garbage.Process.Kill()
+	}
+	out, err := exec.Command("cyclictest", "-q", "-m", "-t1", "-p80", "-i"+strconv.FormatInt(period.Microseconds(), 10),
+		"-D"+strconv.Itoa(jitterSeconds), "-h"+strconv.Itoa(jitterMicros)).Output()
+	if err != nil {
+		return nil, fmt.Errorf("cyclictest: %w", err)
+	}
+	return histogramTimes(string(out))
+}
+
+var greatest = regexp.MustCompile(`Max Latencies: *(\d+)`)
+
+// histogramTimes reads cyclictest's histogram: a line "µs count" for each latency. What lies beyond it counts as the greatest.
+func histogramTimes(text string) (times, error) {
+	m := greatest.FindStringSubmatch(text)
+	if m == nil {
+		return nil, fmt.Errorf("cyclictest printed no greatest latency:\n%s", text)
+	}
+	most, _ := strconv.Atoi(m[1])
+	counts, total := map[int]int{}, 0
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if strings.HasPrefix(line, "# Histogram Overflows:") {
+			n, _ := strconv.Atoi(words[len(words)-1])
+			counts[most] += n
+			total += n
+		}
+		if len(words) != 2 {
+			continue
+		}
+		micros, err1 := strconv.Atoi(words[0])
+		n, err2 := strconv.Atoi(words[1])
+		if err1 == nil && err2 == nil && n > 0 {
+			counts[micros] += n
+			total += n
+		}
+	}
+	t := times{"max": float64(most) * 1e3}
+	for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999} {
+		sum := 0
+		for _, micros := range slices.Sorted(maps.Keys(counts)) {
+			if sum += counts[micros]; float64(sum) >= q*float64(total) {
+				t[name] = float64(micros) * 1e3
+				break
+			}
+		}
+	}
+	return t, nil
 }

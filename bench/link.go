@@ -35,7 +35,7 @@ func processes() error {
 	}
 	defer end()
 	contenders := []contender{
-		{"Go", child}, {"C", buildShm(dir)}, {"Python", buildPython(dir)}, {"iceoryx", buildIceoryx(dir)}, {"CycloneDDS", buildCyclone(dir)},
+		{"Go", pinnedChild}, {"C", buildShm(dir)}, {"Python", buildPython(dir)}, {"iceoryx", buildIceoryx(dir)}, {"CycloneDDS", buildCyclone(dir)},
 	}
 	head, rule := "| 1 kB from process to process, one way |", "|---|"
 	for _, c := range contenders {
@@ -81,13 +81,18 @@ func processes() error {
 	return nil
 }
 
-// child is a command that makes this program play another role, as a core's process is started.
+// child is a command that makes this program play another role.
 func child(arguments ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	command := exec.Command(self, append([]string{"child"}, arguments...)...)
+	return exec.Command(self, append([]string{"child"}, arguments...)...)
+}
+
+// pinnedChild is a child as the process of a core is: its goroutines are not interrupted.
+func pinnedChild(arguments ...string) *exec.Cmd {
+	command := child(arguments...)
 	command.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
 	return command
 }

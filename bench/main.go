@@ -40,12 +40,13 @@ var tables = []struct {
 	measure func() error
 }{
 	{"dynamics", dynamics}, {"motion", motion},
-	{"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter},
+	{"threads", threads}, {"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
 }
 
 // children are the roles that other processes of this program play in a measurement, with their arguments.
 var children = map[string]func(arguments []string) error{
 	"ping": ping, "pong": pong,
+	"front": front, "core": core, "whole": whole, "garbage": garbage, "subscribers": subscribe,
 }
 
 // best returns the least of n measurements: what disturbs a measurement only adds to it.

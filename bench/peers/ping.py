@@ -35,13 +35,16 @@ def ping(out, back, spin, rounds):
     print("p50", times[rounds // 2])
     print("p99", times[rounds * 99 // 100])
     time.sleep(0.05)  # the peer has ended
-    begin = clock()
+    calls = 0
     for i in range(rounds):
+        if not spin:
+            time.sleep(PAUSE)
+        begin = clock()
         out.value[1] = i
         out.send()
         back.tryrec()
-        clock()
-    print("calls", (clock() - begin) // rounds // 2)
+        calls += clock() - begin
+    print("calls", calls // rounds // 2)
 
 
 def pong(out, there, spin):

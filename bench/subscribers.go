@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+const (
+	subscribers      = 50
+	subscribersHertz = 60
+)
+
+// attachSubscribers puts the front on the control plane and starts a process with clients that each tap a block of their
+// own. end waits for them, after the run, and returns an error where they did not get what they asked for.
+func attachSubscribers(f *thread.Front) (end func() error, err error) {
+	system := fmt.Sprintf("bench-jitter-%d", os.Getpid())
+	server, err := admin.Listen(admin.Identity{System: system}, admin.NewLocal(f, nil), admin.Address{})
+	if err != nil {
+		return nil, err
+	}
+	every := math.Round(1 / (subscribersHertz * f.Net().Threads[0].Period.Seconds()))
+	clients := child("subscribers", system, strconv.Itoa(int(every)))
+	var out strings.Builder
+	clients.Stdout, clients.Stderr = &out, os.Stderr
+	if err := clients.Start(); err != nil {
+		server.Close()
+		return nil, err
+	}
+	return func() error {
+		server.Close()
+		if err := clients.Wait(); err != nil {
+			return fmt.Errorf("subscribers: %w", err)
+		}
+		got, err := strconv.Atoi(strings.TrimSpace(out.String()))
+		if want := subscribers * subscribersHertz * jitterSeconds / 2; err != nil || got < want {
+			return fmt.Errorf("subscribers: %d samples, expected %d at the least", got, want)
+		}
+		return nil
+	}, nil
+}
+
+// subscribe taps a running system until it ends and prints how many samples came: SYSTEM EVERY.
+func subscribe(arguments []string) error {
+	every, err := strconv.Atoi(arguments[1])
+	if err != nil {
+		return err
+	}
+	var got atomic.Int64
+	var done <-chan struct{}
+	for i := range subscribers {
+		client, err := admin.Dial(arguments[0])
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		ref := fmt.Sprintf("small%d.out", i)
+		if _, err := client.Tap(context.Background(), ref, every, func(admin.Sample) { got.Add(1) }); err != nil {
+			return err
+		}
+		done = client.Done()
+	}
+	select {
+	case <-done:
+	case <-time.After(3 * jitterSeconds * time.Second):
+	}
+	fmt.Println(got.Load())
+	return nil
+}
