@@ -1,0 +1,109 @@
+// Ranges of the vertical axes: one axis for each unit, with round ends, that follows the signals without trembling.
+
+import type { Polyline } from "./decimate";
+
+/** Range of an axis, in its unit. */
+export interface Range {
+  min: number;
+  max: number;
+}
+
+/** How an axis finds its range: by itself, or as the user set it. */
+export type RangeSetting = "auto" | Range;
+
+/** The step of 1, 2 or 5 times a power of ten that is nearest above x > 0. */
+export function roundStep(x: number): number {
+  const power = Math.pow(10, Math.floor(Math.log10(x)));
+  for (const factor of [1, 2, 5]) if (x <= factor * power * (1 + 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+/** The least range with round ends in about `divisions` steps that holds [least, greatest]. */
+export function roundRange(least: number, greatest: number, divisions = 8): Range {
+  if (!(least <= greatest)) return { min: -1, max: 1 };
+  if (least === greatest) {
+    const half = least === 0 ? 1 : Math.abs(least) * 0.1;
+    [least, greatest] = [least - half, greatest + half];
+  }
+  const step = roundStep((greatest - least) / divisions);
+  let min = Math.floor(least / step + 1e-9) * step;
+  let max = Math.ceil(greatest / step - 1e-9) * step;
+  if (least - min < step * 0.05) min -= step;
+  if (max - greatest < step * 0.05) max += step;
+  return { min, max };
+}
+
+/** Least and greatest over several lines: null where none has a point. */
+export function extremes(lines: Iterable<Polyline>): Range | null {
+  let [min, max] = [Infinity, -Infinity];
+  for (const line of lines) {
+    if (line.least < min) min = line.least;
+    if (line.greatest > max) max = line.greatest;
+  }
+  return min <= max ? { min, max } : null;
+}
+
+/** An axis that widens at once and narrows only after the signals kept to less than half of it for a while. */
+export class AutoRange {
+  private range: Range = { min: -1, max: 1 };
+  private roomySince: number | null = null;
+  private fresh = true;
+
+  /** Range for the extremes of what is shown now (null: nothing); now and patience in milliseconds. */
+  follow(shown: Range | null, now: number, patience = 1500): Range {
+    if (shown === null) return this.range;
+    const { min, max } = this.range;
+    const inside = shown.min >= min && shown.max <= max;
+    const roomy = shown.max - shown.min < 0.5 * (max - min);
+    if (this.fresh || !inside) {
+      const kept = this.fresh ? shown : { min: Math.min(shown.min, min), max: Math.max(shown.max, max) };
+      // What was there is kept only where it is of the same order: a spike long gone must not flatten the rest.
+      const far = kept.max - kept.min > 4 * (shown.max - shown.min);
+      this.range = far ? roundRange(shown.min, shown.max) : roundRange(kept.min, kept.max);
+      this.fresh = false;
+      this.roomySince = null;
+    } else if (!roomy) this.roomySince = null;
+    else if (this.roomySince === null) this.roomySince = now;
+    else if (now - this.roomySince > patience) {
+      const next = roundRange(shown.min, shown.max);
+      if (next.max - next.min < 0.8 * (max - min)) this.range = next;
+      this.roomySince = null;
+    }
+    return this.range;
+  }
+
+  /** Forgets the range: the next follow fits it. */
+  refit(): void {
+    this.fresh = true;
+  }
+}
+
+/** Spans of time that the scope offers, in seconds. */
+export const WINDOWS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60] as const;
+
+/** The offered span next to one in a direction. */
+export function nextWindow(window: number, direction: -1 | 1): number {
+  if (direction > 0) return WINDOWS.find((w) => w > window * 1.001) ?? WINDOWS[WINDOWS.length - 1] ?? window;
+  return [...WINDOWS].reverse().find((w) => w < window * 0.999) ?? WINDOWS[0];
+}
+
+/** A duration as people write it: 20 ms, 1.5 s, 2 min. */
+export function sayDuration(seconds: number): string {
+  const size = Math.abs(seconds);
+  const digits = (x: number): string => String(Number(x.toPrecision(4)));
+  if (size === 0) return "0 s";
+  if (size < 1e-3) return `${digits(seconds * 1e6)} µs`;
+  if (size < 1) return `${digits(seconds * 1e3)} ms`;
+  if (size < 120) return `${digits(seconds)} s`;
+  return `${digits(seconds / 60)} min`;
+}
+
+/** A value with five significant digits, in a width that does not jump; NaN as a dash. */
+export function sayValue(value: number): string {
+  if (Number.isNaN(value)) return "—";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(3).replace("-", "−").replace("e+", "e");
+  const decimals = Math.max(0, 4 - Math.floor(Math.log10(size)));
+  return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
+}

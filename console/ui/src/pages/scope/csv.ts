@@ -1,0 +1,32 @@
+// Signals as a CSV table: one row for each time at which any of them has a sample, an empty field where one has none.
+
+import type { Ring } from "./ring";
+
+export interface Column {
+  name: string;
+  unit: string;
+  ring: Ring;
+}
+
+/** The table of [from, to] seconds, RFC 4180, times in seconds of the system. */
+export function toCSV(columns: readonly Column[], from: number, to: number): string {
+  const head = ["time [s]", ...columns.map((c) => (c.unit === "" ? c.name : `${c.name} [${c.unit}]`))];
+  const rows = [head.map(field).join(",")];
+  const cursors = columns.map((c) => ({ ring: c.ring, next: c.ring.search(from) }));
+  for (;;) {
+    let time = Infinity;
+    for (const { ring, next } of cursors) if (next < ring.end) time = Math.min(time, ring.time(next));
+    if (time > to) break;
+    const values = cursors.map((cursor) => {
+      if (cursor.next >= cursor.ring.end || cursor.ring.time(cursor.next) !== time) return "";
+      const value = cursor.ring.value(cursor.next++);
+      return Number.isNaN(value) ? "NaN" : String(value);
+    });
+    rows.push([time.toFixed(9).replace(/0+$/, "").replace(/\.$/, ""), ...values].join(","));
+  }
+  return rows.join("\r\n") + "\r\n";
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

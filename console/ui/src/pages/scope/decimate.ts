@@ -1,0 +1,117 @@
+// Reduces a span of a signal to what a screen can show: per column of pixels the least and the greatest value, in the order
+// in which they came, so that no spike is lost and no line is drawn that was not there.
+
+import { BLOCK, Ring } from "./ring";
+
+/** Points of a polyline; NaN in ys lifts the pen. Only the first `length` are valid; the arrays are used again. */
+export class Polyline {
+  xs: Float64Array;
+  ys: Float64Array;
+  length = 0;
+  /** Least and greatest value of the points; Infinity, -Infinity where there is none. */
+  least = Infinity;
+  greatest = -Infinity;
+
+  constructor(capacity = 4096) {
+    this.xs = new Float64Array(capacity);
+    this.ys = new Float64Array(capacity);
+  }
+
+  reset(): void {
+    this.length = 0;
+    this.least = Infinity;
+    this.greatest = -Infinity;
+  }
+
+  add(x: number, y: number): void {
+    if (this.length === this.xs.length) this.grow();
+    this.xs[this.length] = x;
+    this.ys[this.length] = y;
+    this.length++;
+    if (y < this.least) this.least = y;
+    if (y > this.greatest) this.greatest = y;
+  }
+
+  /** Lifts the pen; twice is once. */
+  lift(x: number): void {
+    if (this.length > 0 && Number.isNaN(this.ys[this.length - 1] as number)) return;
+    this.add(x, NaN);
+  }
+
+  private grow(): void {
+    const xs = new Float64Array(this.xs.length * 2);
+    const ys = new Float64Array(this.ys.length * 2);
+    xs.set(this.xs);
+    ys.set(this.ys);
+    this.xs = xs;
+    this.ys = ys;
+  }
+}
+
+/** One column: the extremes of what fell into it. */
+interface Column {
+  least: number;
+  greatest: number;
+  leastAt: number;
+  greatestAt: number;
+  hole: boolean;
+}
+
+/**
+ * Fills line with the samples of ring in [from, to] seconds and one more at either side, so that the line reaches the edges.
+ * With more than two samples a column, each column becomes its extremes. Columns are aligned to multiples of their width
+ * in absolute time: a picture that scrolls does not flicker.
+ */
+export function decimate(ring: Ring, from: number, to: number, columns: number, line: Polyline): void {
+  line.reset();
+  if (ring.empty || !(to > from) || columns < 1) return;
+  const begin = Math.max(ring.first, ring.search(from) - 1);
+  const end = Math.min(ring.end, ring.search(to) + 1);
+  if (end - begin <= 2 * columns) {
+    for (let i = begin; i < end; i++) {
+      const value = ring.value(i);
+      if (Number.isNaN(value)) line.lift(ring.time(i));
+      else line.add(ring.time(i), value);
+    }
+    return;
+  }
+  const width = (to - from) / columns;
+  const column: Column = { least: Infinity, greatest: -Infinity, leastAt: 0, greatestAt: 0, hole: false };
+  let current = Math.floor(ring.time(begin) / width);
+  let i = begin;
+  while (i < end) {
+    const index = Math.floor(ring.time(i) / width);
+    if (index !== current) {
+      flush(column, current * width, width, line);
+      current = index;
+    }
+    if (ring.wholeBlock(i) && i + BLOCK <= end && Math.floor(ring.time(i + BLOCK - 1) / width) === index) {
+      const { least, greatest, holed } = ring.summary(i);
+      if (least < column.least) [column.least, column.leastAt] = [least, i];
+      if (greatest > column.greatest) [column.greatest, column.greatestAt] = [greatest, i];
+      column.hole ||= holed;
+      i += BLOCK;
+      continue;
+    }
+    const value = ring.value(i);
+    if (Number.isNaN(value)) column.hole = true;
+    else {
+      if (value < column.least) [column.least, column.leastAt] = [value, i];
+      if (value > column.greatest) [column.greatest, column.greatestAt] = [value, i];
+    }
+    i++;
+  }
+  flush(column, current * width, width, line);
+}
+
+function flush(column: Column, start: number, width: number, line: Polyline): void {
+  if (column.least <= column.greatest) {
+    const rising = column.leastAt <= column.greatestAt;
+    line.add(start + width / 4, rising ? column.least : column.greatest);
+    if (column.least !== column.greatest) line.add(start + width / 2, rising ? column.greatest : column.least);
+  }
+  if (column.hole) line.lift(start + (3 * width) / 4);
+  column.least = Infinity;
+  column.greatest = -Infinity;
+  column.hole = false;
+}
