@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/parts/hierarchy"
 )
 
-const urdf = "models/walker/walker.urdf.xacro"
+const urdf = "models/walker/walker.urdf"
 
 // build returns the machine as a net.
 func build(t *testing.T) (*Machine, *diagram.Net) {

@@ -1,0 +1,32 @@
+package hexapod
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/robot/description"
+)
+
+var update = flag.Bool("update", false, "write models/walker/walker.urdf anew")
+
+// The URDF is what the xacro file expands to.
+func TestURDFIsExpanded(t *testing.T) {
+	robot, err := description.Read(os.DirFS("../../.."), urdf+".xacro", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := description.WriteURDF(&want, robot); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("../../../"+urdf, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("../../../" + urdf); err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("%s is not what the xacro file beside it says (%v): run go test ./examples/walker/hexapod -run URDF -update", urdf, err)
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
+)
+
+// asCommand makes the test's program the walker: the supervisor starts it so.
+const asCommand = "WALKER_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// walker runs the command and returns what it prints.
+func walker(t *testing.T, runtimeDir string, args ...string) (string, error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = testkit.Root(t)
+	cmd.Env = append(os.Environ(), asCommand+"=yes", "XDG_RUNTIME_DIR="+runtimeDir)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	return out.String(), err
+}
+
+func TestTour(t *testing.T) {
+	out, err := walker(t, t.TempDir())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"stands: ", "has walked ahead (tripod)", "has turned left", "lies down again"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the tour does not say %q:\n%s", want, out)
+		}
+	}
+}
+
+// Each part in a process of its own: what one operator's commands do in one process they do there too.
+func TestEachPartInAProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("SKIPPED: processes share memory on Linux only")
+	}
+	dir := t.TempDir()
+	run := filepath.Join(dir, "run")
+	if err := os.Mkdir(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	do := func(args ...string) string {
+		t.Helper()
+		out, err := walker(t, run, args...)
+		if err != nil {
+			t.Fatalf("walker %q: %v\n%s", args, err, out)
+		}
+		return out
+	}
+	do("up", "examples/walker/processes.yaml")
+	defer do("down", "walker")
+	position := func() (p [3]float64) {
+		t.Helper()
+		var sample struct{ Value []float64 }
+		out := do("tap", "--system", "walker.machine", "robot.position", "--count", "1", "--json")
+		if err := json.Unmarshal([]byte(out), &sample); err != nil || len(sample.Value) != 3 {
+			t.Fatalf("the position is %q: %v", out, err)
+		}
+		return [3]float64(sample.Value)
+	}
+	until := func(what string, ready func(p [3]float64) bool) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			p := position()
+			if ready(p) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("it does not %s: it is at %v", what, p)
+			}
+		}
+	}
+	do("call", "--system", "walker.body", "body.drive.standUp")
+	until("stand up", func(p [3]float64) bool { return p[2] > 0.125 })
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // it stands a little later than it is high enough
+		out, err := walker(t, run, "call", "--system", "walker.body", "body.drive.walk", "0.1", "0", "0")
+		if err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("it does not walk: %s", out)
+		}
+	}
+	until("walk", func(p [3]float64) bool { return p[0] > 0.2 && p[2] > 0.11 })
+}
