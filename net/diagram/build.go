@@ -22,13 +22,13 @@ func (d *Diagram) Build() (*Net, error) {
 	}
 	net := &Net{Name: d.name}
 	for _, b := range d.blocks {
-		if b.thread.Process == d.process {
+		if d.here(b.thread) {
 			net.Blocks = append(net.Blocks, b.Instance)
 		}
 	}
 	where := map[*placed][]stepRef{}
 	for _, t := range d.threads {
-		if t.index = -1; t.Process != d.process {
+		if t.index = -1; !d.here(t) {
 			continue
 		}
 		t.index = len(net.Threads)
@@ -78,7 +78,7 @@ func newStep(n *node) Step {
 // bind gives the callers of operations what they asked for in Setup.
 func (d *Diagram) bind(net *Net) {
 	for _, b := range d.blocks {
-		if b.thread == nil || b.thread.Process != d.process {
+		if b.thread == nil || !d.here(b.thread) {
 			continue
 		}
 		for _, want := range b.Bindings {
@@ -86,14 +86,19 @@ func (d *Diagram) bind(net *Net) {
 				continue
 			}
 			peer := d.byName[want.Peer]
+			if d.foreign[want.Peer] != nil {
+				d.fail(b.Source, "block %q calls %s.%s: %q is a program of its own, and those have no operations: link a port instead",
+					b.Name, want.Peer, want.Operation, want.Peer)
+				continue
+			}
 			if peer == nil {
 				d.fail(b.Source, "block %q calls %s.%s: no block %q%s", b.Name, want.Peer, want.Operation, want.Peer,
 					nearest.Hint(want.Peer, d.blockNames()))
 				continue
 			}
-			if peer.thread.Process != d.process {
-				d.fail(b.Source, "block %q calls %s.%s, which is in process %q: calls do not leave their process, so keep both in one",
-					b.Name, want.Peer, want.Operation, peer.thread.Process)
+			if peer.thread.Process != b.thread.Process {
+				d.fail(b.Source, "block %q calls %s.%s, but is in process %q and %s in %q: a call does not leave its process; place the threads %q and %q in one, or link an event",
+					b.Name, want.Peer, want.Operation, b.thread.Process, want.Peer, peer.thread.Process, b.thread.Name, peer.thread.Name)
 				continue
 			}
 			op := peer.Operation(want.Operation)

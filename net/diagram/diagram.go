@@ -77,8 +77,12 @@ func New(name string) *Diagram {
 }
 
 // Process makes [Diagram.Build] build the part of the net that runs in the process of this name: its threads, and the ends
-// here of the links from and to others. Every process of a system builds its part of the same diagram.
+// here of the links from and to others. Every process of a system builds its part of the same diagram. Without a name all
+// threads are built, as one process; what would be wrong in several is an error all the same.
 func (d *Diagram) Process(name string) { d.process = name }
+
+// here reports whether a thread is in the process that is built.
+func (d *Diagram) here(t *thread) bool { return d.process == "" || t.Process == d.process }
 
 // Thread adds a thread.
 func (d *Diagram) Thread(t Thread) {

@@ -95,6 +95,9 @@ func (d *Diagram) checkFollowers() {
 		if leader == nil || leader.Process == t.Process {
 			continue
 		}
+		if d.byName["thread."+leader.Name] != nil {
+			d.fail(t.Source, "thread %q follows %q over the link %s, which is one of a block, too: rename the block", t.Name, leader.Name, beatName(leader))
+		}
 		if other := leaders[t.Process]; other != nil && other != leader {
 			d.fail(t.Source, "thread %q follows %q, but process %q follows %q already: a process has one time", t.Name, leader.Name, t.Process, other.Name)
 		}
@@ -117,8 +120,14 @@ func (d *Diagram) checkCircle(t *thread) {
 	}
 }
 
+// beatName is what the link with the beats of a thread is called.
+func beatName(leader *thread) string { return "thread." + leader.Name + ".tick" }
+
 // beats makes the ends here of the wires by which threads lead those of other processes.
 func (f *flattener) beats() {
+	if f.d.process == "" {
+		return
+	}
 	typ := beatType()
 	layout := typ.Layout()
 	for _, t := range f.d.threads {
@@ -126,10 +135,7 @@ func (f *flattener) beats() {
 		if leader == nil || leader.Process == t.Process {
 			continue
 		}
-		wire := Wire{Name: "thread." + leader.Name + ".tick", Type: typ, Size: layout.Size(), From: leader.Process}
-		if f.d.byName["thread."+leader.Name] != nil {
-			f.d.fail(t.Source, "thread %q follows %q over the link %s, which is that of a block, too: rename the block", t.Name, leader.Name, wire.Name)
-		}
+		wire := Wire{Name: beatName(leader), Type: typ, Size: layout.Size(), From: leader.Process}
 		if leader.Process == f.d.process {
 			plan := f.net.Threads[leader.index]
 			if plan.Beater == nil {

@@ -234,7 +234,7 @@ type wireKey struct {
 	thread int
 }
 
-func (f *flattener) here(b *placed) bool { return b.thread.Process == f.d.process }
+func (f *flattener) here(b *placed) bool { return f.d.here(b.thread) }
 
 // process returns where an end of a link is.
 func (f *flattener) process(e End) string {
@@ -301,7 +301,7 @@ func (f *flattener) inlet(wire Wire, l *link, to *placed) {
 	plan := f.net.Threads[to.thread.index]
 	i := f.inlets[key]
 	if i == nil {
-		i = &Inlet{Wire: wire, To: f.d.process, Thread: to.thread.index, packet: make([]byte, wire.Size)}
+		i = &Inlet{Wire: wire, To: to.thread.Process, Thread: to.thread.index, packet: make([]byte, wire.Size)}
 		if l.from != nil {
 			i.shadow = l.from.Shadow()
 		} else {

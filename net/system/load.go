@@ -258,9 +258,7 @@ func (l *loader) readThreads(n *yaml.Node) {
 			},
 		})
 		l.threads = append(l.threads, t.Name)
-		if l.process != "" {
-			t.Process = l.sys.Deploy.ProcessOf(t.Name)
-		}
+		t.Process = l.sys.Deploy.ProcessOf(t.Name)
 		l.diagram.Thread(t)
 	}
 }
