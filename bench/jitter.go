@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	jitterRounds  = 5
-	jitterSeconds = 4 // of each round
-	jitterMicros  = 5000
+	jitterRounds = 5
+	jitterLength = 4 * time.Second // of each round
+	jitterMicros = 5000
 )
 
 // jitter compares how late a thread starts with what cyclictest finds on the same machine: with the threads in a process
@@ -30,7 +30,7 @@ func jitter() error {
 		for range jitterRounds {
 			for _, a := range arrangements {
 				for _, load := range loads {
-					t, err := a.measure(period, load)
+					t, err := a.measure(period, jitterLength, load)
 					if errors.Is(err, errNoPeer) {
 						continue
 					}
@@ -75,19 +75,19 @@ var loads = []string{loadNone, loadGarbage, loadSubscribers}
 // arrangements are the processes in which threads are measured, the one to compare with first.
 var arrangements = []struct {
 	name    string
-	measure func(period time.Duration, load string) (times, error)
+	measure func(period, length time.Duration, load string) (times, error)
 }{
 	{"cyclictest", cyclictest},
-	{"core and front", func(period time.Duration, load string) (times, error) {
-		return runTimes(child("front", period.String(), load))
+	{"core and front", func(period, length time.Duration, load string) (times, error) {
+		return runTimes(child("front", period.String(), length.String(), load))
 	}},
-	{"one process", func(period time.Duration, load string) (times, error) {
-		return runTimes(child("whole", period.String(), load))
+	{"one process", func(period, length time.Duration, load string) (times, error) {
+		return runTimes(child("whole", period.String(), length.String(), load))
 	}},
 }
 
 // cyclictest returns quantiles of the latencies that it finds.
-func cyclictest(period time.Duration, load string) (times, error) {
+func cyclictest(period, length time.Duration, load string) (times, error) {
 	if _, err := exec.LookPath("cyclictest"); err != nil {
 		fmt.Fprintf(os.Stderr, "cyclictest: %v: %v\n", errNoPeer, err)
 		return nil, errNoPeer
@@ -104,7 +104,7 @@ func cyclictest(period time.Duration, load string) (times, error) {
 		defer garbage.Process.Kill()
 	}
 	out, err := exec.Command("cyclictest", "-q", "-m", "-t1", "-p80", "-i"+strconv.FormatInt(period.Microseconds(), 10),
-		"-D"+strconv.Itoa(jitterSeconds), "-h"+strconv.Itoa(jitterMicros)).Output()
+		"-D"+strconv.Itoa(int(length.Seconds())), "-h"+strconv.Itoa(jitterMicros)).Output()
 	if err != nil {
 		return nil, fmt.Errorf("cyclictest: %w", err)
 	}
@@ -138,7 +138,7 @@ func histogramTimes(text string) (times, error) {
 			total += n
 		}
 	}
-	t := times{"max": float64(most) * 1e3}
+	t := times{"max": float64(most) * 1e3, "steps": float64(total)}
 	for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999} {
 		sum := 0
 		for _, micros := range slices.Sorted(maps.Keys(counts)) {

@@ -29,19 +29,26 @@ func urgent(period string) (*diagram.Net, error) {
 	return d.Build()
 }
 
-var untilEnd = clock.At(jitterSeconds * time.Second)
+// until reads the time at which a run ends.
+func until(text string) clock.Time {
+	length, err := time.ParseDuration(text)
+	if err != nil {
+		panic(err) // this program has written it
+	}
+	return clock.At(length)
+}
 
-// whole runs the thread in this process, which may make garbage: PERIOD LOAD.
+// whole runs the thread in this process, under a load: PERIOD TIME LOAD.
 func whole(arguments []string) error {
 	net, err := urgent(arguments[0])
 	if err != nil {
 		return err
 	}
-	core := thread.New(net, thread.Options{Until: untilEnd})
-	return underLoad(core.Front(), arguments[1], func() error { return core.Run(context.Background(), tell) })
+	core := thread.New(net, thread.Options{Until: until(arguments[1])})
+	return underLoad(core.Front(), arguments[2], func() error { return core.Run(context.Background(), tell) })
 }
 
-// front starts a core in another process, is its front, and may make garbage: PERIOD LOAD.
+// front starts a core in another process, is its front, under a load: PERIOD TIME LOAD.
 func front(arguments []string) error {
 	net, err := urgent(arguments[0])
 	if err != nil {
@@ -59,7 +66,7 @@ func front(arguments []string) error {
 		return err
 	}
 	f := thread.NewFront(net, boundary)
-	core := pinnedChild("core", arguments[0], path)
+	core := pinnedChild("core", arguments[0], arguments[1], path)
 	core.Stderr = os.Stderr
 	if err := core.Start(); err != nil {
 		return err
@@ -75,16 +82,16 @@ func front(arguments []string) error {
 			return true
 		}
 	}
-	return underLoad(f, arguments[1], func() error { return errors.Join(f.Follow(alive, tell), exit) })
+	return underLoad(f, arguments[2], func() error { return errors.Join(f.Follow(alive, tell), exit) })
 }
 
-// core executes the thread as sinew's process for it does: PERIOD PATH.
+// core executes the thread as sinew's process for it does: PERIOD TIME PATH.
 func core(arguments []string) error {
 	net, err := urgent(arguments[0])
 	if err != nil {
 		return err
 	}
-	shared, err := rt.OpenShared(arguments[1])
+	shared, err := rt.OpenShared(arguments[2])
 	if err != nil {
 		return err
 	}
@@ -94,7 +101,7 @@ func core(arguments []string) error {
 		return err
 	}
 	debug.SetGCPercent(-1)
-	return thread.NewCore(net, boundary, thread.Options{Until: untilEnd, Pinned: true}).Serve(context.Background())
+	return thread.NewCore(net, boundary, thread.Options{Until: until(arguments[1]), Pinned: true}).Serve(context.Background())
 }
 
 func tell(notices []string) {
@@ -103,10 +110,11 @@ func tell(notices []string) {
 	}
 }
 
-// lateness returns the quantiles of the thread's.
+// lateness returns the quantiles of the thread's, its steps, and how many it left out.
 func lateness(f *thread.Front) times {
-	late := f.Stats()[0].Jitter
-	t := times{"max": float64(late.Max())}
+	stats := f.Stats()[0]
+	late := stats.Jitter
+	t := times{"max": float64(late.Max()), "steps": float64(stats.Activations), "slips": float64(stats.Slips)}
 	for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999} {
 		t[name] = float64(late.Quantile(q))
 	}

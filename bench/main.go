@@ -3,9 +3,11 @@
 //
 //	go run ./bench              all tables
 //	go run ./bench dynamics     one of them
+//	go run ./bench -for 10m published
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
@@ -21,9 +23,11 @@ func main() {
 		}
 		return
 	}
+	length := flag.Duration("for", 20*time.Second, "how long the table published measures each of its rows")
+	flag.Parse()
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	for _, table := range tables {
-		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], table.name) {
+	for _, table := range tables(*length) {
+		if flag.NArg() > 0 && !slices.Contains(flag.Args(), table.name) {
 			continue
 		}
 		if err := table.measure(); err != nil {
@@ -34,19 +38,25 @@ func main() {
 	}
 }
 
-// tables are what is measured, in the order of docs/performance.md.
-var tables = []struct {
+// table is one that is measured.
+type table struct {
 	name    string
 	measure func() error
-}{
-	{"dynamics", dynamics}, {"motion", motion},
-	{"threads", threads}, {"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
+}
+
+// tables are what is measured, in the order of docs/performance.md.
+func tables(length time.Duration) []table {
+	return []table{
+		{"dynamics", dynamics}, {"motion", motion},
+		{"threads", threads}, {"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
+		{"published", func() error { return published(length) }},
+	}
 }
 
 // children are the roles that other processes of this program play in a measurement, with their arguments.
 var children = map[string]func(arguments []string) error{
 	"ping": ping, "pong": pong,
-	"front": front, "core": core, "whole": whole, "garbage": garbage, "subscribers": subscribe,
+	"front": front, "core": core, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink,
 }
 
 // best returns the least of n measurements: what disturbs a measurement only adds to it.

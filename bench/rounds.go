@@ -31,6 +31,14 @@ func (r rounds) worst(name string) float64 {
 	return slices.Max(r[name])
 }
 
+// sum returns all together.
+func (r rounds) sum(name string) (total float64) {
+	for _, n := range r[name] {
+		total += n
+	}
+	return total
+}
+
 // quantiles returns the median and the 99 % of nanoseconds, which it sorts.
 func quantiles(all []int64) times {
 	slices.Sort(all)

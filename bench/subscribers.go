@@ -41,7 +41,7 @@ func attachSubscribers(f *thread.Front) (end func() error, err error) {
 			return fmt.Errorf("subscribers: %w", err)
 		}
 		got, err := strconv.Atoi(strings.TrimSpace(out.String()))
-		if want := subscribers * subscribersHertz * jitterSeconds / 2; err != nil || got < want {
+		if want := subscribers * subscribersHertz * int(jitterLength.Seconds()) / 2; err != nil || got < want {
 			return fmt.Errorf("subscribers: %d samples, expected %d at the least", got, want)
 		}
 		return nil
@@ -70,7 +70,7 @@ func subscribe(arguments []string) error {
 	}
 	select {
 	case <-done:
-	case <-time.After(3 * jitterSeconds * time.Second):
+	case <-time.After(3 * jitterLength):
 	}
 	fmt.Println(got.Load())
 	return nil

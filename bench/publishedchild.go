@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/shm"
+)
+
+// source sends 1 kB on each of the published set-up's links, every millisecond, until it is interrupted: SYSTEM.
+func source(arguments []string) error {
+	transport, err := shm.New(arguments[0])
+	if err != nil {
+		return err
+	}
+	var senders []link.Sender
+	for i := range wires {
+		s, err := transport.Send(link.Spec{Name: fmt.Sprint("port", i), Size: linkBytes})
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		senders = append(senders, s)
+	}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt)
+	osThread, _ := rt.Lock(rt.Request{Priority: 60})
+	defer osThread.Release()
+	packet, sleeper, number := make([]byte, linkBytes), rt.Sleeper{}, uint64(0)
+	for next := rt.Now(); len(stop) == 0; next += int64(time.Millisecond) {
+		sleeper.SleepUntil(next)
+		number++
+		binary.LittleEndian.PutUint64(packet[8:], number)
+		for _, s := range senders {
+			_ = s.Send(packet)
+		}
+	}
+	return nil
+}
+
+// sink receives for a while what source sends, and prints how many packets came, how many numbers were left out, and
+// their age: SYSTEM TIME.
+func sink(arguments []string) error {
+	length, err := time.ParseDuration(arguments[1])
+	if err != nil {
+		return err
+	}
+	transport, err := shm.New(arguments[0])
+	if err != nil {
+		return err
+	}
+	var receivers []link.Receiver
+	for i := range wires {
+		r, err := transport.Receive(link.Spec{Name: fmt.Sprint("port", i), Size: linkBytes})
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		receivers = append(receivers, r)
+	}
+	osThread, _ := rt.Lock(rt.Request{Priority: 60})
+	defer osThread.Release()
+	ages, packet := make([]int64, 0, wires*int(length/time.Millisecond)+1), make([]byte, linkBytes)
+	lost, last := uint64(0), [wires]uint64{}
+	take := func(i int) {
+		number := binary.LittleEndian.Uint64(packet[8:])
+		if last[i] != 0 && number > last[i] {
+			lost += number - last[i] - 1
+		}
+		last[i] = number
+	}
+	for end := time.Now().Add(length); time.Now().Before(end); {
+		if stamp, err := receivers[0].Receive(packet, 2*time.Millisecond); err == nil {
+			ages = append(ages, int64(stamp.Age))
+			take(0)
+		}
+		for i := 1; i < wires; i++ {
+			if _, ok := receivers[i].TryReceive(packet); ok {
+				take(i)
+			}
+		}
+	}
+	if len(ages) == 0 {
+		return errors.New("no packet came over the bridges")
+	}
+	t := quantiles(ages)
+	t["lost"] = float64(lost)
+	for _, r := range receivers {
+		t["packets"] += float64(r.State().Packets)
+	}
+	t.print()
+	return nil
+}
