@@ -10,7 +10,8 @@ import (
 //
 //	                                           ┌───────────┐
 //	vx, vy, yaw_rate, height, roll, pitch,   ─►│  control  │ ─► the same, in steps of this part
-//	stance_time, swing_rate, swing1 … swing6 ─►│           │ ─► leg_swing1 … leg_swing6
+//	swing_time, stance_time                    │           │
+//	swing_rate, swing1 … swing6              ─►│           │ ─► leg_swing1 … leg_swing6
 //	                                           └───────────┘
 type Coordinator struct {
 	VX         block.In[float64]   `part:"control" name:"vx" unit:"m/s" doc:"velocity of the body, forward"`
@@ -19,6 +20,7 @@ type Coordinator struct {
 	Height     block.In[float64]   `part:"control" unit:"m" doc:"of the body above the ground"`
 	Roll       block.In[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
 	Pitch      block.In[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
+	SwingTime  block.In[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
 	StanceTime block.In[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
 	SwingRate  block.In[float64]   `part:"control" unit:"1/s" doc:"how fast swings advance"`
 	Swing      []block.In[float64] `part:"control" doc:"how much of a leg's swing is over: 0 in stance, else up to 1"`
@@ -29,6 +31,7 @@ type Coordinator struct {
 	LegHeight     block.Out[float64]   `part:"control" unit:"m" doc:"of the body above the ground"`
 	LegRoll       block.Out[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
 	LegPitch      block.Out[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
+	LegSwingTime  block.Out[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
 	LegStanceTime block.Out[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
 	LegSwing      []block.Out[float64] `part:"control" doc:"how much of a leg's swing is over"`
 
@@ -70,6 +73,7 @@ func (c *Coordinator) Control(t clock.Tick) error {
 	pass(&c.VX, &c.LegVX)
 	pass(&c.VY, &c.LegVY)
 	pass(&c.YawRate, &c.LegYawRate)
+	pass(&c.SwingTime, &c.LegSwingTime)
 	pass(&c.StanceTime, &c.LegStanceTime)
 	return nil
 }

@@ -24,7 +24,7 @@ var patterns = [...]pattern{
 // Gait decides which legs swing.
 //
 //	feet_down        ─► sense   ─► stepping
-//	vx, vy, yaw_rate ─► control ─► leg_vx, leg_vy, leg_yaw_rate, stance_time, swing_rate, swing1 … swing6
+//	vx, vy, yaw_rate ─► control ─► leg_vx, leg_vy, leg_yaw_rate, leg_swing_time, stance_time, swing_rate, swing1 … swing6
 //
 // It steps while a velocity is wanted, and one cycle longer, which brings all feet back to their resting places. The
 // parameter gait may be changed while the machine walks: the change waits until all feet are down. The cycle stands
@@ -37,12 +37,13 @@ type Gait struct {
 	VY      block.In[float64] `part:"control" name:"vy" unit:"m/s" doc:"velocity of the body, to the left"`
 	YawRate block.In[float64] `part:"control" unit:"rad/s" doc:"turn of the body, counterclockwise"`
 
-	LegVX      block.Out[float64]   `part:"control" name:"leg_vx" unit:"m/s" doc:"velocity of the body, forward"`
-	LegVY      block.Out[float64]   `part:"control" name:"leg_vy" unit:"m/s" doc:"velocity of the body, to the left"`
-	LegYawRate block.Out[float64]   `part:"control" unit:"rad/s" doc:"turn of the body, counterclockwise"`
-	StanceTime block.Out[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
-	SwingRate  block.Out[float64]   `part:"control" unit:"1/s" doc:"how fast swings advance"`
-	Swing      []block.Out[float64] `part:"control" doc:"how much of a leg's swing is over: 0 in stance, else up to 1"`
+	LegVX        block.Out[float64]   `part:"control" name:"leg_vx" unit:"m/s" doc:"velocity of the body, forward"`
+	LegVY        block.Out[float64]   `part:"control" name:"leg_vy" unit:"m/s" doc:"velocity of the body, to the left"`
+	LegYawRate   block.Out[float64]   `part:"control" unit:"rad/s" doc:"turn of the body, counterclockwise"`
+	LegSwingTime block.Out[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
+	StanceTime   block.Out[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
+	SwingRate    block.Out[float64]   `part:"control" unit:"1/s" doc:"how fast swings advance"`
+	Swing        []block.Out[float64] `part:"control" doc:"how much of a leg's swing is over: 0 in stance, else up to 1"`
 
 	Gait      block.Param[int64]   `default:"0" min:"0" max:"2" doc:"0 tripod: three legs swing together; 1 tetrapod: two; 2 wave: one"`
 	SwingTime block.Param[float64] `default:"0.4" min:"0.1" max:"2" unit:"s" doc:"how long a leg is in the air"`
@@ -91,16 +92,16 @@ func (g *Gait) Control(t clock.Tick) error {
 		g.phase = math.Mod(g.phase+step, 1)
 		g.idle += step
 	}
-	stance := cycle * p.duty
+	stance, rate := cycle*p.duty, 1/g.SwingTime.Value()
 	k := g.slow(vx, vy, w, stance)
+	if g.waiting {
+		k, rate = 0, 0
+	}
 	g.LegVX.Write(k * vx)
 	g.LegVY.Write(k * vy)
 	g.LegYawRate.Write(k * w)
+	g.LegSwingTime.Write(g.SwingTime.Value())
 	g.StanceTime.Write(stance)
-	rate := 1 / g.SwingTime.Value()
-	if g.waiting {
-		rate = 0
-	}
 	g.SwingRate.Write(rate)
 	for i := range g.Swing {
 		g.Swing[i].Write(p.swing(i, g.phase))

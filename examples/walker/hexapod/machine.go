@@ -55,13 +55,13 @@ func (m *Machine) Write(h *hierarchy.Hierarchy, files fs.FS, urdf string) {
 // writeLegs fills the part of the legs. Its sensor input is the angles of all joints, then the loads of all feet.
 func (m *Machine) writeLegs(part *hierarchy.Group) {
 	coordinator := part.Module(1, "coordinator", &Coordinator{}, diagram.Place{})
-	shared := []string{"leg_vx", "leg_vy", "leg_yaw_rate", "leg_height", "leg_roll", "leg_pitch", "leg_stance_time"}
+	shared := []string{"leg_vx", "leg_vy", "leg_yaw_rate", "leg_height", "leg_roll", "leg_pitch", "leg_swing_time", "leg_stance_time"}
 	var all []*hierarchy.Group
 	for i, name := range Legs {
 		leg := part.Group(0, name)
 		writeLeg(leg, mounts[i])
 		part.Edge(coordinator.ControlOut().Pick(append(shared, fmt.Sprintf("leg_swing%d", i+1))...),
-			leg.ControlIn().Pick("vx", "vy", "yaw_rate", "height", "roll", "pitch", "stance_time", "swing"))
+			leg.ControlIn().Pick("vx", "vy", "yaw_rate", "height", "roll", "pitch", "swing_time", "stance_time", "swing"))
 		part.Expose(leg.ControlOut(), prefixed(name, leg.ControlOut())...)
 		all = append(all, leg)
 	}
@@ -111,7 +111,7 @@ func (m *Machine) writeBody(part *hierarchy.Group) {
 	part.Expose(posture.SensorIn())
 	part.Expose(gait.ControlOut().Range(0, 3))
 	part.Expose(posture.ControlOut())
-	part.Expose(gait.ControlOut().Range(3, 5+len(Legs)))
+	part.Expose(gait.ControlOut().Range(3, 6+len(Legs)))
 }
 
 // numbered returns name1, name2 and so on.

@@ -13,13 +13,15 @@ import (
 //
 //	foot_x, foot_y, foot_z, load          ─► sense   ─► contact
 //	vx, vy, yaw_rate, height, roll, pitch,
-//	swing, stance_time                    ─► control ─► target_x, target_y, target_z
+//	swing, swing_time, stance_time        ─► control ─► target_x, target_y, target_z
 //
-// In stance a foot at p moves in the ground frame with
+// In stance a foot at p moves in the ground frame, which goes along with the body, with
 //
 //	p' = -(v + ω × p)
 //
-// and its stance begins half the stance's way ahead of its resting place, so that it is at rest there in the middle.
+// Its stance begins half the stance's way ahead of its resting place, so that it passes that in the middle. A swing leads
+// from one place on the ground to another, both of which move so too: a foot leaves the ground and comes down with the
+// speed of the ground, whenever it is that it really touches.
 type Stepper struct {
 	Load    block.In[float64] `part:"sense" trigger:"yes" unit:"N" doc:"force of the ground on the foot, upwards"`
 	Contact block.Out[bool]   `part:"sense" doc:"the foot carries"`
@@ -31,6 +33,7 @@ type Stepper struct {
 	Roll       block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
 	Pitch      block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
 	Swing      block.In[float64] `part:"control" trigger:"yes" doc:"how much of the swing is over: 0 in stance, else up to 1"`
+	SwingTime  block.In[float64] `part:"control" unit:"s" doc:"how long a swing takes"`
 	StanceTime block.In[float64] `part:"control" unit:"s" doc:"from one swing to the next"`
 
 	TargetX block.Out[float64] `part:"control" unit:"m" doc:"of the foot in the body's frame, forward"`
@@ -63,14 +66,12 @@ func (s *Stepper) Sense(clock.Tick) error {
 // Control moves the foot on.
 func (s *Stepper) Control(t clock.Tick) error {
 	swing, _ := s.Swing.Read()
-	lift := 0.0
+	dt, lift := t.Seconds(), 0.0
 	if swing > 0 {
-		lift = s.fly(swing)
+		lift = s.fly(swing, dt)
 	} else {
 		s.swinging = false
-		dx, dy := s.drift(s.x, s.y)
-		s.x -= dx * t.Seconds()
-		s.y -= dy * t.Seconds()
+		s.x, s.y = s.drag(s.x, s.y, dt)
 	}
 	height, _ := s.Height.Read()
 	roll, _ := s.Roll.Read()
@@ -82,31 +83,30 @@ func (s *Stepper) Control(t clock.Tick) error {
 	return nil
 }
 
-// drift returns how fast the body moves over a point at rest on the ground.
-func (s *Stepper) drift(x, y float64) (dx, dy float64) {
+// drag returns where a point on the ground is after dt, seen from the ground frame, while the body moves over it.
+func (s *Stepper) drag(x, y, dt float64) (float64, float64) {
 	vx, _ := s.VX.Read()
 	vy, _ := s.VY.Read()
 	w, _ := s.YawRate.Read()
-	return vx - w*y, vy + w*x
+	return x - dt*(vx-w*y), y - dt*(vy+w*x)
 }
 
-// liftOff is how much of a swing is left to going straight up, and straight down at its end: a foot that is moved while
-// it still touches pushes the body back.
+// liftOff is how much of a swing is left to going straight up, and straight down at its end.
 const liftOff = 0.15
 
 // fly puts the foot where it is in the swing, at s of it, and returns its height.
-func (s *Stepper) fly(swing float64) (lift float64) {
+func (s *Stepper) fly(swing, dt float64) (lift float64) {
 	if !s.swinging {
 		s.swinging, s.fromX, s.fromY = true, s.x, s.y
 	}
-	half, _ := s.StanceTime.Read()
-	half /= 2
-	restX, restY := s.RestX.Value(), s.RestY.Value()
-	dx, dy := s.drift(restX, restY)
+	s.fromX, s.fromY = s.drag(s.fromX, s.fromY, dt)
+	swingTime, _ := s.SwingTime.Read()
+	stanceTime, _ := s.StanceTime.Read()
+	toX, toY := s.drag(s.RestX.Value(), s.RestY.Value(), -stanceTime/2-(1-swing)*swingTime)
 	way := min(max((swing-liftOff)/(1-2*liftOff), 0), 1)
 	way *= way * (3 - 2*way)
-	s.x = s.fromX + way*(restX+half*dx-s.fromX)
-	s.y = s.fromY + way*(restY+half*dy-s.fromY)
+	s.x = s.fromX + way*(toX-s.fromX)
+	s.y = s.fromY + way*(toY-s.fromY)
 	sin := math.Sin(math.Pi * swing)
 	return s.Lift.Value() * sin * sin
 }

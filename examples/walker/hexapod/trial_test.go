@@ -115,11 +115,11 @@ func (r *trial) pose() (x, y, heading float64) {
 	return r.Robot.sim.q[0], r.Robot.sim.q[1], r.Robot.Yaw.Value()
 }
 
-// upright fails the test if the body left its height by more than 2 cm or tilted by more than 4 degrees.
+// upright fails the test if the body left its height by more than 1 cm or tilted by more than 0.03 rad.
 func (r *trial) upright() {
 	r.t.Helper()
 	want := r.Drive.StandHeight.Value() + footRadius
-	if w := r.worst; w.low < want-0.02 || w.high > want+0.02 || w.tilt > 0.07 {
+	if w := r.worst; w.low < want-0.01 || w.high > want+0.01 || w.tilt > 0.03 {
 		r.t.Errorf("the body was between %.3f and %.3f m high, expected %.3f, and tilted by %.3f rad", w.low, w.high, want, w.tilt)
 	}
 }

@@ -50,9 +50,9 @@ func TestWalks(t *testing.T) {
 				r.walk(c.v, c.seconds)
 				r.upright()
 				x, y, heading := r.pose()
-				near(t, "way ahead", x, c.v.VX*c.seconds, 0.1+0.1*math.Abs(c.v.VX*c.seconds))
-				near(t, "way to the left", y, c.v.VY*c.seconds, 0.1+0.1*math.Abs(c.v.VY*c.seconds))
-				near(t, "heading", heading, 0, 0.05)
+				near(t, "way ahead", x, c.v.VX*c.seconds, 0.01+0.03*math.Abs(c.v.VX*c.seconds))
+				near(t, "way to the left", y, c.v.VY*c.seconds, 0.01+0.03*math.Abs(c.v.VY*c.seconds))
+				near(t, "heading", heading, 0, 0.03)
 				if way := math.Hypot(x, y); way < 0.5 {
 					t.Errorf("it walked %.3f m only", way)
 				}
@@ -68,8 +68,8 @@ func TestTurns(t *testing.T) {
 			r.walk(Velocity{YawRate: rate}, 6)
 			r.upright()
 			x, y, heading := r.pose()
-			near(t, "heading", heading, rate*6, 0.25)
-			near(t, "way", math.Hypot(x, y), 0, 0.03)
+			near(t, "heading", heading, rate*6, 0.05)
+			near(t, "way", math.Hypot(x, y), 0, 0.01)
 		})
 	}
 }
@@ -82,8 +82,8 @@ func TestWalksACircle(t *testing.T) {
 		r.walk(Velocity{VX: v, YawRate: w}, 12)
 		r.upright()
 		x, y, heading := r.pose()
-		near(t, "heading", math.Remainder(heading-12*w, 2*math.Pi), 0, 0.35)
-		near(t, "distance to the middle of the circle", math.Hypot(x, y-v/w), v/w, 0.06)
+		near(t, "heading", math.Remainder(heading-12*w, 2*math.Pi), 0, 0.1)
+		near(t, "distance to the middle of the circle", math.Hypot(x, y-v/w), v/w, 0.02)
 	})
 }
 
