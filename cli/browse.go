@@ -19,12 +19,13 @@ import (
 )
 
 func browseCommand() *cobra.Command {
-	return &cobra.Command{
+	var r reach
+	cmd := &cobra.Command{
 		Use:   "browse [SYSTEM]",
 		Short: "Look into a running system and drive it from a prompt: the task browser",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return onSystem(args, func(c *admin.Client) error {
+			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error {
 				b, err := newBrowser(c)
 				if err != nil {
 					return err
@@ -37,6 +38,8 @@ func browseCommand() *cobra.Command {
 			})
 		},
 	}
+	r.register(cmd.Flags())
+	return cmd
 }
 
 // browser executes lines of the task browser: its own few words, and everything that scripts know.

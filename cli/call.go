@@ -17,6 +17,7 @@ import (
 func callCommand() *cobra.Command {
 	var name string
 	var asJSON bool
+	var r reach
 	cmd := &cobra.Command{
 		Use:     "call BLOCK.OPERATION [ARGUMENT | NAME=ARGUMENT] …",
 		Short:   "Call an operation of a running system",
@@ -39,7 +40,7 @@ func callCommand() *cobra.Command {
 					args = append(args, v)
 				}
 			}
-			return onSystem([]string{name}, func(c *admin.Client) error {
+			return r.onSystem(cmd.Context(), name, func(c *admin.Client) error {
 				result, err := c.Call(cmd.Context(), words[0], args, named)
 				if err != nil || result == nil && !asJSON {
 					return err
@@ -51,6 +52,7 @@ func callCommand() *cobra.Command {
 	cmd.Flags().SetInterspersed(false) // an argument such as -2 is no flag
 	cmd.Flags().StringVar(&name, "system", "", "`name` of the system, where several run")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	r.register(cmd.Flags())
 	return cmd
 }
 
@@ -58,6 +60,7 @@ func tapCommand() *cobra.Command {
 	var name string
 	var every, count int
 	var asJSON bool
+	var r reach
 	cmd := &cobra.Command{
 		Use:   "tap BLOCK.PORT",
 		Short: "Print what is new at a port of a running system",
@@ -65,7 +68,7 @@ func tapCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
-			return onSystem([]string{name}, func(c *admin.Client) error {
+			return r.onSystem(cmd.Context(), name, func(c *admin.Client) error {
 				enough := make(chan struct{})
 				var n atomic.Int64
 				end, err := c.Tap(ctx, args[0], every, func(s admin.Sample) {
@@ -103,5 +106,6 @@ func tapCommand() *cobra.Command {
 	cmd.Flags().IntVar(&every, "every", 1, "at most once in `n` activations of the port's thread")
 	cmd.Flags().IntVar(&count, "count", 0, "end after `n` samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	r.register(cmd.Flags())
 	return cmd
 }

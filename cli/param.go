@@ -21,16 +21,18 @@ import (
 func paramCommand(registry *block.Registry) *cobra.Command {
 	cmd := &cobra.Command{Use: "param", Short: "Read, set and save parameters of a running system"}
 	var asJSON, dryRun bool
+	var r reach
+	r.register(cmd.PersistentFlags())
 	list := &cobra.Command{
 		Use: "list [SYSTEM]", Short: "List all parameters with their values", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return onSystem(args, func(c *admin.Client) error { return listParams(cmd, c, asJSON) })
+			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error { return listParams(cmd, c, asJSON) })
 		},
 	}
 	get := &cobra.Command{
 		Use: "get [SYSTEM] BLOCK.PARAM", Short: "Print the value of a parameter", Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return onSystem(args[:len(args)-1], func(c *admin.Client) error {
+			return r.onSystem(cmd.Context(), strings.Join(args[:len(args)-1], ""), func(c *admin.Client) error {
 				v, err := c.Param(cmd.Context(), args[len(args)-1])
 				if err != nil {
 					return err
@@ -46,7 +48,7 @@ func paramCommand(registry *block.Registry) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return onSystem(name, func(c *admin.Client) error {
+			return r.onSystem(cmd.Context(), strings.Join(name, ""), func(c *admin.Client) error {
 				var errs []error
 				for _, change := range changes {
 					errs = append(errs, c.SetParams(cmd.Context(), change.block, change.values))
@@ -58,7 +60,7 @@ func paramCommand(registry *block.Registry) *cobra.Command {
 	save := &cobra.Command{
 		Use: "save [SYSTEM]", Short: "Write tuned values back into the system file, comments and layout untouched", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return onSystem(args, func(c *admin.Client) error { return saveParams(cmd, c, registry, dryRun) })
+			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error { return saveParams(cmd, c, registry, dryRun) })
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -66,16 +68,6 @@ func paramCommand(registry *block.Registry) *cobra.Command {
 	save.Flags().BoolVar(&dryRun, "dry-run", false, "show the changes and write nothing")
 	cmd.AddCommand(list, get, set, save)
 	return cmd
-}
-
-// onSystem reaches the named system, or the only one that runs.
-func onSystem(name []string, do func(*admin.Client) error) error {
-	c, err := admin.Dial(strings.Join(name, ""))
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	return do(c)
 }
 
 // change is what is to be set of one block.

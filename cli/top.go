@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -30,6 +29,7 @@ const (
 func topCommand() *cobra.Command {
 	var asJSON, once bool
 	var period time.Duration
+	var r reach
 	cmd := &cobra.Command{
 		Use:   "top [SYSTEM...]",
 		Short: "Show what the threads and blocks of running systems cost",
@@ -37,18 +37,18 @@ func topCommand() *cobra.Command {
 those that take the largest share of their period. It asks the front of each system: no thread waits for it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
-				list, err := lookAt(cmd.Context(), args)
+				list, err := lookAt(cmd.Context(), &r, args)
 				return errors.Join(err, json.NewEncoder(cmd.OutOrStdout()).Encode(list))
 			}
 			out, ok := cmd.OutOrStdout().(*os.File)
 			if once || !ok || !term.IsTerminal(int(out.Fd())) {
-				list, err := lookAt(cmd.Context(), args)
+				list, err := lookAt(cmd.Context(), &r, args)
 				writeTop(cmd.OutOrStdout(), list, nil)
 				return err
 			}
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer cancel()
-			_, err := tea.NewProgram(&topModel{ctx: ctx, systems: args, period: period}, tea.WithOutput(out), tea.WithContext(ctx)).Run()
+			_, err := tea.NewProgram(&topModel{ctx: ctx, reach: &r, systems: args, period: period}, tea.WithOutput(out), tea.WithContext(ctx)).Run()
 			if errors.Is(err, tea.ErrProgramKilled) || errors.Is(err, tea.ErrInterrupted) {
 				return nil
 			}
@@ -58,17 +58,21 @@ those that take the largest share of their period. It asks the front of each sys
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON list and end")
 	cmd.Flags().BoolVar(&once, "once", false, "print it once and end")
 	cmd.Flags().DurationVar(&period, "every", time.Second, "refresh after this `time`")
+	r.register(cmd.Flags())
 	return cmd
 }
 
 // lookAt asks running systems for their statistics: those named, or all.
-func lookAt(ctx context.Context, names []string) ([]*record.RunStatistics, error) {
-	if len(names) == 0 {
-		names = admin.List()
-	}
+func lookAt(ctx context.Context, r *reach, names []string) ([]*record.RunStatistics, error) {
 	list, errs := []*record.RunStatistics{}, []error(nil)
+	if len(names) == 0 {
+		var err error
+		if names, err = r.list(ctx); err != nil {
+			return list, err
+		}
+	}
 	for _, name := range names {
-		s, err := statisticsOf(ctx, name)
+		s, err := statisticsOf(ctx, r, name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 			continue
@@ -79,10 +83,10 @@ func lookAt(ctx context.Context, names []string) ([]*record.RunStatistics, error
 	return list, errors.Join(errs...)
 }
 
-func statisticsOf(ctx context.Context, name string) (*record.RunStatistics, error) {
+func statisticsOf(ctx context.Context, r *reach, name string) (*record.RunStatistics, error) {
 	ctx, cancel := context.WithTimeout(ctx, topTimeout)
 	defer cancel()
-	client, err := admin.Dial(name)
+	client, err := r.dial(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +182,7 @@ func mostExpensive(s *record.RunStatistics) (list []cost) {
 // topModel shows it again and again in place.
 type topModel struct {
 	ctx     context.Context
+	reach   *reach
 	systems []string
 	period  time.Duration
 	list    []*record.RunStatistics
@@ -191,7 +196,7 @@ type topMsg struct {
 }
 
 func (m *topModel) look() tea.Msg {
-	list, err := lookAt(m.ctx, m.systems)
+	list, err := lookAt(m.ctx, m.reach, m.systems)
 	return topMsg{list, err}
 }
 

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
 )
 
 // Address says how a NATS server is reached: by a dialling function, or by a URL.
@@ -45,18 +47,30 @@ func (a Address) String() string {
 func OnHost(system string) Address {
 	return Address{Name: system + " on this host", Dial: func(ctx context.Context) (net.Conn, string, error) {
 		f, err := readAddressFile(system)
-		if err != nil {
-			return nil, "", err
+		if vanished(err) {
+			return nil, "", &notRunning{system}
 		}
-		u, err := url.Parse(f.URL)
 		if err != nil {
 			return nil, "", err
 		}
 		var d net.Dialer
-		conn, err := d.DialContext(ctx, "tcp", u.Host)
+		conn, err := d.DialContext(ctx, "tcp", strings.TrimPrefix(f.URL, "nats://"))
+		if err != nil {
+			err = fmt.Errorf("process %d, where it was, does not answer: %w", f.PID, err)
+		}
 		return conn, f.Token, err
 	}}
 }
+
+// notRunning says that a system has no server on this host. It is an [fs.ErrNotExist].
+type notRunning struct{ system string }
+
+func (e *notRunning) Error() string {
+	return fmt.Sprintf("no system %q runs%s", e.system, nearest.Hint(e.system, List()))
+}
+
+// Is makes it an fs.ErrNotExist.
+func (e *notRunning) Is(target error) bool { return target == fs.ErrNotExist }
 
 // AddressFile is the content of the file that says where a system's server on this host is.
 type AddressFile struct {

@@ -28,12 +28,13 @@ type Client struct {
 	conns  []*nats.Conn
 	done   chan struct{} // closed when the system has ended
 
-	mu      sync.Mutex
-	members map[string]*member // by process
-	blocks  map[string]string  // the process of each block that was seen
-	taps    map[*clientTap]bool
-	ended   bool
-	seen    []string // what else answered the first search, for hints
+	mu        sync.Mutex
+	members   map[string]*member // by process
+	blocks    map[string]string  // the process of each block that was seen
+	taps      map[*clientTap]bool
+	ended     bool
+	seen      []string // what else answered the first search, for hints
+	unreached []error  // servers that did not answer at first
 
 	lost   atomic.Uint64
 	look   chan struct{}
@@ -55,25 +56,11 @@ type member struct {
 // ErrGone is what a client returns when the system has ended or the connection is lost.
 var ErrGone = errors.New("the system has ended")
 
-// Dial reaches a system of this host by its name, or one process of it as "system.process". With an empty name it is
-// the only system that runs.
+// Dial reaches a system of this host by its name, or one process of it as "system.process".
 func Dial(name string) (*Client, error) {
-	if name == "" {
-		switch running := List(); len(running) {
-		case 0:
-			return nil, errors.New("no system runs: start one with sinew run FILE")
-		case 1:
-			name = running[0]
-		default:
-			return nil, fmt.Errorf("several systems run: say which: %s", strings.Join(running, ", "))
-		}
-	}
 	system, _, err := splitName(name)
 	if err != nil {
 		return nil, err
-	}
-	if !alive(system) {
-		return nil, fmt.Errorf("no system %q runs%s", name, nearest.Hint(name, List()))
 	}
 	return DialAt(name, OnHost(system))
 }
@@ -88,35 +75,51 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 	c := &Client{system: system, only: only, who: who(), done: make(chan struct{}), members: map[string]*member{}, blocks: map[string]string{},
 		taps: map[*clientTap]bool{}, look: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
-	var errs []error
-	for _, a := range servers {
-		conn, err := connect(a, "sinew tools: "+c.who, c.serverEnded, nats.ReconnectHandler(func(*nats.Conn) { c.lookSoon() }))
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		c.conns = append(c.conns, conn)
+	if err := c.connect(servers); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
-	if len(c.conns) == 0 {
-		return nil, errors.Join(errs...)
-	}
-	for _, conn := range c.conns {
-		_, err = conn.Subscribe(subject(system, "*", "event"), c.event)
-		if err != nil {
-			break
-		}
-	}
-	if err == nil {
-		err = c.within(c.find)
-	}
-	if err == nil {
-		err = c.checkFound()
-	}
-	if err != nil {
+	if err := errors.Join(c.within(c.find), c.checkFound()); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	c.keeper.Go(c.keep)
 	return c, nil
+}
+
+// connect reaches the servers, all at once. One that does not answer is tried on and on, where another one does.
+func (c *Client) connect(servers []Address) error {
+	conns, errs := make([]*nats.Conn, len(servers)), make([]error, len(servers))
+	back := func(*nats.Conn) { c.lookSoon() }
+	var gone atomic.Int32
+	open := func(a Address, more ...nats.Option) (*nats.Conn, error) {
+		ended := sync.OnceFunc(func() {
+			if int(gone.Add(1)) == len(servers) {
+				c.serversEnded()
+			}
+		})
+		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back), nats.ConnectHandler(back))...)
+	}
+	var all sync.WaitGroup
+	for i, a := range servers {
+		all.Go(func() { conns[i], errs[i] = open(a) })
+	}
+	all.Wait()
+	if !slices.Contains(errs, nil) {
+		return errors.Join(errs...)
+	}
+	for i, conn := range conns {
+		if conn == nil {
+			c.unreached = append(c.unreached, errs[i])
+			var err error
+			if conn, err = open(servers[i], nats.RetryOnFailedConnect(true)); err != nil {
+				return err
+			}
+		}
+		c.conns = append(c.conns, conn)
+		if _, err := conn.Subscribe(subject(c.system, "*", "event"), c.event); err != nil {
+			return fmt.Errorf("follow the events of %s: %w", c.system, err)
+		}
+	}
+	return nil
 }
 
 // who names this client in the events of the system.
@@ -139,6 +142,9 @@ func (c *Client) find(ctx context.Context) error {
 		})
 	}
 	all.Wait()
+	if slices.Contains(errs, nil) {
+		return nil
+	}
 	return errors.Join(errs...)
 }
 
@@ -206,8 +212,8 @@ func (c *Client) list() []*member {
 	return all
 }
 
-// serverEnded is called when a server has gone for good.
-func (c *Client) serverEnded(error) {
+// serversEnded is called when all servers have gone for good.
+func (c *Client) serversEnded() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.end()

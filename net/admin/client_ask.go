@@ -18,12 +18,18 @@ const (
 )
 
 // absentError says that a process is not there. It is an [ErrGone].
-type absentError struct{ system, process, host string }
+type absentError struct {
+	system, process, host string
+	unreached             []error // servers that might have it
+}
 
 func (e *absentError) Error() string {
 	where := ""
 	if e.host != "" {
 		where = " on " + e.host
+	}
+	if e.host == "" && e.unreached != nil {
+		return fmt.Sprintf("process %q of %q is not found: %v", e.process, e.system, errors.Join(e.unreached...))
 	}
 	return fmt.Sprintf("process %q of %q%s is not there: it has ended, or its host is out of reach", e.process, e.system, where)
 }
@@ -35,7 +41,7 @@ func (c *Client) absent(m *member) error {
 	if isClosed(c.done) {
 		return ErrGone
 	}
-	return &absentError{c.system, m.name, m.Host}
+	return &absentError{c.system, m.name, m.Host, c.unreached}
 }
 
 // ask sends a request to a process and stores the answer's result into result, unless that is nil. A lost connection

@@ -15,12 +15,14 @@ import (
 
 const (
 	dialTimeout   = 2 * time.Second
+	dialPatience  = 15 * time.Second // for a dialling function, which may start a program
 	reconnectWait = 100 * time.Millisecond
 	pingInterval  = 3 * time.Second // after two without an answer a connection is dead
 )
 
-// connect reaches a server. The connection comes back by itself for ever; lost is called when that has become vain.
-func connect(a Address, name string, lost func(error), more ...nats.Option) (*nats.Conn, error) {
+// connect reaches a server. The connection comes back by itself for ever; gone is called, maybe again and again, when
+// the server has ended for good.
+func connect(a Address, name string, gone func(), more ...nats.Option) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
 		nats.ReconnectJitter(reconnectWait, reconnectWait), nats.IgnoreAuthErrorAbort(), nats.ReconnectBufSize(-1),
@@ -30,7 +32,7 @@ func connect(a Address, name string, lost func(error), more ...nats.Option) (*na
 	var d *dialer
 	if a.Dial != nil {
 		url = "nats://127.0.0.1"
-		d = &dialer{dial: a.Dial, lost: lost}
+		d = &dialer{dial: a.Dial, gone: gone}
 		options = append(options, nats.SetCustomDialer(d), nats.TokenHandler(d.lastToken), nats.IgnoreDiscoveredServers())
 	}
 	login, err := a.login()
@@ -42,6 +44,9 @@ func connect(a Address, name string, lost func(error), more ...nats.Option) (*na
 	if err != nil {
 		if d != nil && d.failure() != nil {
 			err = d.failure() // nats.go tells less
+		}
+		if vanished(err) {
+			return nil, err // it says enough
 		}
 		return nil, fmt.Errorf("connect to %v: %w", a, explain(err))
 	}
@@ -91,20 +96,20 @@ func (a Address) login() ([]nats.Option, error) {
 // dialer connects with the function of an address.
 type dialer struct {
 	dial  func(ctx context.Context) (net.Conn, string, error)
-	lost  func(error)
+	gone  func() // may be nil
 	token atomic.Pointer[string]
 	err   atomic.Pointer[error] // of the last attempt
 }
 
 // Dial implements nats.CustomDialer.
 func (d *dialer) Dial(_, _ string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*dialTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), dialPatience)
 	defer cancel()
 	conn, token, err := d.dial(ctx)
 	d.err.Store(&err)
 	if err != nil {
-		if vanished(err) && d.lost != nil {
-			d.lost(err)
+		if vanished(err) && d.gone != nil {
+			d.gone()
 		}
 		return nil, err
 	}

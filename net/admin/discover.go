@@ -12,6 +12,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
+
+	sys "github.com/sinew-robotics/sinew/net/system"
 )
 
 // settle is how long services may be silent before those that have answered are taken to be all.
@@ -80,7 +82,8 @@ func ListAt(ctx context.Context, address Address) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// Answers reports whether a process of this host, "system.process", is on the control plane.
+// Answers reports whether a process of this host, "system.process", is on the control plane. The process "control" is the
+// system's hub.
 func Answers(name string) bool {
 	system, process, err := splitName(name)
 	if err != nil || !alive(system) {
@@ -91,6 +94,9 @@ func Answers(name string) bool {
 		return false
 	}
 	defer conn.Close()
+	if process == sys.ControlProcess {
+		return true
+	}
 	_, err = conn.Request(subject(system, process, "time"), nil, dialTimeout)
 	return err == nil
 }
