@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"net/netip"
 
 	"github.com/flynn/noise"
@@ -68,6 +69,7 @@ type attempt struct {
 	tries        int
 	forged       int
 	ours         uint32
+	secret       [32]byte              // of this call alone
 	noise        *noise.HandshakeState // nil in plain text
 	first        []byte
 }
@@ -77,31 +79,34 @@ const (
 	maxForged   = 16   // wrong answers to one call
 )
 
-func (h *Host) noise(p *Peer, caller bool, prologue []byte) (*noise.HandshakeState, error) {
+func (h *Host) noise(p *Peer, caller bool, prologue []byte, random io.Reader) (*noise.HandshakeState, error) {
 	return noise.NewHandshakeState(noise.Config{
 		CipherSuite: noise.NewCipherSuite(noise.DH25519, noise.CipherAESGCM, noise.HashSHA256),
-		Random:      rand.Reader, Pattern: noise.HandshakeKK, Initiator: caller, Prologue: bytes.Clone(prologue),
+		Random:      random, Pattern: noise.HandshakeKK, Initiator: caller, Prologue: bytes.Clone(prologue),
 		StaticKeypair: noise.DHKey{Private: h.config.Identity.private[:], Public: h.config.Identity.public[:]}, PeerStatic: p.key[:],
 	})
 }
 
 // newAttempt prepares a call.
 func (h *Host) newAttempt(p *Peer) (*attempt, error) {
-	a := &attempt{begun: rt.Now(), ours: h.number(), first: make([]byte, firstBytes, firstBytes+noiseFirst)}
+	a := &attempt{begun: rt.Now(), ours: h.number(), first: make([]byte, firstBytes+noiseFirst)}
+	_, _ = rand.Read(a.secret[:]) // never fails
 	a.first[0], a.first[1], a.first[2] = kindFirst, Version, h.mode()
 	binary.LittleEndian.PutUint32(a.first[4:], a.ours)
 	tag := pairTag(h.config.Name, p.name)
 	copy(a.first[8:], tag[:])
 	if h.config.Insecure {
-		a.first = a.first[:cap(a.first)] // as long as a secure one, so that answers are never longer than calls
-		return a, nil
+		return a, nil // as long as a secure one, so that answers are never longer than calls
 	}
-	var err error
-	if a.noise, err = h.noise(p, true, a.first[:boundBytes]); err != nil {
-		return nil, err
+	return a, h.begin(p, a)
+}
+
+// begin writes the Noise message of a call, the same one every time.
+func (h *Host) begin(p *Peer, a *attempt) (err error) {
+	if a.noise, err = h.noise(p, true, a.first[:boundBytes], bytes.NewReader(a.secret[:])); err == nil {
+		_, _, _, err = a.noise.WriteMessage(a.first[:firstBytes], nil)
 	}
-	a.first, _, _, err = a.noise.WriteMessage(a.first, nil)
-	return a, err
+	return err
 }
 
 // call sends the first message of the peer's attempt, and makes one where there is none.
@@ -199,7 +204,7 @@ func (h *Host) consider(d []byte, from netip.AddrPort, reply []byte) (refused by
 	if h.config.Insecure {
 		reply = append(reply, number...)
 	} else {
-		state, err := h.noise(p, false, d[:boundBytes])
+		state, err := h.noise(p, false, d[:boundBytes], rand.Reader)
 		if err != nil {
 			return refusedKey
 		}
@@ -238,10 +243,13 @@ func (h *Host) answered(p *Peer, d []byte, from netip.AddrPort) {
 				h.rejected.Add(1)
 				return
 			}
-			number, there, back, err := a.noise.ReadMessage(nil, body) // restores its state where the message is forged
-			if err != nil {
+			number, there, back, err := a.noise.ReadMessage(nil, body)
+			if err != nil { // forged: the right one may still come, and finds the state as it was
 				a.forged++
 				h.rejected.Add(1)
+				if h.begin(p, a) != nil {
+					p.attempt = nil
+				}
 				return
 			}
 			if s.key(there, back) != nil {

@@ -1,0 +1,165 @@
+package remote
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
+)
+
+const period = 10 * time.Millisecond
+
+// wire joins hosts in memory. What becomes of a datagram on the way, fate decides.
+type wire struct {
+	mu    sync.Mutex
+	ends  map[netip.AddrPort]*wireEnd
+	fate  func(d []byte, from, to netip.AddrPort) [][]byte // nil: it arrives
+	ports uint16
+}
+
+type letter struct {
+	d    []byte
+	from netip.AddrPort
+}
+
+// wireEnd is a carrier.
+type wireEnd struct {
+	*wire
+	at    netip.AddrPort
+	inbox chan letter
+	work  sync.WaitGroup
+}
+
+func newWire() *wire { return &wire{ends: map[netip.AddrPort]*wireEnd{}} }
+
+func (w *wire) end() *wireEnd {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ports++
+	e := &wireEnd{wire: w, at: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(w.ports)}), 7400), inbox: make(chan letter, 256)}
+	w.ends[e.at] = e
+	return e
+}
+
+// tamper sets what becomes of datagrams.
+func (w *wire) tamper(fate func(d []byte, from, to netip.AddrPort) [][]byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fate = fate
+}
+
+func (e *wireEnd) Serve(h *Host) {
+	e.work.Go(func() {
+		for l := range e.inbox {
+			h.Take(l.d, l.from)
+		}
+	})
+}
+
+func (e *wireEnd) Write(d []byte, to netip.AddrPort) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	all := [][]byte{slices.Clone(d)}
+	if e.fate != nil {
+		all = e.fate(all[0], e.at, to)
+	}
+	for _, d := range all {
+		if other := e.ends[to]; other != nil {
+			select {
+			case other.inbox <- letter{d, e.at}:
+			default: // lost
+			}
+		}
+	}
+	return true
+}
+
+func (e *wireEnd) Open(netip.AddrPort, func() bool) Path { return nil }
+func (e *wireEnd) Resolve(address string) (netip.AddrPort, error) {
+	return netip.ParseAddrPort(address)
+}
+func (e *wireEnd) Addr() netip.AddrPort { return e.at }
+
+func (e *wireEnd) Close() error {
+	e.mu.Lock()
+	delete(e.ends, e.at)
+	close(e.inbox)
+	e.mu.Unlock()
+	e.work.Wait()
+	return nil
+}
+
+func identity(t testing.TB) Identity {
+	t.Helper()
+	id, err := NewIdentity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func host(t testing.TB, w *wire, c Config) *Host {
+	t.Helper()
+	c.Period = period
+	h, err := New(c, w.end())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+func join(t testing.TB, h *Host, c PeerConfig) *Peer {
+	t.Helper()
+	p, err := h.Peer(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// pair is two hosts: the desk calls the robot. limits may be changed before they meet.
+func pair(t testing.TB, w *wire, change func(desk, robot *Config)) (robot, desk *Peer) {
+	t.Helper()
+	d, r := Config{Name: "desk", Identity: identity(t)}, Config{Name: "robot", Identity: identity(t)}
+	deskKey, robotKey := d.Identity.Public(), r.Identity.Public()
+	if change != nil {
+		change(&d, &r)
+	}
+	dh, rh := host(t, w, d), host(t, w, r)
+	desk = join(t, rh, PeerConfig{Name: "desk", Key: deskKey})
+	return join(t, dh, PeerConfig{Name: "robot", Key: robotKey, Address: rh.Addr().String()}), desk
+}
+
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
+		if time.Since(begin) > 10*time.Second {
+			t.Fatalf("it did not happen that %s", what)
+		}
+	}
+}
+
+func connected(t testing.TB, peers ...*Peer) {
+	t.Helper()
+	for _, p := range peers {
+		eventually(t, "the peer "+p.name+" is connected", func() bool { return p.State().Connected })
+	}
+}
+
+// quiet is a host without keeper and carrier of its own, for tests that call it by hand.
+func quiet(t testing.TB, c Config) (*Host, *wireEnd) {
+	t.Helper()
+	testkit.NoLeaks(t)
+	e := newWire().end()
+	c.Period = time.Hour
+	h, err := New(c, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h, e
+}
