@@ -37,51 +37,70 @@ record:
 type busyResult struct {
 	Lost    uint64 `json:"lost_samples"`
 	Threads []struct {
-		Activations uint64 `json:"activations"`
-		Slips       uint64 `json:"slips"`
-		Jitter      struct {
-			P99, Max float64
-		} `json:"jitter_s"`
-		Cycle struct{ P50 float64 } `json:"cycle_s"`
+		Activations uint64                     `json:"activations"`
+		Slips       uint64                     `json:"slips"`
+		Jitter      struct{ P99, Max float64 } `json:"jitter_s"`
 	} `json:"threads"`
 }
 
-// busyRuns are the runs of one kind together.
-type busyRuns struct {
-	activations, slips, lost uint64
-	late                     rounds // also "cycle", the time of a median activation
-}
-
-// load runs a thread that is busy for 90 % of its time, alone and with everything attached that watches it.
+// load runs a thread that is busy for 90 % of its time, alone and with everything attached that watches it; and a loop in C
+// that does the same, to tell what the machine itself takes from a thread: the same commands run beside it, in vain.
 func load() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	busy := filepath.Join(dir, "busy")
+	busy, inC := filepath.Join(dir, "busy"), filepath.Join(dir, "busy-c")
 	if out, err := exec.Command("go", "build", "-o", busy, "./bench/busy").CombinedOutput(); err != nil {
 		return fmt.Errorf("build bench/busy: %w\n%s", err, out)
 	}
-	alone, watched := busyRuns{late: rounds{}}, busyRuns{late: rounds{}}
-	for range loadRounds {
-		if err := alone.add(busy, dir, nil); err != nil {
-			return err
+	if !made("C", []string{"cc", "-std=gnu99", "-O2", "-o", inC, "bench/peers/busy.c"}) {
+		inC = ""
+	}
+	file := filepath.Join(dir, "busy.yaml")
+	if err := os.WriteFile(file, []byte(busySystem), 0o666); err != nil {
+		return err
+	}
+	seconds := strconv.Itoa(loadSeconds)
+	loop := func() (times, error) {
+		if inC == "" {
+			return nil, nil
 		}
-		if err := watched.add(busy, dir, watchers); err != nil {
-			return err
+		return runTimes(exec.Command(inC, seconds))
+	}
+	system := func() (times, error) {
+		return runBusy(exec.Command(busy, "run", file, "--json", "--for", seconds+"s", "--record", filepath.Join(dir, "busy.mcap")))
+	}
+	cases := []struct {
+		name     string
+		run      func() (times, error)
+		watchers []watcher
+		rounds   rounds
+	}{
+		{"a loop in C", loop, nil, rounds{}},
+		{"a system with the recorder", system, nil, rounds{}},
+		{"a loop in C, beside the commands", loop, watchers, rounds{}},
+		{"a system with the recorder, `top --once` in a loop, `browse`, 3 taps", system, watchers, rounds{}},
+	}
+	for range loadRounds {
+		for _, c := range cases {
+			end := watch(busy, c.watchers)
+			t, err := c.run()
+			end()
+			if err != nil {
+				return err
+			}
+			c.rounds.add(t)
 		}
 	}
-	fmt.Println("| a thread at 1 kHz, busy | of its period | steps | steps left out | lateness, 99 % | worst | samples lost |")
-	fmt.Println("|---|---|---|---|---|---|---|")
-	alone.print("with the recorder")
-	watched.print("with the recorder, `top --once` in a loop, `browse`, 3 taps")
+	fmt.Println("| busy for 900 of 1000 µs | steps | left out | lateness, 99 % | worst | samples lost |")
+	fmt.Println("|---|---|---|---|---|---|")
+	for _, c := range cases {
+		r := c.rounds
+		fmt.Printf("| %s | %.0f | %.0f | %s | %s | %.0f |\n", c.name, r.sum("steps"), r.sum("slips"), nanos(r.median("p99")), nanos(r.worst("max")), r.sum("lost"))
+	}
 	return nil
-}
-
-func (r *busyRuns) print(name string) {
-	fmt.Printf("| %s | %.0f %% | %d | %d | %s | %s | %d |\n", name, r.late.median("cycle")/1e4, r.activations, r.slips,
-		nanos(r.late.median("p99")), nanos(r.late.worst("max")), r.lost)
 }
 
 // watcher is a command with its standard input.
@@ -99,13 +118,8 @@ var watchers = []watcher{
 	{[]string{"tap", "--system", busyName, "--json", "--every", "16", "third.out"}, ""},
 }
 
-// add runs the system once, with those who watch it.
-func (r *busyRuns) add(busy, dir string, by []watcher) error {
-	file := filepath.Join(dir, "busy.yaml")
-	if err := os.WriteFile(file, []byte(busySystem), 0o666); err != nil {
-		return err
-	}
-	run := exec.Command(busy, "run", file, "--json", "--for", strconv.Itoa(loadSeconds)+"s", "--record", filepath.Join(dir, "busy.mcap"))
+// watch executes the watchers again and again until end is called.
+func watch(busy string, by []watcher) (end func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	var ended sync.WaitGroup
 	for _, w := range by {
@@ -118,18 +132,22 @@ func (r *busyRuns) add(busy, dir string, by []watcher) error {
 			}
 		})
 	}
+	return func() {
+		stop()
+		ended.Wait()
+	}
+}
+
+// runBusy runs the system and returns what it tells of its thread.
+func runBusy(run *exec.Cmd) (times, error) {
 	out, err := run.Output()
-	stop()
-	ended.Wait()
 	if err != nil {
-		return fmt.Errorf("%s: %w", run, err)
+		return nil, fmt.Errorf("%s: %w", run, err)
 	}
 	var result busyResult
 	if err := json.Unmarshal(out, &result); err != nil {
-		return fmt.Errorf("%s printed %q: %w", run, out, err)
+		return nil, fmt.Errorf("%s printed %q: %w", run, out, err)
 	}
 	t := result.Threads[0]
-	r.activations, r.slips, r.lost = r.activations+t.Activations, r.slips+t.Slips, r.lost+result.Lost
-	r.late.add(times{"p99": 1e9 * t.Jitter.P99, "max": 1e9 * t.Jitter.Max, "cycle": 1e9 * t.Cycle.P50})
-	return nil
+	return times{"steps": float64(t.Activations), "slips": float64(t.Slips), "p99": 1e9 * t.Jitter.P99, "max": 1e9 * t.Jitter.Max, "lost": float64(result.Lost)}, nil
 }
