@@ -1,0 +1,166 @@
+// The line to the server over NATS in a WebSocket. It takes the session from /api/session, comes back by itself after a loss, and begins all watches anew then.
+import { wsconnect, type NatsConnection, type Subscription } from "@nats-io/nats-core";
+import { RequestError, type Link, type LinkState, type Watch } from "./link";
+import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
+
+const requestTimeout = 10_000; // ms
+const pingInterval = 2_000; // ms; a connection that leaves two pings without an answer is dead
+const longestPause = 2_000; // ms between two attempts
+
+interface Watcher {
+  system: string;
+  signals: Signal[];
+  rate: number;
+  onFrame: (f: Frame) => void;
+  onError: ((e: Error) => void) | undefined;
+  id: string;
+  frames: Subscription | undefined;
+  stopped: boolean;
+}
+
+/** Link over NATS. It connects at once. */
+export class NatsLink implements Link {
+  state: LinkState = "connecting";
+  session: Session | null = null;
+
+  private connection: NatsConnection | undefined;
+  private closed = false;
+  private readonly watchers = new Set<Watcher>();
+  private readonly eventSinks = new Set<(e: ConsoleEvent) => void>();
+  private readonly stateSinks = new Set<(s: LinkState) => void>();
+
+  constructor(private readonly base: URL) {
+    void this.keepConnected();
+  }
+
+  async request<M extends keyof Methods>(method: M, args: Methods[M]["args"]): Promise<Methods[M]["result"]> {
+    const connection = this.connection;
+    if (!connection || !this.session) throw new RequestError(method, "no connection to the console");
+    let text: string;
+    try {
+      const m = await connection.request(this.subject(method), JSON.stringify(args), { timeout: requestTimeout });
+      text = m.string();
+    } catch (e) {
+      throw new RequestError(method, `${method}: the console does not answer (${message(e)})`);
+    }
+    const reply = JSON.parse(text) as { result?: Methods[M]["result"]; error?: string };
+    if (reply.error !== undefined && reply.error !== "") throw new RequestError(method, reply.error);
+    return reply.result as Methods[M]["result"];
+  }
+
+  watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void): Watch {
+    const w: Watcher = { system, signals, rate, onFrame, onError, id: "", frames: undefined, stopped: false };
+    this.watchers.add(w);
+    if (this.connection) void this.begin(w);
+    return {
+      stop: () => {
+        w.stopped = true;
+        this.watchers.delete(w);
+        this.end(w);
+      },
+    };
+  }
+
+  onEvent(f: (e: ConsoleEvent) => void): () => void {
+    this.eventSinks.add(f);
+    return () => this.eventSinks.delete(f);
+  }
+
+  onState(f: (s: LinkState) => void): () => void {
+    this.stateSinks.add(f);
+    return () => this.stateSinks.delete(f);
+  }
+
+  close(): void {
+    this.closed = true;
+    void this.connection?.close();
+  }
+
+  /** Connects, waits until the connection ends, and so on until close. */
+  private async keepConnected(): Promise<void> {
+    for (let pause = 100; !this.closed; pause = Math.min(2 * pause, longestPause)) {
+      try {
+        const session = await this.login();
+        const connection = await wsconnect({
+          servers: new URL(session.nats.path, this.base).href.replace(/^http/, "ws"),
+          user: session.nats.user,
+          pass: session.nats.pass,
+          inboxPrefix: `_INBOX.${session.nats.user}`,
+          reconnect: false,
+          ignoreClusterUpdates: true,
+          pingInterval,
+          maxPingOut: 2,
+          timeout: 3_000,
+        });
+        this.session = session;
+        this.connection = connection;
+        this.listen(connection);
+        this.enter("connected");
+        for (const w of this.watchers) void this.begin(w);
+        pause = 100;
+        await connection.closed();
+      } catch (e) {
+        if (e instanceof Refused) this.enter("refused");
+      }
+      this.connection = undefined;
+      if (this.state !== "refused" && !this.closed) this.enter("lost");
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+
+  private async login(): Promise<Session> {
+    const answer = await fetch(new URL("/api/session", this.base), { cache: "no-store", credentials: "same-origin" });
+    if (answer.status === 401 || answer.status === 403) throw new Refused();
+    if (!answer.ok) throw new Error(`session: ${answer.status} ${answer.statusText}`);
+    return (await answer.json()) as Session;
+  }
+
+  private listen(connection: NatsConnection): void {
+    connection.subscribe(this.subject("event"), {
+      callback: (err, m) => {
+        if (err) return;
+        const e = m.json<ConsoleEvent>();
+        for (const f of this.eventSinks) f(e);
+      },
+    });
+  }
+
+  private async begin(w: Watcher): Promise<void> {
+    const connection = this.connection;
+    try {
+      const { id } = await this.request("watch", { system: w.system, signals: w.signals, rate: w.rate });
+      w.id = id;
+      if (w.stopped || connection !== this.connection) return this.end(w);
+      w.frames = connection?.subscribe(this.subject(`frame.${id}`), {
+        callback: (err, m) => {
+          if (!err) w.onFrame(m.json<Frame>());
+        },
+      });
+    } catch (e) {
+      if (!w.stopped && connection === this.connection) w.onError?.(e instanceof Error ? e : new Error(String(e)));
+    }
+  }
+
+  private end(w: Watcher): void {
+    w.frames?.unsubscribe();
+    w.frames = undefined;
+    if (w.id !== "" && this.connection) this.request("unwatch", { system: w.system, id: w.id }).catch(() => undefined); // it ends with the session anyway
+    w.id = "";
+  }
+
+  private subject(method: string): string {
+    return `c.${this.session?.nats.user ?? ""}.${method}`;
+  }
+
+  private enter(state: LinkState): void {
+    if (state === this.state) return;
+    this.state = state;
+    for (const f of this.stateSinks) f(state);
+  }
+}
+
+class Refused extends Error {}
+
+function message(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}

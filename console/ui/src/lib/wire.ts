@@ -1,0 +1,274 @@
+// What the console's server says and understands: one type for each message, as JSON. Its Go side is net/admin and console.
+
+/** A value of a port or parameter. Numbers that JSON lacks come as the strings "NaN", "+Inf" and "-Inf". */
+export type Value = number | boolean | string | null | Value[] | { [name: string]: Value };
+
+/** What a user may do; each role includes those before it. */
+export type Role = "view" | "tune" | "drive";
+
+/** Who we are and how to reach NATS: the answer of /api/session. */
+export interface Session {
+  user: string;
+  role: Role;
+  version: string;
+  nats: { path: string; user: string; pass: string };
+}
+
+export interface SystemInfo {
+  name: string;
+  processes: { name: string; host: string; pid: number }[];
+  alive: boolean;
+}
+
+export interface Structure {
+  system: string;
+  file: string;
+  pid: number;
+  processes: Process[];
+  threads: Thread[];
+  blocks: Block[];
+  links: NetLink[];
+}
+
+export interface Process {
+  name: string;
+  host: string;
+  pid?: number;
+  file?: string;
+  version?: string;
+  problem?: string;
+}
+
+export interface Thread {
+  name: string;
+  process?: string;
+  host?: string;
+  /** 0: triggered */
+  period_s: number;
+  priority: number;
+}
+
+/** A link of the net: its ends as "block.port", with chosen elements as "block.port[0,2]". */
+export interface NetLink {
+  from: string;
+  to: string;
+  every?: number;
+  pause_s?: number;
+  delay?: boolean;
+  buffer?: number;
+  overflow?: string;
+}
+
+export interface Block {
+  name: string;
+  type: string;
+  process?: string;
+  thread: string;
+  fault?: string;
+  disabled?: boolean;
+  ports: Port[] | null;
+  params: Param[] | null;
+  operations: Operation[] | null;
+}
+
+export type PortKind = "input" | "output" | "event" | "handler";
+
+export interface Port {
+  name: string;
+  kind: PortKind;
+  type: string;
+  unit?: string;
+  doc?: string;
+  from?: string;
+}
+
+export interface Param {
+  name: string;
+  type: string;
+  unit?: string;
+  doc?: string;
+  fixed?: boolean;
+  value?: Value;
+  min?: number;
+  max?: number;
+}
+
+export interface Operation {
+  name: string;
+  doc?: string;
+  args: { name: string; type: string; unit?: string }[] | null;
+  result?: string;
+}
+
+export interface Reading {
+  value: Value;
+  /** how many values the port had so far; 0: nothing was ever written */
+  count: number;
+}
+
+export interface Statistics {
+  system: string;
+  duration_s: number;
+  wall_s: number;
+  virtual: boolean;
+  threads: ThreadStatistics[] | null;
+  links: LinkStatistics[] | null;
+  faults: string[] | null;
+  warnings: string[] | null;
+  units: Record<string, string> | null;
+}
+
+export interface ThreadStatistics {
+  name: string;
+  process?: string;
+  host?: string;
+  period_s: number;
+  priority: number;
+  activations: number;
+  slips: number;
+  page_faults: number;
+  lost_samples: number;
+  jitter: Distribution;
+  cycle: Distribution;
+  follow?: string;
+  pace?: { locked: boolean; heard_s: number; losses: number; shift_s: number; phase: Distribution };
+  steps: StepStatistics[] | null;
+}
+
+export interface LinkStatistics {
+  name: string;
+  from: string;
+  to: string;
+  outgoing: boolean;
+  connected: boolean;
+  packets: number;
+  lost: number;
+  stale: number;
+  rejected: number;
+  age_s: number;
+  problem?: string;
+}
+
+/** A histogram of durations in nanoseconds. */
+export interface Distribution {
+  p50_ns: number;
+  p99_ns: number;
+  p999_ns: number;
+  max_ns: number;
+  buckets: { from_ns: number; to_ns: number; count: number }[] | null;
+}
+
+export interface StepStatistics {
+  block: string;
+  part: string;
+  timeouts?: number;
+  begin_ns: number;
+  end_ns: number;
+  p50_ns: number;
+  p99_ns: number;
+  max_ns: number;
+}
+
+/** A signal is a port, or one element of it. */
+export interface Signal {
+  ref: string;
+  element?: number;
+}
+
+/** New samples of watched signals: index into the list that was watched, times in ns, values. */
+export interface Frame {
+  id: string;
+  t: number;
+  lost: number;
+  s: [signal: number, times: number[], values: Value[]][];
+}
+
+export type EventKind = "fault" | "log" | "change" | "gone" | "back" | "warning";
+
+export interface ConsoleEvent {
+  /** RFC 3339, or ns since 1970 */
+  time: string | number;
+  system: string;
+  kind: EventKind;
+  level?: string;
+  text: string;
+  user?: string;
+}
+
+/** A fault of a system file, lines and columns counted from 1. */
+export interface FileError {
+  line: number;
+  column: number;
+  text: string;
+}
+
+/** A registered block type, for the palette of the editor. */
+export interface BlockType {
+  type: string;
+  doc?: string;
+  ports: Port[] | null;
+  params: Param[] | null;
+  operations: Operation[] | null;
+}
+
+export interface Robot {
+  name: string;
+  /** address of its URDF on this server */
+  urdf: string;
+  joints: string[];
+  /** port that holds the joint positions */
+  position: string;
+  desired: string | null;
+}
+
+/** A frame of a body: position in m, orientation as unit quaternion x, y, z, w. */
+export interface BodyFrame {
+  name: string;
+  p: [number, number, number];
+  q: [number, number, number, number];
+}
+
+/** Every request that the server answers: its arguments and its result. */
+export interface Methods {
+  systems: { args: Record<string, never>; result: SystemInfo[] };
+  structure: { args: OfSystem; result: Structure };
+  statistics: { args: OfSystem; result: Statistics };
+  types: { args: OfSystem; result: BlockType[] };
+  read: { args: OfRef; result: Reading };
+  feed: { args: OfRef & { value: Value }; result: null };
+  release: { args: OfRef; result: null };
+  param: { args: OfRef; result: Value };
+  set: { args: OfBlock & { values: Record<string, Value> }; result: null };
+  call: { args: OfRef & { args?: Value[]; named?: Record<string, Value> }; result: Value };
+  reset: { args: OfBlock; result: null };
+  enable: { args: OfBlock & { on: boolean }; result: null };
+  start: { args: OfSystem; result: null };
+  stop: { args: OfSystem; result: null };
+  restart: { args: OfSystem; result: null };
+  watch: { args: OfSystem & { signals: Signal[]; rate: number }; result: { id: string } };
+  unwatch: { args: OfSystem & { id: string }; result: null };
+  save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
+  "net.get": { args: OfSystem; result: { file: string; text: string } };
+  "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null } };
+  "net.put": { args: OfSystem & { text: string }; result: null };
+  "panels.list": { args: OfSystem; result: string[] };
+  "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value } };
+  "panels.put": { args: OfSystem & { name: string; panel: Value }; result: null };
+  robot: { args: OfSystem; result: { robots: Robot[] } };
+  fk: { args: OfSystem & { robot: string; q: number[] }; result: { frames: BodyFrame[] } };
+  ik: {
+    args: OfSystem & { robot: string; link: string; pose: { p: number[]; q: number[] }; q: number[] };
+    result: { q: number[]; ok: boolean; why: string };
+  };
+  "record.open": { args: OfSystem & { file: string }; result: Value };
+}
+
+interface OfSystem {
+  system: string;
+}
+interface OfRef extends OfSystem {
+  ref: string;
+}
+interface OfBlock extends OfSystem {
+  block: string;
+}

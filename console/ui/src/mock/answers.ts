@@ -1,0 +1,93 @@
+// How the simulated console answers each request.
+import type { BlockType, Methods, Value } from "../lib/wire";
+import { check, fileOf } from "./files";
+import { robotOf, solve, transforms } from "./robots";
+import type { MockServer } from "./server";
+
+export type Answers = { [M in keyof Methods]?: (s: MockServer, a: Methods[M]["args"]) => Methods[M]["result"] };
+
+const user = "ada";
+
+export const answers: Answers = {
+  systems: (s) => s.systems.map((x) => ({ name: x.name, alive: x.alive, processes: x.structure.processes.map((p) => ({ name: p.name, host: p.host, pid: p.pid ?? 0 })) })),
+  structure: (s, a) => structuredClone(s.system(a.system).structure),
+  statistics: (s, a) => s.system(a.system).statistics(),
+  types: (s) => types(s),
+  read: (s, a) => s.system(a.system).read(a.ref),
+  param: (s, a) => s.system(a.system).params.get(a.ref) ?? null,
+  feed(s, a) {
+    s.system(a.system).port(a.ref);
+    s.system(a.system).fed.set(a.ref, a.value);
+    s.tell(a.system, "change", `${a.ref} fed ${JSON.stringify(a.value)} by hand`, "info", user);
+    return null;
+  },
+  release(s, a) {
+    s.system(a.system).fed.delete(a.ref);
+    s.tell(a.system, "change", `${a.ref} released`, "info", user);
+    return null;
+  },
+  set(s, a) {
+    s.system(a.system).set(a.block, a.values);
+    for (const [k, v] of Object.entries(a.values)) s.tell(a.system, "change", `${a.block}.${k} = ${JSON.stringify(v)}`, "info", user);
+    return null;
+  },
+  call(s, a) {
+    s.tell(a.system, "change", `call ${a.ref}(${(a.args ?? []).map((x) => JSON.stringify(x)).join(", ")})`, "info", user);
+    return null;
+  },
+  reset(s, a) {
+    delete s.system(a.system).block(a.block).fault;
+    s.tell(a.system, "change", `${a.block} reset`, "info", user);
+    return null;
+  },
+  enable(s, a) {
+    s.system(a.system).block(a.block).disabled = !a.on;
+    s.tell(a.system, "change", `${a.block} ${a.on ? "enabled" : "disabled"}`, "info", user);
+    return null;
+  },
+  stop(s, a) {
+    s.system(a.system).alive = false;
+    s.tell(a.system, "gone", "stopped", "info", user);
+    return null;
+  },
+  start(s, a) {
+    s.system(a.system).restart();
+    s.tell(a.system, "back", "started", "info", user);
+    return null;
+  },
+  restart(s, a) {
+    s.system(a.system).restart();
+    s.tell(a.system, "back", "restarted", "info", user);
+    return null;
+  },
+  save: () => ({ diff: "--- janus.yaml\n+++ janus.yaml\n@@ -41 +41 @@\n-  pid1:       {type: servo.PID, thread: servo, params: {kp: 80, ki: 3, kd: 100}}\n+  pid1:       {type: servo.PID, thread: servo, params: {kp: 95, ki: 3, kd: 100}}\n" }),
+  "net.get": (s, a) => ({ file: s.system(a.system).structure.file, text: s.files.get(a.system) ?? fileOf(s.system(a.system)) }),
+  "net.check": (s, a) => ({ errors: check(a.text, types(s)) }),
+  "net.put"(s, a) {
+    s.files.set(a.system, a.text);
+    s.tell(a.system, "change", "system file saved", "info", user);
+    return null;
+  },
+  "panels.list": (s, a) => [...s.panels.keys()].filter((k) => k.startsWith(a.system + "/")).map((k) => k.slice(a.system.length + 1)),
+  "panels.get"(s, a) {
+    const panel = s.panels.get(`${a.system}/${a.name}`);
+    if (panel === undefined) throw new Error(`${a.system} has no panel ${JSON.stringify(a.name)}`);
+    return { yaml: JSON.stringify(panel, null, 2), panel };
+  },
+  "panels.put"(s, a) {
+    s.panels.set(`${a.system}/${a.name}`, structuredClone(a.panel) as Value);
+    return null;
+  },
+  robot: (s, a) => ({ robots: robotOf(s.system(a.system).name) }),
+  fk: (_, a) => ({ frames: transforms(a.q) }),
+  ik: (_, a) => solve(a.q),
+};
+
+/** The types of all blocks there are, each once. */
+function types(s: MockServer): BlockType[] {
+  const all = new Map<string, BlockType>();
+  for (const b of s.systems.flatMap((x) => x.structure.blocks)) {
+    if (!all.has(b.type)) all.set(b.type, { type: b.type, doc: "", ports: (b.ports ?? []).map(({ from: _, ...p }) => p), params: b.params, operations: b.operations });
+  }
+  return [...all.values()].sort((a, b) => a.type.localeCompare(b.type));
+}

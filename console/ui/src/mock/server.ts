@@ -1,0 +1,46 @@
+// The systems that the simulated console shows, and its log.
+import type { ConsoleEvent, EventKind, Value } from "../lib/wire";
+import janus from "./data/janus.json";
+import walker from "./data/walker.json";
+import { JanusSimulation } from "./janus";
+import { plant } from "./plant";
+import { MockSystem, type Recording } from "./system";
+
+export class MockServer {
+  readonly systems = [new MockSystem(janus as Recording, new JanusSimulation()), new MockSystem(walker as Recording), new MockSystem(plant())];
+  /** Saved panels by system and name. */
+  readonly panels = new Map<string, Value>();
+  /** Edited system files by system. */
+  readonly files = new Map<string, string>();
+  private readonly sinks = new Set<(e: ConsoleEvent) => void>();
+
+  constructor() {
+    const lines: [EventKind, string, string][] = [
+      ["log", "info", "joint1: brake open"],
+      ["log", "info", "moveTo [1.0, 1.0] in 10 s"],
+      ["warning", "warn", "scope rests: error2 has no data for 120 ms"],
+    ];
+    let i = 0;
+    setInterval(() => {
+      const [kind, level, text] = lines[i++ % lines.length] ?? ["log", "info", ""];
+      this.tell("janus", kind, text, level);
+    }, 4_000);
+    setTimeout(() => this.tell("plant", "fault", "line2.cell4.limit: state is NaN since 12.41 s", "error"), 300);
+  }
+
+  system(name: string): MockSystem {
+    const s = this.systems.find((x) => x.name === name);
+    if (!s) throw new Error(`no system ${JSON.stringify(name)} runs`);
+    return s;
+  }
+
+  tell(system: string, kind: EventKind, text: string, level = "info", user?: string): void {
+    const e: ConsoleEvent = { time: new Date().toISOString(), system, kind, level, text, ...(user ? { user } : {}) };
+    for (const f of this.sinks) f(e);
+  }
+
+  onEvent(f: (e: ConsoleEvent) => void): () => void {
+    this.sinks.add(f);
+    return () => this.sinks.delete(f);
+  }
+}

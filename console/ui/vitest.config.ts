@@ -1,0 +1,16 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+// Unit tests lie beside what they test; tests in a browser lie in test/ and need `npm run build:mock` first.
+export default defineConfig({
+  plugins: [svelte()],
+  test: {
+    projects: [
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], environment: "node" } },
+      {
+        extends: true,
+        test: { name: "browser", include: ["test/**/*.test.ts"], environment: "node", testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+      },
+    ],
+  },
+});
