@@ -117,12 +117,10 @@ func TestRekey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWire()
-			robot, desk := pair(t, w, nil)
-			for _, p := range []*Peer{robot, desk} {
-				p.host.in.Lock()
-				p.host.limits = l
-				p.host.in.Unlock()
-			}
+			d, r := host(t, w, Config{Name: "desk", Identity: identity(t)}), host(t, w, Config{Name: "robot", Identity: identity(t)})
+			d.limits, r.limits = l, l
+			desk := join(t, r, PeerConfig{Name: "desk", Key: d.config.Identity.Public()})
+			robot := join(t, d, PeerConfig{Name: "robot", Key: r.config.Identity.Public(), Address: r.Addr().String()})
 			connected(t, robot, desk)
 			eventually(t, "several sessions follow one another", func() bool {
 				robot.host.in.Lock()

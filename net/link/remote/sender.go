@@ -96,9 +96,6 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 // put sends what is left of the packet in flight, as long as there is room.
 func (s *sender) put(now int64) {
 	le, count := binary.LittleEndian, s.parts()
-	if !s.peer.alive(now) {
-		s.next = count
-	}
 	for packet := s.flight[recordBytes:]; s.next < count; s.next++ {
 		part := packet[s.next*partBytes : min((s.next+1)*partBytes, len(packet))]
 		b := s.buffer[headBytes:]

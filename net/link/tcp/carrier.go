@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 const (
 	patience  = 5 * time.Second // with a stream that does not connect, or on which no peer is heard
-	strangers = 64              // accepted streams that have not proven to be a peer's
+	strangers = 64              // accepted streams that have not proven to be a peer's; one more closes the oldest
 )
 
 // Open opens a host whose links are carried by TCP; it listens at c.Local.
@@ -42,7 +43,7 @@ type carrier struct {
 	mu      sync.RWMutex
 	streams map[netip.AddrPort]*stream
 	dials   map[netip.AddrPort]bool // addresses that may be called; true while one is being called
-	unknown int                     // strangers
+	unknown []*stream               // strangers, the oldest first
 }
 
 // Serve implements remote.Carrier.
@@ -142,7 +143,7 @@ func (c *carrier) accept() {
 func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ctx.Err() != nil || stranger && c.unknown >= strangers || c.streams[at] != nil {
+	if c.ctx.Err() != nil || c.streams[at] != nil {
 		conn.Close()
 		return nil
 	}
@@ -151,8 +152,12 @@ func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stre
 		conn.Close()
 		return nil
 	}
-	if s.stranger = stranger; stranger {
-		c.unknown++
+	if stranger {
+		if len(c.unknown) >= strangers {
+			c.unknown[0].close()
+			c.unknown = c.unknown[1:]
+		}
+		c.unknown = append(c.unknown, s)
 	}
 	c.streams[at] = s
 	c.work.Go(func() { s.drain(c.host) })
@@ -183,10 +188,7 @@ func (c *carrier) serve(s *stream) {
 func (c *carrier) acquaint(s *stream) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s.stranger {
-		s.stranger = false
-		c.unknown--
-	}
+	c.unknown = slices.DeleteFunc(c.unknown, func(o *stream) bool { return o == s })
 }
 
 // Close implements remote.Carrier.

@@ -20,12 +20,11 @@ const (
 // stream is a connection. A datagram is written at once as far as the kernel takes it; the rest of it, and of no other one,
 // waits for the goroutine that drains.
 type stream struct {
-	conn     *net.TCPConn
-	at       netip.AddrPort
-	stranger bool // no peer has proven to be at its other end; the carrier guards it
-	once     sync.Once
-	over     chan struct{}
-	full     chan struct{}
+	conn *net.TCPConn
+	at   netip.AddrPort
+	once sync.Once
+	over chan struct{}
+	full chan struct{}
 
 	mu   sync.Mutex
 	out  [lengthBytes + remote.MaxDatagram]byte

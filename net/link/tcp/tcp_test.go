@@ -10,7 +10,7 @@ import (
 
 func open(t testing.TB, c remote.Config) *remote.Host {
 	t.Helper()
-	c.Local, c.Period = "127.0.0.1:0", 30*time.Millisecond
+	c.Local, c.Period = "127.0.0.1:0", 100*time.Millisecond
 	h, err := Open(c)
 	if err != nil {
 		t.Fatal(err)

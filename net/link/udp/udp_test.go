@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-const period = 30 * time.Millisecond
+const period = 100 * time.Millisecond // three of them without a beat are a lost peer: a loaded machine must manage that
 
 // identity makes a fresh one.
 func identity(t testing.TB) remote.Identity {
