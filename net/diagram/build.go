@@ -17,6 +17,7 @@ func (d *Diagram) Build() (*Net, error) {
 	d.checkFormats()
 	d.checkInputs()
 	d.checkFollowers()
+	d.checkWires()
 	if len(d.errs) > 0 {
 		return nil, d.errs
 	}

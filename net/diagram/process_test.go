@@ -69,3 +69,25 @@ func text(err error) string {
 	}
 	return err.Error()
 }
+
+// A block may be called anything, but not where its name becomes that of shared memory.
+func TestNamesThatCrossProcesses(t *testing.T) {
+	for _, test := range []struct {
+		name, process string
+		ok            bool
+	}{
+		{"joint-1.left_2", "there", true}, {"Gelenk", "there", true},
+		{"../etc", "there", false}, {"Öl", "there", false}, {"🤖", "there", false}, {strings.Repeat("x", 200), "there", false}, {".x", "there", false},
+		{"🤖", "here", true}, {"../etc", "here", true},
+	} {
+		d := New("test")
+		d.Thread(Thread{Name: "a", Period: time.Millisecond, Process: "here"})
+		d.Thread(Thread{Name: "b", Period: time.Millisecond, Process: test.process})
+		d.Add(test.name, &relay{}, Place{Thread: "a"})
+		d.Add("r", &relay{}, Place{Thread: "b"})
+		d.Join(Link{From: End{Block: test.name, Port: "out"}, To: End{Block: "r", Port: "in"}})
+		if _, err := d.Build(); (err == nil) != test.ok {
+			t.Errorf("%q to process %s: %v", test.name, test.process, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package diagram
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 
@@ -225,6 +226,28 @@ func (d *Diagram) checkForeign(l *link) {
 	}
 	if l.Delay || l.Every > 1 || l.Pause > 0 || l.From.Elements != nil || l.To.Elements != nil {
 		d.fail(l.Source, "link %v: a link of a foreign block carries whole values, each when it comes", l)
+	}
+}
+
+// wireNames are those that every transport takes: they become names of files.
+var wireNames = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$`)
+
+// checkWires tells which links between processes cannot have the name of their source.
+func (d *Diagram) checkWires() {
+	process := func(e End) string {
+		if f := d.foreign[e.Block]; f != nil {
+			return f.process
+		}
+		if b := d.byName[e.Block]; b.thread != nil {
+			return b.thread.Process
+		}
+		return ""
+	}
+	for _, l := range d.links {
+		if from, to := process(l.From), process(l.To); from != to && !wireNames.MatchString(l.wireName()) {
+			d.fail(l.Source, "link %v leads from process %q to %q, where it has the name of its source: %q wants letters, digits, _ and -, at most 200 of them",
+				l, from, to, l.From.Block)
+		}
 	}
 }
 

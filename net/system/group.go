@@ -42,7 +42,7 @@ func (l *loader) readGroup(e entry, s *scope) {
 		l.fail(e.key, "%s does not say which file it includes", what)
 		return
 	}
-	path := resolvePath(s.dir, include.Value)
+	path := resolvePath(l.dirOf(e.key, s), include.Value)
 	if slices.Contains(s.files, path) {
 		l.fail(include, "%s: the included files form a circle: %s", what, strings.Join(append(s.files, path), " includes "))
 		return

@@ -53,12 +53,12 @@ type Record struct {
 // Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
 func Load(path string, o Options) (*System, error) {
 	f := &files{origin: map[*yaml.Node]string{}}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]paramPlace{}, origin: f.origin,
 	}}
-	root := l.readWithBase(path, nil, 0)
+	root := l.readWithBase(path, nil, nil)
 	for _, over := range o.Overlays {
-		if n := f.read(over, nil); n != nil && root != nil {
+		if n := l.readWithIncludes(over, nil, nil); n != nil && root != nil {
 			remove(n, "base")
 			f.overlay(root, n)
 		}
@@ -100,12 +100,15 @@ type loader struct {
 	diagram  *diagram.Diagram
 	threads  []string
 	links    []diagram.Link
-	groups   int // how many were included
+	groups   int                   // how many were included
+	included map[string]bool       // files that were, by the key include
+	dirs     map[*yaml.Node]string // what the paths of included blocks and groups are relative to, by their keys
 }
 
-// readWithBase reads a file, and where it has a base that first, with the file put over it.
-func (l *loader) readWithBase(path string, from *yaml.Node, depth int) *yaml.Node {
-	n := l.read(path, from)
+// readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above
+// are the files that led to it.
+func (l *loader) readWithBase(path string, from *yaml.Node, above []string) *yaml.Node {
+	n := l.readWithIncludes(path, from, above)
 	if n == nil {
 		return nil
 	}
@@ -113,11 +116,12 @@ func (l *loader) readWithBase(path string, from *yaml.Node, depth int) *yaml.Nod
 	if base == nil {
 		return n
 	}
-	if depth > maxDepth {
-		l.fail(base, "the files that this one is based on form a circle")
+	under, chain := resolvePath(filepath.Dir(path), base.Value), append(slices.Clone(above), path)
+	if slices.Contains(chain, under) {
+		l.fail(base, "the files that this one is based on form a circle: %s", strings.Join(append(chain, under), " over "))
 		return nil
 	}
-	root := l.readWithBase(resolvePath(filepath.Dir(path), base.Value), base, depth+1)
+	root := l.readWithBase(under, base, chain)
 	if root != nil {
 		l.overlay(root, n)
 	}
@@ -190,7 +194,7 @@ func (l *loader) system(root *yaml.Node) {
 		l.fail(root, "the file does not name its system: begin with \"system: name\"")
 		return
 	}
-	if strings.ContainsAny(name.Value, "/\\ \t\n") || strings.HasPrefix(name.Value, ".") {
+	if !plainName.MatchString(name.Value) {
 		l.fail(name, "system name %q: wants letters, digits, _ and -", name.Value)
 	}
 	l.sys.Name = name.Value
@@ -216,6 +220,7 @@ func (l *loader) system(root *yaml.Node) {
 		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
 	})
 	l.checkDeploy()
+	l.checkNames()
 	if l.sys.Script != "" {
 		if _, err := os.Stat(l.sys.Script); err != nil {
 			l.failFile(l.sys.Script, child(root, "script"), err)
@@ -257,6 +262,9 @@ func (l *loader) readThreads(n *yaml.Node) {
 				}
 			},
 		})
+		if !dottedName.MatchString(t.Name) {
+			l.fail(e.key, "thread name %q: wants letters, digits, _ and -", t.Name)
+		}
 		l.threads = append(l.threads, t.Name)
 		t.Process = l.sys.Deploy.ProcessOf(t.Name)
 		l.diagram.Thread(t)
@@ -305,7 +313,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		return
 	}
 	sources := map[string]*yaml.Node{}
-	place.Given = block.Given{Params: map[string]any{}, Files: noted{Folder(s.dir), l.files}}
+	place.Given = block.Given{Params: map[string]any{}, Files: noted{Folder(l.dirOf(e.key, s)), l.files}}
 	for _, p := range l.entries(params, "params") {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value

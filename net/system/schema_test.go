@@ -78,6 +78,7 @@ func TestSchemaTakesEveryKey(t *testing.T) {
 	const text = `
 system: all
 description: words
+include: [arm.yaml, hand/hand.yaml]
 threads: {a: {period: 1.5ms, priority: 90, cpu: 1, spin: 20us, on_fault: stop}, c: {period: 3ms, offset: 1ms, follow: a}, b: {triggered: true}}
 blocks:
   x: {type: rig.Wave, thread: a, every: 2, offset: 1, params: {amplitude: 2 rad}}
@@ -117,6 +118,8 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, deploy: {hosts: {h: remote}}}",                      // not local, no ssh
 		"{system: a, deploy: {processes: {p: {restart: sometimes}}}}",    // no such policy
 		"{system: a, deploy: {processes: {p: {run: [a], threads: []}}}}", // two things at once
+		"{system: a, include: arm.yaml}",                                 // no list
+		"{include: [arm.yaml]}",                                          // no name
 		"{system: a, nats: {credentials: a.creds}}",                      // no url
 		"{system: a, nats: {url: example.org}}",                          // no scheme
 		"{system: a, metrics: 127.0.0.1}",                                // no port
