@@ -10,8 +10,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// member is what a module and a group have in common: a place in a group and four vectors.
-type member struct {
+// Member is what modules and groups have in common: a place in a group, and four vectors.
+type Member struct {
 	h       *Hierarchy
 	parent  *Group
 	group   *Group // nil for a module
@@ -21,43 +21,43 @@ type member struct {
 }
 
 // Module is a block in a group.
-type Module struct{ member }
+type Module struct{ Member }
 
 // Group holds modules and groups on levels, and looks like a module itself.
 type Group struct {
-	member
+	Member
 	thread  string
-	members []*member // by level; those of one level in the order in which they were made
+	members []*Member // by level; those of one level in the order in which they were made
 }
 
 // SensorIn returns the vector of what comes from lower levels.
-func (m *member) SensorIn() Vector { return m.vector(sensorIn) }
+func (m *Member) SensorIn() Vector { return m.vector(sensorIn) }
 
 // SensorOut returns the vector of what goes to higher levels.
-func (m *member) SensorOut() Vector { return m.vector(sensorOut) }
+func (m *Member) SensorOut() Vector { return m.vector(sensorOut) }
 
 // ControlIn returns the vector of what comes from higher levels.
-func (m *member) ControlIn() Vector { return m.vector(controlIn) }
+func (m *Member) ControlIn() Vector { return m.vector(controlIn) }
 
 // ControlOut returns the vector of what goes to lower levels.
-func (m *member) ControlOut() Vector { return m.vector(controlOut) }
+func (m *Member) ControlOut() Vector { return m.vector(controlOut) }
 
-func (m *member) vector(k kind) Vector { return Vector{m, k, m.vectors[k]} }
+func (m *Member) vector(k kind) Vector { return Vector{m, k, m.vectors[k]} }
 
 // Level returns the level in the group around it.
-func (m *member) Level() int { return m.level }
+func (m *Member) Level() int { return m.level }
 
 // Path returns the name with those of the groups around it before it, as in "legs.left.servos". A module's is the name
 // of its block.
-func (m *member) Path() string { return m.path }
+func (m *Member) Path() string { return m.path }
 
-func (m *member) fail(format string, args ...any) { m.h.fail("", format, args...) }
+func (m *Member) fail(format string, args ...any) { m.h.fail("", format, args...) }
 
 // Module adds block b on a level of the group, under a name. The place says how often it runs and what is configured
 // of it; its thread is that of the group's part.
 func (g *Group) Module(level int, name string, b block.Block, p diagram.Place) *Module {
 	m := &Module{}
-	if !g.add(&m.member, level, name) {
+	if !g.add(&m.Member, level, name) {
 		return m
 	}
 	p.Thread = g.thread
@@ -74,12 +74,12 @@ func (g *Group) Module(level int, name string, b block.Block, p diagram.Place) *
 func (g *Group) Group(level int, name string) *Group {
 	inner := &Group{thread: g.thread}
 	inner.group = inner
-	g.add(&inner.member, level, name)
+	g.add(&inner.Member, level, name)
 	return inner
 }
 
 // add gives m its place; false, and an error, where there is none.
-func (g *Group) add(m *member, level int, name string) bool {
+func (g *Group) add(m *Member, level int, name string) bool {
 	m.h, m.parent, m.level, m.path = g.h, g, level, name
 	if g != &g.h.root {
 		m.path = g.path + "." + name
@@ -93,7 +93,7 @@ func (g *Group) add(m *member, level int, name string) bool {
 		return false
 	}
 	g.h.names[m.path] = true
-	at, _ := slices.BinarySearchFunc(g.members, level+1, func(m *member, level int) int { return cmp.Compare(m.level, level) })
+	at, _ := slices.BinarySearchFunc(g.members, level+1, func(m *Member, level int) int { return cmp.Compare(m.level, level) })
 	g.members = slices.Insert(g.members, at, m)
 	return true
 }
@@ -105,6 +105,8 @@ func (g *Group) Edge(from, to Vector) {
 	fail := func(format string, args ...any) {
 		g.fail("edge from %v to %v: %w", from, to, fmt.Errorf(format, args...))
 	}
+	from.check()
+	to.check()
 	up := from.kind == sensorOut && to.kind == sensorIn
 	down := from.kind == controlOut && to.kind == controlIn
 	switch {
@@ -130,6 +132,7 @@ func (g *Group) Edge(from, to Vector) {
 // Expose shows elements of a member's vector as elements of the group's vector of the same kind, under their own names or
 // under the given ones. Inputs of several members that are exposed under one name get the same value.
 func (g *Group) Expose(v Vector, names ...string) {
+	v.check()
 	switch {
 	case v.of.parent != g:
 		g.fail("%s cannot expose %v, which is no member of it", g.path, v)
@@ -166,7 +169,7 @@ func (g *Group) expose(v Vector, e element) {
 }
 
 // sense visits the modules of the group in the order of Sense: from the lowest level up.
-func (g *Group) sense(visit func(*member)) {
+func (g *Group) sense(visit func(*Member)) {
 	for _, m := range g.members {
 		if m.group != nil {
 			m.group.sense(visit)
@@ -177,7 +180,7 @@ func (g *Group) sense(visit func(*member)) {
 }
 
 // control visits the modules of the group in the order of Control: from the highest level down.
-func (g *Group) control(visit func(*member)) {
+func (g *Group) control(visit func(*Member)) {
 	for end := len(g.members); end > 0; {
 		start := end - 1
 		for start > 0 && g.members[start-1].level == g.members[start].level {

@@ -76,18 +76,18 @@ func (h *Hierarchy) arrange(t *diagram.ThreadPlan, part *Group) {
 		steps[half{s.Block.Name, s.Part}] = s
 	}
 	sorted := make([]diagram.Step, 0, len(t.Steps))
-	take := func(m *member, part block.Part) {
+	take := func(m *Member, part block.Part) {
 		key := half{m.path, part}
 		if s, ok := steps[key]; ok {
 			sorted = append(sorted, s)
 			delete(steps, key)
 		}
 	}
-	part.sense(func(m *member) {
+	part.sense(func(m *Member) {
 		take(m, block.Sense)
 		take(m, block.Whole)
 	})
-	part.control(func(m *member) { take(m, block.Control) })
+	part.control(func(m *Member) { take(m, block.Control) })
 	for _, s := range t.Steps {
 		if _, alien := steps[half{s.Block.Name, s.Part}]; alien {
 			h.fail("", "block %q is on the thread of part %q, but no module of it: place it on another thread, or make it one", s.Block.Name, t.Name)

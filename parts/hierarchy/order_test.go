@@ -108,7 +108,7 @@ func TestPartsAsPublished(t *testing.T) {
 			u := &unit{name: name, level: level, trace: &want}
 			g.grow(part, u, 1)
 			n.parts, n.period = append(n.parts, u), append(n.period, period)
-			parts = append(parts, twin{&part.member, u})
+			parts = append(parts, twin{&part.Member, u})
 		}
 		g.joinAll(&h.root, &n.unit, parts)
 		net := build(t, h)
@@ -134,7 +134,7 @@ type grower struct {
 
 // twin is a member in both forms.
 type twin struct {
-	*member
+	*Member
 	u *unit
 }
 
@@ -147,11 +147,11 @@ func (g *grower) grow(group *Group, u *unit, depth int) {
 		if depth > 0 && g.r.IntN(3) == 0 {
 			inner := group.Group(level, name)
 			g.grow(inner, m.u, depth-1)
-			m.member = &inner.member
+			m.Member = &inner.Member
 		} else {
 			n := func() int { return g.r.IntN(4) }
 			p := newProbe(m.u.name, g.got, n(), n(), n(), n())
-			m.member = &group.Module(level, name, p, diagram.Place{}).member
+			m.Member = &group.Module(level, name, p, diagram.Place{}).Member
 			g.probes, g.units = append(g.probes, p), append(g.units, m.u)
 			for k := range kinds {
 				m.u.vectors[k] = make([]float64, len(m.vectors[k]))

@@ -47,7 +47,7 @@ type element struct {
 
 // Vector is one of the four vectors of a module or group, or a selection of its elements.
 type Vector struct {
-	of       *member
+	of       *Member
 	kind     kind
 	elements []element
 }
@@ -90,6 +90,12 @@ func (v Vector) Pick(names ...string) Vector {
 		v.elements = append(v.elements, all[i])
 	}
 	return v
+}
+
+func (v Vector) check() {
+	if v.of == nil {
+		panic("hierarchy: a vector is one of a module or group, as in m.SensorOut()")
+	}
 }
 
 func elementNames(list []element) []string {

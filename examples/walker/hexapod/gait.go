@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// pattern says when in a cycle each leg swings: it stands for the duty of the cycle after its offset, then it swings.
+// pattern says when in a cycle each leg swings: after the duty of the cycle, sooner by its offset.
 // D. M. Wilson, Insect walking (Annual Review of Entomology 11, 1966) describes the three. The duties are a little above
 // 1/2, 2/3 and 5/6, so that between two swings there is a moment in which all feet are down.
 type pattern struct {
@@ -18,7 +18,7 @@ type pattern struct {
 var patterns = [...]pattern{
 	{0.55, [...]float64{0, 0.5, 0, 0.5, 0, 0.5}},                         // tripod
 	{0.70, [...]float64{0, 1.0 / 3, 2.0 / 3, 2.0 / 3, 0, 1.0 / 3}},       // tetrapod
-	{0.85, [...]float64{2.0 / 6, 1.0 / 6, 0, 5.0 / 6, 4.0 / 6, 3.0 / 6}}, // wave, from the rear forward
+	{0.85, [...]float64{3.0 / 6, 4.0 / 6, 5.0 / 6, 0, 1.0 / 6, 2.0 / 6}}, // wave, on each side from the rear forward
 }
 
 // Gait decides which legs swing.
