@@ -53,7 +53,7 @@ func newRoot(registry *block.Registry) *cobra.Command {
 	root.AddCommand(
 		runCommand(registry), attachCommand(registry), coreCommand(registry), upCommand(registry),
 		downCommand(), psCommand(), logsCommand(), superviseCommand(), hostCommand(), pipeCommand(), hubCommand(), bridgeCommand(), schemaCommand(registry), topCommand(), checkCommand(registry), paramCommand(registry), callCommand(), tapCommand(), browseCommand(),
-		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(),
+		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(), consoleCommand(registry),
 	)
 	return root
 }

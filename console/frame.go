@@ -1,0 +1,128 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// frame is what one message of a watch carries beside the samples.
+type frame struct {
+	time clock.Time // of the newest sample
+	lost uint64
+	any  bool
+}
+
+// appendNumber writes a number as JSON: shortest for float64, names for those that JSON does not have.
+func appendNumber(b []byte, x float64) []byte {
+	switch name := unwritable(x); {
+	case name != "":
+		b = append(b, '"')
+		b = append(b, name...)
+		return append(b, '"')
+	case x == math.Trunc(x) && math.Abs(x) < 1e15:
+		return strconv.AppendInt(b, int64(x), 10)
+	case math.Abs(x) >= 1e21 || math.Abs(x) < 1e-6:
+		return strconv.AppendFloat(b, x, 'e', -1, 64)
+	}
+	return strconv.AppendFloat(b, x, 'f', -1, 64)
+}
+
+// appendValue writes a value as JSON.
+func appendValue(b []byte, v any) []byte {
+	if x, ok := asNumber(v); ok {
+		return appendNumber(b, x)
+	}
+	if list, ok := v.([]any); ok {
+		b = append(b, '[')
+		for i, e := range list {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendValue(b, e)
+		}
+		return append(b, ']')
+	}
+	data, err := json.Marshal(finite(v))
+	if err != nil {
+		return append(b, "null"...)
+	}
+	return append(b, data...)
+}
+
+// asNumber turns what a port carries into a number, where it is one: booleans are 0 and 1.
+func asNumber(v any) (float64, bool) {
+	switch x := v.(type) {
+	case float64:
+		return x, true
+	case int64:
+		return float64(x), true
+	case uint64:
+		return float64(x), true
+	case bool:
+		if x {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// element chooses a part of a value: the elements of lists by their number, the members of structures by their name.
+type element []any
+
+// maxElement is how deep an element may lie.
+const maxElement = 8
+
+// newElement reads what a page writes: nothing, 3, "x" or "pose.position.0".
+func newElement(v any) (element, error) {
+	switch x := v.(type) {
+	case nil:
+		return nil, nil
+	case float64:
+		if x != math.Trunc(x) || x < 0 || x > 1<<20 {
+			return nil, fmt.Errorf("element %v: wants a number from 0", x)
+		}
+		return element{int(x)}, nil
+	case string:
+		var e element
+		words := strings.Split(x, ".")
+		if len(words) > maxElement {
+			return nil, fmt.Errorf("element %q is more than %d deep", x, maxElement)
+		}
+		for _, w := range words {
+			if n, err := strconv.Atoi(w); err == nil && n >= 0 {
+				e = append(e, n)
+			} else {
+				e = append(e, w)
+			}
+		}
+		return e, nil
+	}
+	return nil, fmt.Errorf("element %v: wants a number or a name", v)
+}
+
+// of returns the chosen part of a value; nil where there is none.
+func (e element) of(v any) any {
+	for _, step := range e {
+		switch k := step.(type) {
+		case int:
+			list, ok := v.([]any)
+			if !ok || k >= len(list) {
+				return nil
+			}
+			v = list[k]
+		case string:
+			m, ok := v.(map[string]any)
+			if !ok {
+				return nil
+			}
+			v = m[k]
+		}
+	}
+	return v
+}

@@ -1,0 +1,102 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+)
+
+type noArguments struct{}
+
+type systemRequest struct {
+	System string `json:"system"`
+}
+
+type refRequest struct {
+	System string `json:"system"`
+	Ref    string `json:"ref"`
+}
+
+// systemSummary is an entry of the list of systems.
+type systemSummary struct {
+	Name      string          `json:"name"`
+	Processes []admin.Process `json:"processes"`
+	Alive     bool            `json:"alive"`
+	Problem   string          `json:"problem,omitempty"`
+}
+
+// listPatience is how long the list of systems waits for one of them.
+const listPatience = 2 * time.Second
+
+// systems lists the systems that run.
+func (s *Server) systems(ctx context.Context, _ *call, _ noArguments) (any, error) {
+	list := []systemSummary{}
+	for _, name := range s.catalog.systems.List() {
+		e := systemSummary{Name: name, Processes: []admin.Process{}}
+		st, err := s.structureOf(ctx, name, listPatience)
+		if err != nil {
+			e.Problem = err.Error()
+		} else {
+			e.Processes, e.Alive = st.Processes, true
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func (s *Server) structureOf(ctx context.Context, name string, patience time.Duration) (*admin.Structure, error) {
+	sys, err := s.catalog.get(name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return sys.Structure(ctx)
+}
+
+func (s *Server) structure(ctx context.Context, _ *call, a systemRequest) (any, error) {
+	return s.structureOf(ctx, a.System, askPatience)
+}
+
+func (s *Server) read(ctx context.Context, _ *call, a refRequest) (any, error) {
+	sys, err := s.catalog.get(a.System)
+	if err != nil {
+		return nil, err
+	}
+	return sys.Read(ctx, a.Ref)
+}
+
+func (s *Server) param(ctx context.Context, _ *call, a refRequest) (any, error) {
+	sys, err := s.catalog.get(a.System)
+	if err != nil {
+		return nil, err
+	}
+	return sys.Param(ctx, a.Ref)
+}
+
+func (s *Server) statistics(ctx context.Context, _ *call, a systemRequest) (any, error) {
+	sys, err := s.catalog.get(a.System)
+	if err != nil {
+		return nil, err
+	}
+	return sys.Statistics(ctx)
+}
+
+// periods returns the period of each block's thread in seconds; 0 where it is triggered.
+func (s *shown) periods(ctx context.Context) (map[string]float64, error) {
+	st, err := s.Structure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type place struct{ process, thread string }
+	threads := map[place]float64{}
+	for _, t := range st.Threads {
+		threads[place{t.Process, t.Name}] = t.Period
+	}
+	list := map[string]float64{}
+	for _, b := range st.Blocks {
+		list[b.Name] = threads[place{b.Process, b.Thread}]
+	}
+	return list, nil
+}

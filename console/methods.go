@@ -1,0 +1,24 @@
+package console
+
+// allMethods are what pages may ask for, by name.
+func (s *Server) allMethods() map[string]method {
+	return map[string]method{
+		"systems":    look(View, s.systems),
+		"structure":  look(View, s.structure),
+		"read":       look(View, s.read),
+		"param":      look(View, s.param),
+		"statistics": look(View, s.statistics),
+		"watch":      look(View, s.watch),
+		"unwatch":    look(View, s.unwatch),
+		"log":        look(View, s.events),
+
+		"set":     alter(Tune, s.set),
+		"feed":    alter(Tune, s.feed),
+		"release": alter(Tune, s.release),
+		"reset":   alter(Tune, s.reset),
+		"enable":  alter(Tune, s.enable),
+
+		"call": alter(Drive, s.call),
+		"stop": alter(Drive, s.stop),
+	}
+}

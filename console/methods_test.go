@@ -1,0 +1,93 @@
+package console_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestInspectAndChange(t *testing.T) {
+	r := open(t, run(t, time.Millisecond, "a", "b"))
+	p := r.page("")
+	if p.Role != "drive" {
+		t.Errorf("role %q", p.Role)
+	}
+	list := p.want("systems", nil).([]any)
+	if len(list) != 1 || list[0].(m)["name"] != "test" || list[0].(m)["alive"] != true {
+		t.Errorf("systems %v", list)
+	}
+	s := p.want("structure", m{"system": "test"}).(m)
+	if blocks := s["blocks"].([]any); len(blocks) != 2 {
+		t.Errorf("blocks %v", blocks)
+	}
+	p.refuse("structure", m{"system": "tset"}, "tset", `"test"`)
+	await(t, "values", func() bool {
+		return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > 0
+	})
+	wide := p.want("read", m{"system": "test", "ref": "a.wide"}).(m)["value"].([]any)
+	if wide[0] != "NaN" || wide[1] != "+Inf" {
+		t.Errorf("wide %v", wide)
+	}
+	p.refuse("read", m{"system": "test", "ref": "a.uot"}, "uot", `"out"`)
+	p.want("set", m{"system": "test", "block": "a", "values": m{"gain": 3}})
+	if v := p.want("param", m{"system": "test", "ref": "a.gain"}); v != 3.0 {
+		t.Errorf("gain %v", v)
+	}
+	p.refuse("set", m{"system": "test", "block": "a", "values": m{"gain": 11}}, "a.gain", "10")
+	p.refuse("set", m{"system": "test", "block": "a", "values": m{"gain": "NaN"}}, "a.gain")
+	p.refuse("set", m{"system": "test", "block": "a"}, "values")
+	p.refuse("set", m{"system": "test", "blokc": "a"}, "blokc")
+	if v := p.want("call", m{"system": "test", "ref": "a.add", "args": []any{41}}); v != 42.0 {
+		t.Errorf("add %v", v)
+	}
+	p.refuse("call", m{"system": "test", "ref": "a.add"}, "argument")
+	p.want("feed", m{"system": "test", "ref": "a.in", "value": "+Inf"})
+	await(t, "an infinity", func() bool {
+		return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["value"] == "+Inf"
+	})
+	p.want("release", m{"system": "test", "ref": "a.in"})
+	if s := p.want("statistics", m{"system": "test"}).(m); len(s["threads"].([]any)) != 1 {
+		t.Errorf("statistics %v", s)
+	}
+	p.refuse("fly", nil, "fly")
+	p.refuse("read", []byte("{"), "JSON")
+	p.refuse("read", []byte(`{} {}`), "after")
+	journal := r.journal.String()
+	for _, line := range []string{"set", "a.in = ", "refused", "user=" + p.User} {
+		if !strings.Contains(journal, line) {
+			t.Errorf("the log lacks %q:\n%s", line, journal)
+		}
+	}
+}
+
+func TestDisableOneBlock(t *testing.T) {
+	p := open(t, run(t, time.Millisecond, "a", "b")).page("")
+	count := func(block string) float64 {
+		return p.want("read", m{"system": "test", "ref": block + ".out"}).(m)["count"].(float64)
+	}
+	await(t, "steps", func() bool { return count("a") > 0 })
+	p.want("enable", m{"system": "test", "block": "a", "on": false})
+	a, b := count("a"), count("b")
+	await(t, "steps of the other", func() bool { return count("b") > b+20 })
+	if count("a") != a {
+		t.Errorf("a disabled block went on")
+	}
+	p.want("enable", m{"system": "test", "block": "a", "on": true})
+	await(t, "steps", func() bool { return count("a") > a })
+	p.refuse("enable", m{"system": "test", "block": "a"}, "on")
+	p.refuse("enable", m{"system": "test", "block": "aa", "on": true}, "aa")
+}
+
+func TestFaultAndReset(t *testing.T) {
+	p := open(t, run(t, time.Millisecond, "a")).page("")
+	p.want("call", m{"system": "test", "ref": "a.fail"})
+	await(t, "the fault", func() bool {
+		return p.want("structure", m{"system": "test"}).(m)["blocks"].([]any)[0].(m)["fault"] != nil
+	})
+	p.want("reset", m{"system": "test", "block": "a"})
+	before := p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64)
+	await(t, "steps", func() bool {
+		return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > before
+	})
+	p.want("stop", m{"system": "test"})
+}
