@@ -1,0 +1,173 @@
+// Paints traces, gaps, cursors and the trigger on the scope's canvas.
+
+import type uPlot from "uplot";
+import type { View } from "./plot";
+import { penDash, type Drawn } from "./trace";
+
+/** Colours and font of the theme. */
+export interface Inks {
+  text: string;
+  strong: string;
+  grid: string;
+  surface: string;
+  accent: string;
+  warn: string;
+  pens: string[];
+  font: string;
+}
+
+/** Maps times and values to device pixels. */
+interface Mapping {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  ratio: number;
+  x: (time: number) => number;
+  y: (value: number, unit: string) => number;
+}
+
+/** Paints all of a view; key names a unit's scale. */
+export function paint(u: uPlot, view: View, inks: Inks, key: (unit: string) => string): void {
+  const { left, top, width, height } = u.bbox;
+  const perSecond = width / (view.to - view.from);
+  const map: Mapping = {
+    left,
+    top,
+    width,
+    height,
+    ratio: devicePixelRatio || 1,
+    x: (time) => left + (time - view.from) * perSecond,
+    y: (value, unit) => u.valToPos(value, key(unit), true),
+  };
+  const { ctx } = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  paintZero(ctx, view, map, inks);
+  for (const drawn of view.drawn) if (drawn.trace.shown) paintTrace(ctx, drawn, view, map, inks);
+  paintCursors(ctx, view, map, inks);
+  paintTrigger(ctx, view, map, inks);
+  ctx.restore();
+}
+
+function paintZero(ctx: CanvasRenderingContext2D, view: View, map: Mapping, inks: Inks): void {
+  const first = [...view.ranges.keys()][0];
+  if (first === undefined) return;
+  const y = Math.round(map.y(0, first)) + 0.5;
+  stroke(ctx, inks.text, map.ratio * 0.6, []);
+  line(ctx, map.left, y, map.left + map.width, y);
+}
+
+function paintTrace(ctx: CanvasRenderingContext2D, { trace, line: points }: Drawn, view: View, map: Mapping, inks: Inks): void {
+  const { xs, ys, length } = points;
+  const range = view.ranges.get(trace.unit);
+  if (range === undefined || length === 0) return;
+  // The same mapping as map.y, without a call for each point.
+  const top = map.y(range.max, trace.unit);
+  const perUnit = (map.y(range.min, trace.unit) - top) / (range.max - range.min);
+  const colour = inks.pens[trace.pen % inks.pens.length] ?? inks.text;
+  stroke(ctx, colour, 1.5 * map.ratio, penDash(trace.pen).map((d) => d * map.ratio));
+  ctx.lineJoin = "round";
+  ctx.beginPath();
+  let down = false;
+  const gaps: number[] = [];
+  for (let i = 0; i < length; i++) {
+    const x = map.x(xs[i] as number);
+    const value = ys[i] as number;
+    if (value !== value) {
+      gaps.push(x);
+      down = false;
+      continue;
+    }
+    const y = Math.max(-1e6, Math.min(1e6, top + (range.max - value) * perUnit));
+    if (down) ctx.lineTo(x, y);
+    else if (i + 1 < length && !Number.isNaN(ys[i + 1] as number)) ctx.moveTo(x, y);
+    else ctx.rect(x - map.ratio / 2, y - map.ratio / 2, map.ratio, map.ratio); // a lone sample is a dot
+    down = true;
+  }
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.fillStyle = colour;
+  for (const x of gaps) ctx.fillRect(x - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
+  if (length < map.width / (12 * map.ratio)) dots(ctx, points.xs, points.ys, length, (t) => map.x(t), (v) => top + (range.max - v) * perUnit, 2 * map.ratio);
+}
+
+/** Samples that lie far apart are marked: one sees what was measured and what was drawn between. */
+function dots(ctx: CanvasRenderingContext2D, xs: Float64Array, ys: Float64Array, length: number, x: (t: number) => number, y: (v: number) => number, radius: number): void {
+  ctx.beginPath();
+  for (let i = 0; i < length; i++) {
+    const value = ys[i] as number;
+    if (value !== value) continue;
+    const [cx, cy] = [x(xs[i] as number), y(value)];
+    ctx.moveTo(cx + radius, cy);
+    ctx.arc(cx, cy, radius, 0, 2 * Math.PI);
+  }
+  ctx.fill();
+}
+
+function paintCursors(ctx: CanvasRenderingContext2D, view: View, map: Mapping, inks: Inks): void {
+  view.cursors?.forEach((time, i) => {
+    const x = Math.round(map.x(time)) + 0.5;
+    stroke(ctx, inks.strong, map.ratio, [4 * map.ratio, 3 * map.ratio]);
+    line(ctx, x, map.top, x, map.top + map.height);
+    label(ctx, i === 0 ? "A" : "B", x, map.top, inks.strong, inks, map.ratio);
+    for (const { trace, ring } of view.drawn) {
+      const value = ring.at(time);
+      if (!trace.shown || Number.isNaN(value)) continue;
+      ctx.setLineDash([]);
+      ctx.fillStyle = inks.surface;
+      ctx.strokeStyle = inks.pens[trace.pen % inks.pens.length] ?? inks.text;
+      ctx.beginPath();
+      ctx.arc(x, map.y(value, trace.unit), 3 * map.ratio, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.stroke();
+    }
+  });
+}
+
+function paintTrigger(ctx: CanvasRenderingContext2D, { trigger }: View, map: Mapping, inks: Inks): void {
+  if (trigger === null) return;
+  const colour = inks.pens[trigger.pen % inks.pens.length] ?? inks.text;
+  const y = Math.round(Math.max(map.top, Math.min(map.top + map.height, map.y(trigger.level, trigger.unit)))) + 0.5;
+  stroke(ctx, colour, map.ratio, [2 * map.ratio, 4 * map.ratio]);
+  line(ctx, map.left, y, map.left + map.width, y);
+  const right = map.left + map.width;
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  ctx.moveTo(right - 10 * map.ratio, y);
+  ctx.lineTo(right, y - 6 * map.ratio);
+  ctx.lineTo(right, y + 6 * map.ratio);
+  ctx.fill();
+  if (trigger.edge !== null) {
+    const x = Math.round(map.x(trigger.edge)) + 0.5;
+    stroke(ctx, colour, map.ratio, [2 * map.ratio, 4 * map.ratio]);
+    line(ctx, x, map.top, x, map.top + map.height);
+    label(ctx, "T", x, map.top, colour, inks, map.ratio);
+  }
+}
+
+function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string, inks: Inks, ratio: number): void {
+  ctx.setLineDash([]);
+  ctx.fillStyle = colour;
+  ctx.fillRect(x - 8 * ratio, y, 16 * ratio, 15 * ratio);
+  ctx.fillStyle = inks.surface;
+  ctx.font = inks.font.replace(/^\d+px/, `bold ${11 * ratio}px`);
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(text, x, y + 8 * ratio);
+}
+
+function stroke(ctx: CanvasRenderingContext2D, colour: string, width: number, dash: number[]): void {
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.setLineDash(dash);
+}
+
+function line(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  ctx.stroke();
+}
