@@ -37,6 +37,7 @@ type Client struct {
 	unreached []error  // servers that did not answer at first
 
 	lost   atomic.Uint64
+	back   atomic.Pointer[time.Time] // when a connection came back last
 	look   chan struct{}
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -88,7 +89,11 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 // connect reaches the servers, all at once. One that does not answer is tried on and on, where another one does.
 func (c *Client) connect(servers []Address) error {
 	conns, errs := make([]*nats.Conn, len(servers)), make([]error, len(servers))
-	back := func(*nats.Conn) { c.lookSoon() }
+	back := func(*nats.Conn) {
+		now := time.Now()
+		c.back.Store(&now)
+		c.lookSoon()
+	}
 	var gone atomic.Int32
 	open := func(a Address, more ...nats.Option) (*nats.Conn, error) {
 		ended := sync.OnceFunc(func() {
@@ -96,7 +101,7 @@ func (c *Client) connect(servers []Address) error {
 				c.serversEnded()
 			}
 		})
-		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back), nats.ConnectHandler(back))...)
+		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back))...)
 	}
 	var all sync.WaitGroup
 	for i, a := range servers {
@@ -110,7 +115,7 @@ func (c *Client) connect(servers []Address) error {
 		if conn == nil {
 			c.unreached = append(c.unreached, errs[i])
 			var err error
-			if conn, err = open(servers[i], nats.RetryOnFailedConnect(true)); err != nil {
+			if conn, err = open(servers[i], nats.RetryOnFailedConnect(true), nats.ConnectHandler(back)); err != nil {
 				return err
 			}
 		}
@@ -176,13 +181,15 @@ func (c *Client) complete() bool {
 	return len(c.members) > 0
 }
 
-// checkFound returns an error where nothing was found, or what does not fit this client.
+// checkFound returns an error where nothing was found.
 func (c *Client) checkFound() error {
-	name := strings.TrimSuffix(c.system+"."+c.only, ".")
-	if len(c.members) == 0 {
-		return fmt.Errorf("no system %q answers at %s%s", name, c.servers(), nearest.Hint(name, c.seen))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.members) > 0 {
+		return nil
 	}
-	return nil
+	name := strings.TrimSuffix(c.system+"."+c.only, ".")
+	return fmt.Errorf("no system %q answers at %s%s", name, c.servers(), nearest.Hint(name, c.seen))
 }
 
 func (c *Client) servers() string {

@@ -15,6 +15,7 @@ const (
 	patience = 10 * time.Second // for an answer, except to calls, which last as long as they last
 	lookTime = 2 * time.Second  // without an answer a client looks whether the process is still there
 	retry    = 20 * time.Millisecond
+	grace    = 2 * time.Second // for processes to come back after their server has
 )
 
 // absentError says that a process is not there. It is an [ErrGone].
@@ -78,6 +79,9 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 				return fmt.Errorf("ask %s.%s: the connection is lost: %w", c.system, m.name, err)
 			}
 		case errors.Is(err, nats.ErrNoResponders):
+			if c.justBack() && c.pause(ctx) == nil {
+				continue
+			}
 			return c.absent(m)
 		case errors.Is(err, nats.ErrConnectionClosed):
 			return ErrGone
@@ -87,6 +91,12 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 			return err
 		}
 	}
+}
+
+// justBack reports whether a connection was lost a moment ago: the processes may need as long as this client to be back.
+func (c *Client) justBack() bool {
+	back := c.back.Load()
+	return back != nil && time.Since(*back) < grace
 }
 
 // pause waits a moment for a connection to come back.

@@ -13,16 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // move is the argument of an operation.
 type move struct {

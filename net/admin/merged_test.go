@@ -1,0 +1,108 @@
+package admin_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+)
+
+// TestProcessDiesAndComesBack loses one process of two without a word: the other one serves on, errors name what is
+// missing, and the tap goes on when it is back.
+func TestProcessDiesAndComesBack(t *testing.T) {
+	ownFolder(t)
+	ctx := context.Background()
+	hub := openHub(t, "test")
+	a := admin.Identity{System: "test", Process: "a", Host: "left", Processes: []string{"a", "b"}}
+	b := admin.Identity{System: "test", Process: "b", Host: "right", Processes: []string{"a", "b"}}
+	join(t, hub.Address(), a, local(t, "one"))
+	two := local(t, "two")
+	network := &cut{Address: hub.Address()}
+	join(t, network.address(), b, two)
+	c := dialed(t)(admin.Dial("test"))
+
+	s, err := c.Structure(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Processes) != 2 || s.Processes[1].Host != "right" || s.Threads[1].Process != "b" || s.Blocks[0].Process != "a" || len(s.Blocks) != 2 {
+		t.Errorf("structure %+v", s)
+	}
+	var n atomic.Int64
+	end, err := c.Tap(ctx, "two.out", 1, func(admin.Sample) { n.Add(1) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	await(t, "samples", func() bool { return n.Load() > 0 })
+
+	network.pull()
+	await(t, "an error", func() bool { _, err = c.Read(ctx, "two.out"); return err != nil })
+	if !errors.Is(err, admin.ErrGone) || !strings.Contains(err.Error(), `process "b" of "test" on right is not there`) {
+		t.Errorf("a read of a lost process: %v", err)
+	}
+	if _, err := c.Read(ctx, "one.out"); err != nil {
+		t.Error(err)
+	}
+	if _, err = c.Read(ctx, "three.out"); err == nil || !strings.Contains(err.Error(), "three") || !strings.Contains(err.Error(), `process "b"`) {
+		t.Errorf("a block that the lost process may have: %v", err)
+	}
+	if s, err = c.Structure(ctx); err != nil || s.Processes[1].Problem == "" || len(s.Blocks) != 1 {
+		t.Errorf("structure %+v, %v", s, err)
+	}
+	if stats, err := c.Statistics(ctx); err != nil || len(stats.Threads) != 1 || len(stats.Faults) != 1 {
+		t.Errorf("statistics %+v, %v", stats, err)
+	}
+	if _, err := admin.Serve(hub.Address(), a, two); err == nil || !strings.Contains(err.Error(), "runs already") {
+		t.Errorf("a second process of one name: %v", err)
+	}
+	alone := dialed(t)(admin.Dial("test"))
+	if _, err := alone.Read(ctx, "one.out"); err != nil {
+		t.Error(err)
+	}
+	if _, err := alone.Read(ctx, "two.out"); err == nil || !strings.Contains(err.Error(), `process "b"`) {
+		t.Errorf("a client that never saw the process: %v", err)
+	}
+
+	seen := n.Load()
+	network.plug()
+	await(t, "samples after the return", func() bool { return n.Load() > seen })
+	for _, c := range []*admin.Client{c, alone} {
+		if _, err := c.Read(ctx, "two.out"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestHostsOfOneSystem dials the servers of two hosts, and one that is not there yet.
+func TestHostsOfOneSystem(t *testing.T) {
+	ownFolder(t)
+	ctx := context.Background()
+	left, right := openHub(t, "left"), openHub(t, "right") // the servers of two hosts
+	both := []string{"a", "b"}
+	join(t, left.Address(), admin.Identity{System: "test", Process: "a", Processes: both}, local(t, "one"))
+	join(t, right.Address(), admin.Identity{System: "test", Process: "b", Processes: both}, local(t, "two"))
+	c := dialed(t)(admin.DialAt("test", left.Address(), right.Address()))
+	for _, ref := range []string{"one.out", "two.out"} {
+		if _, err := c.Read(ctx, ref); err != nil {
+			t.Error(err)
+		}
+	}
+	network := &cut{Address: right.Address()}
+	network.pull()
+	late := dialed(t)(admin.DialAt("test", left.Address(), network.address()))
+	if _, err := late.Read(ctx, "two.out"); err == nil || !strings.Contains(err.Error(), errCable.Error()) {
+		t.Errorf("a host out of reach: %v", err)
+	}
+	network.plug()
+	await(t, "the other host", func() bool { _, err := late.Read(ctx, "two.out"); return err == nil })
+	if _, err := admin.DialAt("tset", left.Address()); err == nil || !strings.Contains(err.Error(), `"test"`) {
+		t.Errorf("a wrong name: %v", err)
+	}
+	if _, err := admin.DialAt("test.c", left.Address()); err == nil || !strings.Contains(err.Error(), `"test.a"`) {
+		t.Errorf("a wrong process: %v", err)
+	}
+}

@@ -1,0 +1,186 @@
+package admin_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// bare connects to a hub as any client of NATS does.
+func bare(t *testing.T, system string) *nats.Conn {
+	t.Helper()
+	f := addressFile(t, system)
+	conn, err := nats.Connect(f.URL, nats.Token(f.Token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+// TestAnyClientOfNATS does what docs/reference/control-plane.md shows, and what a client should not do.
+func TestAnyClientOfNATS(t *testing.T) {
+	ownFolder(t)
+	serve(t, "test", local(t, "plant.source"))
+	conn := bare(t, "test")
+	ask := func(method, payload string, header nats.Header) (data, code string) {
+		t.Helper()
+		m, err := conn.RequestMsg(&nats.Msg{Subject: "sinew.test.main." + method, Data: []byte(payload), Header: header}, 5*time.Second)
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		return string(m.Data), m.Header.Get(micro.ErrorCodeHeader)
+	}
+	for _, c := range []struct{ method, payload, answer, code string }{
+		{"param", `{"ref":"plant.source.gain"}`, "1", ""},
+		{"set", `{"ref":"plant.source","named":{"gain":2}}`, "null", ""},
+		{"param", `{"ref":"plant.source.gain"}`, "2", ""},
+		{"param", `{"ref":"plant.source.limit"}`, `"+Inf"`, ""},
+		{"call", `{"ref":"plant.source.move","args":[[1,2],3]}`, "6", ""},
+		{"set", `{"ref":"plant.source","named":{"gain":"NaN"}}`, `plant.source.gain`, "400"},
+		{"set", `{"ref":"plant.source","named":{"gain":-1,"size":0}}`, `size`, "400"},
+		{"read", `{"ref":"plant.sourse.out"}`, `plant.source`, "400"},
+		{"read", `{"ref":7}`, "no JSON object as it should be", "400"},
+		{"read", `nonsense`, "no JSON object as it should be", "400"},
+		{"read", ``, "wants block.name", "400"},
+		{"set", `{"ref":"plant.source"}`, "null", ""},
+		{"tap", `{"ref":"` + strings.Repeat("x", 600) + `.y"}`, "602 bytes", "400"},
+		{"read", strings.Repeat(" ", admin.MaxRequestBytes-10), "JSON", "400"},
+	} {
+		if data, code := ask(c.method, c.payload, nil); code != c.code || !strings.Contains(data, c.answer) {
+			t.Errorf("%s %.60s: %s, code %q; wants %s, code %q", c.method, c.payload, data, code, c.answer, c.code)
+		}
+	}
+	if data, code := ask("time", "", nats.Header{"Sinew-Protocol": {"99"}}); code != "426" || !strings.Contains(data, "use the same sinew on both sides") {
+		t.Errorf("another version: %s, code %q", data, code)
+	}
+	m, err := conn.Request("$SRV.PING.sinew", nil, 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p micro.Ping
+	if err := json.Unmarshal(m.Data, &p); err != nil || p.Metadata["system"] != "test" || p.Metadata["process"] != "main" || p.Metadata["host"] != "here" {
+		t.Errorf("the service says %s, %v", m.Data, err)
+	}
+
+	samples, err := conn.SubscribeSync("sinew.test.main.tap.plant%2Esource%2Ewide.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, code := ask("tap", `{"ref":"plant.source.wide","every":5,"client":"me"}`, nil); code != "" {
+		t.Fatal(data)
+	}
+	if m, err = samples.NextMsg(5 * time.Second); err != nil || !strings.Contains(string(m.Data), `"value":["NaN","+Inf"]`) {
+		t.Errorf("a sample: %v, %v", m, err)
+	}
+	ask("untap", `{"ref":"plant.source.wide","every":5,"client":"me"}`, nil)
+}
+
+// TestVersionsDiffer has a process of another version beside one of this.
+func TestVersionsDiffer(t *testing.T) {
+	ownFolder(t)
+	ctx := context.Background()
+	hub := openHub(t, "test")
+	both := []string{"a", "b"}
+	join(t, hub.Address(), admin.Identity{System: "test", Process: "a", Processes: both}, local(t, "one"))
+	service, err := micro.AddService(bare(t, "test"), micro.Config{Name: "sinew", Version: "2.0.0",
+		Metadata: map[string]string{"system": "test", "process": "b", "processes": "a,b", "protocol": "2", "version": "9.9"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer service.Stop()
+	c := dialed(t)(admin.Dial("test"))
+	if _, err := c.Read(ctx, "one.out"); err != nil {
+		t.Error(err)
+	}
+	s, err := c.Structure(ctx)
+	if err != nil || !strings.Contains(s.Processes[1].Problem, "use the same sinew on both sides") || !strings.Contains(s.Processes[1].Problem, "9.9") {
+		t.Errorf("structure %+v, %v", s, err)
+	}
+}
+
+// TestEventsAndLogs follows what happens to a system and what it says.
+func TestEventsAndLogs(t *testing.T) {
+	ownFolder(t)
+	ctx := context.Background()
+	server := serve(t, "test", local(t, "plant.source"))
+	c := dialed(t)(admin.Dial("test"))
+	var mu sync.Mutex
+	var events, lines []string
+	has := func(list *[]string, words string) func() bool {
+		return func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return strings.Contains(strings.Join(*list, "\n"), words)
+		}
+	}
+	endEvents, err := c.FollowEvents(func(e admin.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		events = append(events, fmt.Sprintf("%s %s %s %s, by %s", e.Process, e.Kind, e.Ref, e.Text, e.By))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endLogs, err := c.FollowLogs(func(l admin.LogLine) {
+		mu.Lock()
+		defer mu.Unlock()
+		lines = append(lines, fmt.Sprintf("%d %d %.20s", l.Seq, len(l.Text), l.Text))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetParams(ctx, "plant.source", map[string]any{"gain": 3.0}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Call(ctx, "plant.source.fail", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(server.Log(), "first\nsec")
+	log := server.Log()
+	fmt.Fprint(log, "second", "\n", strings.Repeat("x", 10000), "\n")
+	await(t, "the change", has(&events, `main set plant.source {"named":{"gain":3}}, by `))
+	await(t, "the fault", has(&events, "main fault plant.source"))
+	await(t, "the lines", has(&lines, "1 5 first\n2 6 second\n3 4096 xxxxxxxxxxxxxxxxxxxx"))
+	endEvents()
+	endLogs()
+}
+
+// TestLargeSystem asks for a structure that is larger than a message may be: it comes packed.
+func TestLargeSystem(t *testing.T) {
+	ownFolder(t)
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "main", Period: 100 * time.Millisecond})
+	const blocks = 1200
+	for i := range blocks {
+		d.Add(fmt.Sprint("block", i), &source{Limit: block.NewConst(1.0)}, diagram.Place{Thread: "main"})
+	}
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := thread.New(net, thread.Options{})
+	done := make(chan error, 1)
+	go func() { done <- core.Run(context.Background(), nil) }()
+	t.Cleanup(func() { core.Stop(); <-done })
+	serve(t, "test", admin.NewLocal(core.Front(), nil))
+	s, err := dialed(t)(admin.Dial("test")).Structure(context.Background())
+	if err != nil || len(s.Blocks) != blocks {
+		t.Fatalf("%v", err)
+	}
+	if m, err := bare(t, "test").Request("sinew.test.main.structure", nil, 10*time.Second); err != nil || m.Header.Get(micro.ErrorCodeHeader) != "413" {
+		t.Errorf("unpacked: %v", err)
+	}
+}
