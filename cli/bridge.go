@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/bridge"
@@ -162,7 +163,7 @@ func (f *bridgeFlags) run(ctx context.Context, system string, links []string) er
 		}
 		wires = append(wires, w)
 	}
-	return relay(ctx, wires, f.priority)
+	return relay(ctx, admin.Identity{System: fmt.Sprintf("%s-bridge-%d", system, os.Getpid())}, wires, f.priority)
 }
 
 // openPeers opens the links to the peers, where there are any.
@@ -253,7 +254,7 @@ func bridgeEnd(text string, local *shm.Transport, peers map[string]link.Transpor
 		}
 		return e, fmt.Errorf("no peer %q%s: add --peer %s=ADDRESS,KEY", peer, nearest.Hint(peer, names), peer)
 	} else {
-		e.Spec.Name = port
+		e.Host, e.Spec.Name = peer, port
 	}
 	if e.Spec.Name == "" {
 		return e, fmt.Errorf("%q names no port", text)
@@ -291,7 +292,8 @@ func bridgePlan(ctx context.Context, plan *deploy.Plan) error {
 	if err != nil {
 		return err
 	}
-	return relay(ctx, plannedWires(b, plan.Host, local, peers), 0)
+	id := admin.Identity{System: plan.System, Process: deploy.BridgeService(plan.Host), Host: plan.Host, Processes: plan.Services}
+	return relay(ctx, id, plannedWires(b, plan.Host, local, peers), 0)
 }
 
 // plannedWires returns the wires of a host's bridge.
@@ -300,27 +302,17 @@ func plannedWires(b *deploy.BridgePlan, host string, local *shm.Transport, peers
 		here := bridge.End{Transport: local, Spec: w.Link, Find: local.Find}
 		if w.From != host {
 			wires = append(wires, bridge.Wire{Name: w.From + ":" + w.Link.Name + " -> " + w.Link.Name,
-				From: bridge.End{Transport: peers[w.From], Spec: w.Link}, To: []bridge.End{here}})
+				From: bridge.End{Host: w.From, Transport: peers[w.From], Spec: w.Link}, To: []bridge.End{here}})
 			continue
 		}
 		wire := bridge.Wire{Name: w.Link.Name + " ->", From: here}
 		for _, to := range slices.Sorted(slices.Values(w.To)) {
 			if to != host { // those of this host read the shared memory themselves
 				wire.Name += " " + to + ":" + w.Link.Name
-				wire.To = append(wire.To, bridge.End{Transport: peers[to], Spec: w.Link})
+				wire.To = append(wire.To, bridge.End{Host: to, Transport: peers[to], Spec: w.Link})
 			}
 		}
 		wires = append(wires, wire)
 	}
 	return wires
-}
-
-// relay bridges until the context ends.
-func relay(ctx context.Context, wires []bridge.Wire, priority int) error {
-	b, err := bridge.Open(wires, bridge.Options{Priority: priority})
-	if err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return b.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/script"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -146,11 +148,12 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 	}
 	local := admin.NewLocal(r.front, sys)
 	if !f.fast {
-		server, err := admin.Listen(r.identity(), local, admin.Address{})
+		server, err := admin.Listen(r.identity(), local, site(sys))
 		if err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
 		defer server.Close()
+		deploy.TellReady()
 	}
 	view := f.watch(r.cmd, r.front, sys, r.stop)
 	defer view.close()
@@ -185,13 +188,23 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 func (r *running) identity() admin.Identity {
 	id := admin.Identity{System: r.system, Process: r.flags.process}
 	if id.Process != "" {
-		for _, p := range r.sys.Deploy.Processes {
-			if p.Run == nil {
-				id.Processes = append(id.Processes, p.Name)
-			}
-		}
+		id.Processes = deploy.Services(r.sys)
 	}
 	return id
+}
+
+// site returns the address of the site's NATS servers; its URL is empty where the system file names none.
+func site(sys *system.System) admin.Address {
+	if sys.Nats == nil {
+		return admin.Address{}
+	}
+	beside := func(file string) string {
+		if file == "" || filepath.IsAbs(file) {
+			return file
+		}
+		return filepath.Join(sys.Dir, file)
+	}
+	return admin.Address{URL: sys.Nats.URL, Credentials: beside(sys.Nats.Credentials), Authority: beside(sys.Nats.CA)}
 }
 
 // errFaults ends a run in which a block fell in error; the blocks were named when it happened.

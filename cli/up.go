@@ -17,7 +17,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link/shm"
@@ -124,7 +123,7 @@ func superviseCommand() *cobra.Command {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer cancel()
 			folder := filepath.Dir(args[0])
-			err = deploy.Supervise(ctx, &plan, folder, admin.Answers)
+			err = deploy.Supervise(ctx, &plan, folder)
 			return errors.Join(err, deploy.End(folder))
 		},
 	}

@@ -12,8 +12,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
-
-	sys "github.com/sinew-robotics/sinew/net/system"
 )
 
 // settle is how long services may be silent before those that have answered are taken to be all.
@@ -80,23 +78,4 @@ func ListAt(ctx context.Context, address Address) ([]string, error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), err
-}
-
-// Answers reports whether a process of this host, "system.process", is on the control plane. The process "control" is the
-// system's hub.
-func Answers(name string) bool {
-	system, process, err := splitName(name)
-	if err != nil || !alive(system) {
-		return false
-	}
-	conn, err := connect(OnHost(system), "sinew tools", nil)
-	if err != nil {
-		return false
-	}
-	defer conn.Close()
-	if process == sys.ControlProcess {
-		return true
-	}
-	_, err = conn.Request(subject(system, process, "time"), nil, dialTimeout)
-	return err == nil
 }

@@ -51,7 +51,7 @@ func (p *Plan) bridge(s *system.System) error {
 		public[plan.Host] = key.Public().String()
 		plan.Bridge = &BridgePlan{Network: s.Deploy.Network, Insecure: s.Deploy.Insecure, Key: key.Secret(), Wires: mine}
 		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
-			Command: []string{sinewCommand, "bridge", "--planned", p.System}, Restart: system.RestartAlways.String()})
+			Command: []string{sinewCommand, "bridge", "--planned", p.System}, Tells: true, Restart: system.RestartAlways.String()})
 	}
 	for _, plan := range p.all() {
 		for _, other := range p.all() {
@@ -62,6 +62,9 @@ func (p *Plan) bridge(s *system.System) error {
 	}
 	return nil
 }
+
+// BridgeService is what the bridge of a host is called on the control plane.
+func BridgeService(host string) string { return system.BridgeProcess + "-" + host }
 
 // joins reports whether the wire leads from one of two hosts to the other.
 func (w *BridgeWire) joins(a, b string) bool {

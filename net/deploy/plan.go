@@ -18,6 +18,7 @@ type Plan struct {
 	Host      string           `json:"host"`
 	Dir       string           `json:"dir"` // where the processes run: the folder of the system file
 	Processes []PlannedProcess `json:"processes"`
+	Services  []string         `json:"services"`           // of the whole system on the control plane
 	Bridge    *BridgePlan      `json:"bridge,omitempty"`   // the links to other hosts
 	DeadMan   time.Duration    `json:"dead_man,omitempty"` // without word from the local host for so long it stops everything
 	Remotes   []RemotePlan     `json:"remotes,omitempty"`  // the other hosts, in the plan of the local one
@@ -27,7 +28,7 @@ type Plan struct {
 type PlannedProcess struct {
 	Name    string   `json:"name"`
 	Command []string `json:"command"`
-	Socket  string   `json:"socket,omitempty"` // name of its control service, which answers once it is ready; a foreign program has none
+	Tells   bool     `json:"tells,omitempty"` // when it is ready; a foreign program does not
 	Needs   []string `json:"needs,omitempty"`
 	Restart string   `json:"restart"`
 }
@@ -87,17 +88,59 @@ func NewPlan(l Launch) (*Plan, error) {
 	if err := local.checkNeeds(); err != nil {
 		return nil, err
 	}
-	if local.Remotes == nil {
-		return local, nil
+	if local.Remotes != nil {
+		if err := l.spread(local, dir); err != nil {
+			return nil, err
+		}
 	}
+	services := Services(s)
+	for _, plan := range local.all() {
+		plan.Services = services
+		if s.Nats == nil {
+			plan.addControl()
+		}
+	}
+	return local, nil
+}
+
+// Services returns what the processes of a system are called on the control plane.
+func Services(s *system.System) (names []string) {
+	for _, p := range s.Deploy.Processes {
+		if p.Run == nil {
+			names = append(names, p.Name)
+		}
+	}
+	names = append(names, BridgeService(system.LocalHost))
+	for _, h := range s.Deploy.Hosts {
+		names = append(names, BridgeService(h.Name))
+	}
+	return names
+}
+
+// spread plans what other hosts need beside their processes: files, and the links between hosts.
+func (l *Launch) spread(local *Plan, dir string) error {
 	files, err := l.files(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i := range local.Remotes {
 		local.Remotes[i].Files = files
 	}
-	return local, local.bridge(s)
+	return local.bridge(l.System)
+}
+
+// addControl adds the process that serves the control plane of a host, where one of sinew's processes is. They need it.
+func (p *Plan) addControl() {
+	for i := range p.Processes {
+		if q := &p.Processes[i]; q.Tells {
+			q.Needs = append(slices.Clone(q.Needs), system.ControlProcess)
+		}
+	}
+	if slices.ContainsFunc(p.Processes, func(q PlannedProcess) bool { return q.Tells }) {
+		control := PlannedProcess{Name: system.ControlProcess, Command: []string{sinewCommand, "hub", p.System},
+			Tells: true, Restart: system.RestartAlways.String()}
+		p.Processes = append([]PlannedProcess{control}, p.Processes...)
+	}
 }
 
 // on returns the plan of a host.
@@ -126,7 +169,7 @@ func (l *Launch) process(d *system.Process) (PlannedProcess, error) {
 		p.Command = append(slices.Clone(d.Run), foreignOptions(l.System, d.Name)...)
 		return p, nil
 	}
-	p.Socket = l.System.Name + "." + d.Name
+	p.Tells = true
 	p.Command = []string{sinewCommand, "run", filepath.Base(l.System.Path), "--process", d.Name, "--resume", "--quiet"}
 	for _, o := range l.Overlays {
 		path, err := filepath.Abs(o)
@@ -262,8 +305,8 @@ func (p *Plan) process(name string) *PlannedProcess {
 	return nil
 }
 
-// carries reports whether the process is one that sinew adds, which the others use without naming it.
-func (p *PlannedProcess) carries() bool {
+// added reports whether the process is one that sinew adds for the others.
+func (p *PlannedProcess) added() bool {
 	return p.Name == system.BridgeProcess || p.Name == system.ControlProcess
 }
 

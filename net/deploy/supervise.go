@@ -23,16 +23,15 @@ const (
 	settleTime   = 150 * time.Millisecond // a foreign program that lives so long is ready
 	backOffLeast = 100 * time.Millisecond // before a restart, doubled at each that follows soon
 	backOffMost  = 10 * time.Second
-	healthyAfter = 10 * time.Second // a process that ran so long starts with the least back-off again
-	lookPeriod   = 20 * time.Millisecond
-	maxLog       = 16 << 20 // bytes of a process's output that are kept, twice
+	healthyAfter = 10 * time.Second      // a process that ran so long starts with the least back-off again
+	lookPeriod   = 20 * time.Millisecond // for processes that others need
+	maxLog       = 16 << 20              // bytes of a process's output that are kept, twice
 )
 
 // supervisor runs the processes of a plan on this host.
 type supervisor struct {
 	plan    *Plan
 	folder  string
-	ready   func(socket string) bool
 	ctx     context.Context
 	cancel  context.CancelFunc
 	remotes []*remoteHost
@@ -45,9 +44,9 @@ type supervisor struct {
 	all       sync.WaitGroup
 }
 
-// Supervise runs the processes of a plan until it is told to stop, through the socket in the folder or by the context. ready
-// tells whether a control service answers. On the local host it watches the supervisors of the others, too.
-func Supervise(ctx context.Context, plan *Plan, folder string, ready func(socket string) bool) error {
+// Supervise runs the processes of a plan until it is told to stop, through the socket in the folder or by the context.
+// On the local host it watches the supervisors of the others, too.
+func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string, ready func(socket
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
 	defer listener.Close()
-	s := &supervisor{plan: plan, folder: folder, ready: ready, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, word: time.Now()}
+	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, word: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	defer s.cancel()
 	for i := range plan.Processes {
@@ -186,6 +185,11 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
 		cmd.Path = filepath.Join(s.plan.Dir, p.Command[0])
 		cmd.Err = nil
 	}
+	ready, told, err := readiness(cmd, p)
+	if err != nil {
+		return err
+	}
+	defer told()
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintf(log, "sinew: start %s: %v\n", p.Name, err)
 		return fmt.Errorf("start %s: %w", p.Command[0], err)
@@ -193,9 +197,9 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
 	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = Starting, cmd.Process.Pid, time.Now() })
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	begin, look := time.Now(), time.NewTicker(lookPeriod)
-	defer look.Stop()
-	for ready := false; ; {
+	tooLate := time.NewTimer(ReadyTimeout)
+	defer tooLate.Stop()
+	for {
 		select {
 		case err := <-ended:
 			killGroup(cmd.Process.Pid) // what it left behind
@@ -208,19 +212,14 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
 			}
 			killGroup(cmd.Process.Pid)
 			return nil
-		case <-look.C:
-			if ready {
-				continue
-			}
-			age := time.Since(begin)
-			if ready = p.Socket == "" && age > settleTime || p.Socket != "" && s.ready(p.Socket); ready {
-				look.Reset(time.Second)
-				s.set(p.Name, func(x *Status) { x.State = Running })
-			} else if age > ReadyTimeout {
-				killGroup(cmd.Process.Pid)
-				<-ended
-				return fmt.Errorf("not ready within %v", ReadyTimeout)
-			}
+		case <-ready:
+			ready = nil
+			tooLate.Stop()
+			s.set(p.Name, func(x *Status) { x.State = Running })
+		case <-tooLate.C:
+			killGroup(cmd.Process.Pid)
+			<-ended
+			return fmt.Errorf("not ready within %v", ReadyTimeout)
 		}
 	}
 }
@@ -242,7 +241,7 @@ func (s *supervisor) list() (all []Status) {
 	return all
 }
 
-// stopAll stops all processes of all hosts, those first that others do not need, and last those that carry links and calls.
+// stopAll stops all processes of all hosts, those first that others do not need, and last those that sinew has added.
 func (s *supervisor) stopAll() {
 	type placed struct {
 		*PlannedProcess
@@ -264,11 +263,11 @@ func (s *supervisor) stopAll() {
 				needed[n] = true
 			}
 		}
-		only := !slices.ContainsFunc(left, func(p placed) bool { return !p.carries() })
+		users := slices.ContainsFunc(left, func(p placed) bool { return !p.added() })
 		var later []placed
 		now := map[*remoteHost][]string{}
 		for _, p := range left {
-			if needed[p.Name] || p.carries() && !only {
+			if needed[p.Name] || users && p.added() {
 				later = append(later, p)
 			} else {
 				now[p.on] = append(now[p.on], p.Name)

@@ -34,6 +34,7 @@ type Wire struct {
 
 // End opens one end of a wire.
 type End struct {
+	Host      string // for counters: where the link leads; "" is this host
 	Transport link.Transport
 	Spec      link.Spec
 	// Find completes the Spec where the bridge does not know what the link carries: it reports false until somebody on the
@@ -134,7 +135,7 @@ func (b *Bridge) Close() error {
 
 // Counters is what a wire has done.
 type Counters struct {
-	Name      string
+	Wire      *Wire
 	Received  link.State
 	Forwarded uint64
 	Skipped   uint64 // left out by Every; what MaxRate leaves out is among Received.Lost

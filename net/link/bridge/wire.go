@@ -160,7 +160,7 @@ func sleep(stop <-chan struct{}, d time.Duration) bool {
 func (w *wire) counters() Counters {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := Counters{Name: w.Name, Forwarded: w.forwarded.Load(), Skipped: w.skipped.Load()}
+	c := Counters{Wire: &w.Wire, Forwarded: w.forwarded.Load(), Skipped: w.skipped.Load()}
 	switch {
 	case w.problem != "":
 		c.Received.Problem = w.problem
