@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
 // hubCommand is the process of a system that is up in which its NATS server runs, one on each host: the supervisor
@@ -22,6 +23,7 @@ func hubCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			deploy.TellReady()
 			<-ctx.Done()
 			return hub.Close()
 		},

@@ -39,7 +39,7 @@ func remoteAddresses(plan *deploy.Plan) (list []admin.Address) {
 
 // hasServer reports whether a process of the plan is on the control plane: foreign programs are not.
 func hasServer(plan *deploy.Plan) bool {
-	return slices.ContainsFunc(plan.Processes, func(p deploy.PlannedProcess) bool { return p.Socket != "" })
+	return slices.ContainsFunc(plan.Processes, func(p deploy.PlannedProcess) bool { return p.Tells })
 }
 
 // greeting is the first line of `sinew pipe`; NATS follows.
