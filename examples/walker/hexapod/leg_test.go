@@ -108,7 +108,7 @@ func TestServosLimit(t *testing.T) {
 	s.CoxaReading.Feed(0.5)
 	s.FemurReading.Feed(0.1)
 	s.TibiaReading.Feed(-1)
-	s.Zero.Set([3]float64{0.2, 0, 0})
+	s.CoxaZero.Set(0.2)
 	for k := range 500 {
 		_ = s.Sense(tick)
 		_ = s.Control(tick)

@@ -35,8 +35,10 @@ type Servos struct {
 	FemurCommand block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
 	TibiaCommand block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
 
-	Zero  block.Param[[3]float64] `unit:"rad" doc:"readings of coxa, femur and tibia at angle 0"`
-	Speed block.Param[float64]    `default:"5" min:"0.01" unit:"rad/s" doc:"fastest that a command may change"`
+	CoxaZero  block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
+	FemurZero block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
+	TibiaZero block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
+	Speed     block.Param[float64] `default:"5" min:"0.01" unit:"rad/s" doc:"fastest that a command may change"`
 
 	angle, command [3]float64
 	measured, on   bool
@@ -44,7 +46,7 @@ type Servos struct {
 
 // Sense reads the joints.
 func (s *Servos) Sense(clock.Tick) error {
-	zero := s.Zero.Value()
+	zero := s.zero()
 	for i, in := range [3]*block.In[float64]{&s.CoxaReading, &s.FemurReading, &s.TibiaReading} {
 		v, _ := in.Read()
 		s.angle[i] = v - zero[i]
@@ -64,7 +66,7 @@ func (s *Servos) Control(t clock.Tick) error {
 	if !s.on {
 		s.on, s.command = true, s.angle
 	}
-	zero, most := s.Zero.Value(), s.Speed.Value()*t.Seconds()
+	zero, most := s.zero(), s.Speed.Value()*t.Seconds()
 	for i, in := range [3]*block.In[float64]{&s.CoxaTarget, &s.FemurTarget, &s.TibiaTarget} {
 		target, _ := in.Read()
 		target = min(max(target, jointLower[i]), jointUpper[i])
@@ -74,4 +76,9 @@ func (s *Servos) Control(t clock.Tick) error {
 	s.FemurCommand.Write(s.command[1] + zero[1])
 	s.TibiaCommand.Write(s.command[2] + zero[2])
 	return nil
+}
+
+// zero returns the readings at angle 0.
+func (s *Servos) zero() [3]float64 {
+	return [3]float64{s.CoxaZero.Value(), s.FemurZero.Value(), s.TibiaZero.Value()}
 }
