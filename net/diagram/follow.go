@@ -125,9 +125,6 @@ func beatName(leader *thread) string { return "thread." + leader.Name + ".tick" 
 
 // beats makes the ends here of the wires by which threads lead those of other processes.
 func (f *flattener) beats() {
-	if f.d.process == "" {
-		return
-	}
 	typ := beatType()
 	layout := typ.Layout()
 	for _, t := range f.d.threads {
@@ -136,6 +133,10 @@ func (f *flattener) beats() {
 			continue
 		}
 		wire := Wire{Name: beatName(leader), Type: typ, Size: layout.Size(), From: leader.Process}
+		f.net.Beats = append(f.net.Beats, BeatPlan{Leader: leader.Name, Follower: t.Name, Wire: wire})
+		if f.d.process == "" {
+			continue // all threads are in this one
+		}
 		if leader.Process == f.d.process {
 			plan := f.net.Threads[leader.index]
 			if plan.Beater == nil {

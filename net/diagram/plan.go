@@ -13,6 +13,7 @@ type Net struct {
 	Links   []LinkPlan        // all, those of other processes too
 	Inlets  []*Inlet          // links from other processes
 	Outlets []*Outlet         // links to other processes
+	Beats   []BeatPlan        // all, those of other processes too
 	Lead    *Lead             // thread in another process that the time here follows; nil: none
 	Foreign []ForeignPlan     // blocks that are programs of their own
 }
@@ -28,6 +29,12 @@ type ForeignPort struct {
 	Name   string // as the program calls it
 	Wire   string // [Wire].Name of the link
 	Output bool
+}
+
+// BeatPlan is the link by which a thread keeps time with one of another process.
+type BeatPlan struct {
+	Leader, Follower string // threads
+	Wire             Wire
 }
 
 // LinkPlan is a link of the net with its ends found.

@@ -76,6 +76,10 @@ func TestGroupsInLockStep(t *testing.T) {
 // What a process hears and tells of the group.
 func TestGroupsAcrossProcesses(t *testing.T) {
 	path := filepath.Join(write(t, "spread.yaml", grouped+spread), "spread.yaml")
+	whole := load(t, path, system.Options{}).Net
+	if b := whole.Beats; len(b) != 2 || b[0].Leader != "base" || b[0].Follower != "arm" || b[0].Wire.Name != "thread.base.tick" || len(whole.Inlets) != 0 {
+		t.Errorf("the whole system has the beats %+v", b)
+	}
 	one := load(t, path, system.Options{Process: "one"}).Net
 	if b := one.Threads[0].Beater; b == nil || b.Name != "thread.base.tick" || !slices.Equal(b.To, []string{"two"}) || one.Lead != nil {
 		t.Errorf("process one tells %+v and follows %+v", b, one.Lead)

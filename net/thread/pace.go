@@ -52,10 +52,15 @@ type paceCounters struct {
 func (p *pace) advance(now int64) int64 {
 	p.shiftBy(p.drift * float64(now-p.at))
 	p.at = now
-	if silence := max(int64(paceLeast), paceSilence*int64(max(p.lead.Period, p.lead.Shortest))); p.locked && now-p.heard > silence {
+	if p.locked && now-p.heard > p.silence() {
 		p.setLocked(false)
 	}
 	return p.base
+}
+
+// silence is how long the leader may be silent, ns.
+func (p *pace) silence() int64 {
+	return max(int64(paceLeast), paceSilence*int64(max(p.lead.Period, p.lead.Shortest)))
 }
 
 // hear corrects the time by a beat: by it the leader's time was 0 at the instant base.
@@ -107,10 +112,11 @@ func (p *pace) setLocked(locked bool) {
 	p.told.losses.Add(1)
 }
 
-// leaderBase returns the instant on this machine's clock at which the leader's time was 0, by its newest beat.
+// leaderBase returns the instant on this machine's clock at which the leader's time was 0, by its newest beat; none where that is
+// what a leader who is gone has left behind.
 func (p *pace) leaderBase() (base int64, ok bool) {
 	beat, age, ok := p.lead.Hear()
-	return rt.Now() - int64(age) - beat.Late - beat.Time, ok
+	return rt.Now() - int64(age) - beat.Late - beat.Time, ok && int64(age) <= p.silence()
 }
 
 // await waits for a beat of the leader before the threads begin, and takes its time over; false where none came, and the time
