@@ -75,7 +75,7 @@ func TestEachPartInAProcess(t *testing.T) {
 	position := func() (p [3]float64) {
 		t.Helper()
 		var sample struct{ Value []float64 }
-		out := do("tap", "--system", "walker.machine", "robot.position", "--count", "1", "--json")
+		out := do("tap", "--system", "walker.machine", "robot.base_position", "--count", "1", "--json")
 		if err := json.Unmarshal([]byte(out), &sample); err != nil || len(sample.Value) != 3 {
 			t.Fatalf("the position is %q: %v", out, err)
 		}

@@ -44,7 +44,7 @@ type Drive struct {
 	Pitch    block.In[float64]  `part:"sense" unit:"rad" doc:"of the body, measured"`
 	Stepping block.In[bool]     `part:"sense" doc:"legs are being swung"`
 	State    block.Out[int64]   `part:"sense" doc:"0 lying, 1 rising, 2 standing, 3 walking, 4 lowering"`
-	Tilt     block.Out[float64] `part:"sense" unit:"rad" doc:"angle of the body to the level"`
+	Tilt     block.Out[float64] `part:"sense" watch:"yes" unit:"rad" doc:"angle of the body to the level"`
 
 	VX      block.In[float64] `part:"control" name:"vx" unit:"m/s" doc:"of a joystick: forward"`
 	VY      block.In[float64] `part:"control" name:"vy" unit:"m/s" doc:"of a joystick: to the left"`

@@ -21,7 +21,7 @@ type Posture struct {
 	IMURoll  block.In[float64]   `part:"sense" name:"imu_roll" unit:"rad" doc:"of the body, measured"`
 	IMUPitch block.In[float64]   `part:"sense" name:"imu_pitch" unit:"rad" doc:"of the body, measured"`
 
-	Height   block.Out[float64] `part:"sense" unit:"m" doc:"of the body above the feet that carry; 0 where none does"`
+	Height   block.Out[float64] `part:"sense" watch:"yes" unit:"m" doc:"of the body above the feet that carry; 0 where none does"`
 	Roll     block.Out[float64] `part:"sense" unit:"rad" doc:"of the body"`
 	Pitch    block.Out[float64] `part:"sense" unit:"rad" doc:"of the body"`
 	FeetDown block.Out[float64] `part:"sense" doc:"how many feet carry"`

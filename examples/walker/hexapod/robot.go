@@ -16,7 +16,8 @@ import (
 //	                 ┌───────┐ ─► angle1 … 18      what the servos measure
 //	                 │ sense │ ─► load1 … 6        force under each foot
 //	                 │       │ ─► roll, pitch, yaw what a gyroscope on the body measures
-//	                 │       │ ─► position, orientation    the truth, for viewers and tests only
+//	                 │       │ ─► position, base_position, base_orientation
+//	                 │       │                     the truth, for viewers and tests only
 //	command1 … 18 ─► │control│
 //	                 └───────┘
 //
@@ -25,13 +26,15 @@ import (
 type Robot struct {
 	URDF block.Const[string] `doc:"file of the robot's links and joints"`
 
-	Angle       []block.Out[float64]  `part:"sense" unit:"rad" doc:"angle of a joint"`
-	Load        []block.Out[float64]  `part:"sense" unit:"N" doc:"force of the ground on a foot, upwards"`
-	Roll        block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: right side down is positive"`
-	Pitch       block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: nose down is positive"`
-	Yaw         block.Out[float64]    `part:"sense" unit:"rad" doc:"of the body: counterclockwise is positive, 0 where it was switched on"`
-	Position    block.Out[[3]float64] `part:"sense" unit:"m" doc:"of the body in the world; the truth, not measured"`
-	Orientation block.Out[[4]float64] `part:"sense" doc:"of the body in the world, quaternion x y z w; the truth, not measured"`
+	Angle []block.Out[float64] `part:"sense" unit:"rad" doc:"angle of a joint"`
+	Load  []block.Out[float64] `part:"sense" unit:"N" doc:"force of the ground on a foot, upwards"`
+	Roll  block.Out[float64]   `part:"sense" unit:"rad" doc:"of the body: right side down is positive"`
+	Pitch block.Out[float64]   `part:"sense" unit:"rad" doc:"of the body: nose down is positive"`
+	Yaw   block.Out[float64]   `part:"sense" unit:"rad" doc:"of the body: counterclockwise is positive, 0 where it was switched on"`
+
+	Position        block.Out[[]float64]  `part:"sense" unit:"rad" doc:"true positions of the joints"`
+	BasePosition    block.Out[[3]float64] `part:"sense" unit:"m" doc:"true position of the body in the world"`
+	BaseOrientation block.Out[[4]float64] `part:"sense" doc:"true orientation of the body in the world, quaternion x y z w"`
 
 	Command []block.In[float64] `part:"control" unit:"rad" doc:"angle that a servo is to take"`
 
@@ -67,6 +70,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 	n := len(Legs) * 3
 	r.Angle, r.Command = make([]block.Out[float64], n), make([]block.In[float64], n)
 	r.Load = make([]block.Out[float64], len(Legs))
+	s.Len(n, &r.Position)
 	return nil
 }
 
@@ -83,8 +87,9 @@ func (r *Robot) Sense(clock.Tick) error {
 	r.Roll.Write(roll)
 	r.Pitch.Write(pitch)
 	r.Yaw.Write(yaw)
-	r.Position.Write([3]float64{p.X, p.Y, p.Z})
-	r.Orientation.Write([4]float64{o.X, o.Y, o.Z, o.W})
+	r.Position.Write(r.sim.q[baseQ:])
+	r.BasePosition.Write([3]float64{p.X, p.Y, p.Z})
+	r.BaseOrientation.Write([4]float64{o.X, o.Y, o.Z, o.W})
 	return nil
 }
 
