@@ -16,6 +16,7 @@ export default ts.config(
       "svelte/require-each-key": "error",
       "no-console": "error",
       "svelte/prefer-svelte-reactivity": "off", // what is meant to be reactive says so; the rest is plain and fast
+      "svelte/no-unused-svelte-ignore": "off", // svelte-check tells, and this one takes lists for unused
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
   },

@@ -11,6 +11,7 @@ export default defineConfig({
         extends: true,
         test: { name: "browser", include: ["test/**/*.test.ts"], environment: "node", testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
       },
+      { extends: true, test: { name: "shots", include: ["test/shots.ts"], environment: "node" } },
     ],
   },
 });

@@ -3,8 +3,10 @@ import { createContext } from "svelte";
 import { Events } from "./events.svelte";
 import type { Link, LinkState } from "./link";
 import { Live } from "./live.svelte";
+import { Params } from "./params.svelte";
 import { Route } from "./route.svelte";
 import { Running } from "./running.svelte";
+import { heldByHand } from "./held";
 import { Theme } from "./theme.svelte";
 import type { Role, Session, SystemInfo } from "./wire";
 
@@ -19,20 +21,25 @@ export class Console {
   readonly running: Running;
   /** Newest values of ports of the shown system. */
   readonly live: Live;
+  /** Values of parameters of the shown system. */
+  readonly params: Params;
 
   connection = $state<LinkState>("connecting");
   session = $state.raw<Session | null>(null);
   systems = $state.raw<SystemInfo[]>([]);
   /** Name of the shown system; "" while there is none. */
   system = $state("");
+  /** Ports that are held by hand, as the console's log tells. */
+  readonly fed = $derived.by(() => heldByHand(this.events.list, this.system));
   /** What went wrong or well with the last thing the user did; shown for some seconds. */
   notice = $state.raw<{ text: string; bad: boolean } | null>(null);
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly link: Link) {
     this.events = new Events(link);
-    this.running = new Running(link);
-    this.live = new Live(link);
+    this.running = new Running(link, () => this.live.again());
+    this.live = new Live(link, (ref) => this.running.ports.has(ref));
+    this.params = new Params(link);
     link.onState((s) => this.connectionIs(s));
     link.onEvent((e) => {
       if (e.kind === "gone" || e.kind === "back") void this.refresh();
@@ -51,6 +58,7 @@ export class Console {
     if (system === this.system) return;
     this.system = system;
     this.live.choose(system);
+    this.params.choose(system);
     void this.running.choose(system);
   }
 

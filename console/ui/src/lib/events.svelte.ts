@@ -1,34 +1,49 @@
-// The newest events of all systems, in bounded memory.
+// The newest events of all systems, in bounded memory. What happened while the page was away is asked for.
 import type { Link } from "./link";
 import type { ConsoleEvent } from "./wire";
 
 const most = 2_000;
-
-export interface Entry extends ConsoleEvent {
-  /** counts up; a key for lists */
-  n: number;
-  date: Date;
-}
+const gather = 100; // ms: a flood becomes ten updates a second
 
 export class Events {
   /** Oldest first. */
-  list = $state.raw<Entry[]>([]);
-  private n = 0;
-  private waiting: Entry[] = [];
+  list = $state.raw<ConsoleEvent[]>([]);
+  private waiting: ConsoleEvent[] = [];
+  private last = 0; // seq of the newest
 
-  constructor(link: Link) {
-    link.onEvent((e) => {
-      this.waiting.push({ ...e, n: this.n++, date: date(e.time) });
-      if (this.waiting.length === 1) setTimeout(() => this.show(), 100); // a flood becomes ten updates a second
+  constructor(private readonly link: Link) {
+    link.onEvent((e) => this.add([e]));
+    link.onState((s) => {
+      if (s === "connected") void this.catchUp();
     });
+  }
+
+  private async catchUp(): Promise<void> {
+    try {
+      const all = await this.link.request("log", { after: this.last });
+      if (all.length === 0 && this.last > 0) {
+        const fresh = await this.link.request("log", {}); // a console that began anew counts from 1
+        if ((fresh.at(-1)?.seq ?? this.last) < this.last) {
+          this.last = 0;
+          this.add(fresh);
+        }
+      }
+      this.add(all);
+    } catch {
+      // the next connection asks again
+    }
+  }
+
+  private add(events: ConsoleEvent[]): void {
+    const fresh = events.filter((e) => e.seq > this.last);
+    this.last = Math.max(this.last, ...fresh.map((e) => e.seq));
+    if (fresh.length === 0) return;
+    if (this.waiting.length === 0) setTimeout(() => this.show(), gather);
+    this.waiting.push(...fresh);
   }
 
   private show(): void {
     this.list = [...this.list, ...this.waiting].slice(-most);
     this.waiting = [];
   }
-}
-
-function date(time: string | number): Date {
-  return typeof time === "number" ? new Date(time / 1e6) : new Date(time);
 }

@@ -4,7 +4,8 @@ import type { Link, Watch } from "./link";
 import type { Value } from "./wire";
 
 const rate = 10; // a second; faster no one reads
-const settle = 50; // ms; changes of what is looked at are gathered
+const settle = 150; // ms; changes of what is looked at are gathered
+const retry = 3_000; // ms, when the system refused a signal
 
 export class Live {
   /** Newest value by reference of a port. Reading an entry in a component makes it follow. */
@@ -14,8 +15,13 @@ export class Live {
   private system = "";
   private watch: Watch | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private watched = ""; // what the watch is of
 
-  constructor(private readonly link: Link) {}
+  /** exists tells whether a port is there: one that is not would spoil the watch of all. */
+  constructor(
+    private readonly link: Link,
+    private readonly exists: (ref: string) => boolean,
+  ) {}
 
   choose(system: string): void {
     this.system = system;
@@ -37,15 +43,19 @@ export class Live {
     };
   }
 
-  private again(): void {
+  /** Begins anew, soon, if what is there or looked at has changed. */
+  again(after = settle): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.begin(), settle);
+    this.timer = setTimeout(() => this.begin(), after);
   }
 
   private begin(): void {
+    const refs = [...this.lookers.keys()].filter((r) => this.exists(r)).sort();
+    const wanted = JSON.stringify([this.system, refs]);
+    if (wanted === this.watched) return;
     this.watch?.stop();
     this.watch = undefined;
-    const refs = [...this.lookers.keys()];
+    this.watched = wanted;
     if (refs.length === 0 || this.system === "") return;
     this.watch = this.link.watch(
       this.system,
@@ -57,6 +67,10 @@ export class Live {
           const value = values.at(-1);
           if (ref !== undefined && value !== undefined) this.values.set(ref, value);
         }
+      },
+      () => {
+        this.watched = "";
+        this.again(retry);
       },
     );
   }

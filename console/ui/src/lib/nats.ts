@@ -144,7 +144,7 @@ export class NatsLink implements Link {
   private end(w: Watcher): void {
     w.frames?.unsubscribe();
     w.frames = undefined;
-    if (w.id !== "" && this.connection) this.request("unwatch", { system: w.system, id: w.id }).catch(() => undefined); // it ends with the session anyway
+    if (w.id !== "" && this.connection) this.request("unwatch", { id: w.id }).catch(() => undefined); // it ends with the session anyway
     w.id = "";
   }
 

@@ -1,6 +1,6 @@
 // Structure and statistics of the shown system, kept up to date.
 import type { Link } from "./link";
-import type { Block, Statistics, Structure } from "./wire";
+import type { Block, Port, Statistics, Structure } from "./wire";
 
 const statisticsEvery = 1_000; // ms, while a page looks
 const structureEvery = 5_000; // ms; faults and new processes tell sooner
@@ -10,13 +10,19 @@ export class Running {
   statistics = $state.raw<Statistics | null>(null);
   /** Why the structure is not there; "" when it is. */
   problem = $state("");
+  /** Blocks by name, and ports by reference. */
   readonly blocks = $derived(new Map<string, Block>((this.structure?.blocks ?? []).map((b) => [b.name, b])));
+  readonly ports = $derived(new Map<string, Port>((this.structure?.blocks ?? []).flatMap((b) => (b.ports ?? []).map((p): [string, Port] => [`${b.name}.${p.name}`, p]))));
 
   private system = "";
   private lookers = 0;
   private shown = ""; // JSON of the structure that is shown
 
-  constructor(private readonly link: Link) {
+  /** onStructure is called when another structure is shown. */
+  constructor(
+    private readonly link: Link,
+    private readonly onStructure: () => void,
+  ) {
     link.onEvent((e) => {
       if (e.system === this.system && e.kind !== "log") void this.load();
     });
@@ -47,6 +53,7 @@ export class Running {
       if (text === this.shown) return; // nothing that a page would have to draw again
       this.shown = text;
       this.structure = structure;
+      this.onStructure();
     } catch (e) {
       if (system === this.system) this.problem = e instanceof Error ? e.message : String(e);
     }

@@ -18,6 +18,8 @@ export interface SystemInfo {
   name: string;
   processes: { name: string; host: string; pid: number }[];
   alive: boolean;
+  /** why it does not tell more */
+  problem?: string;
 }
 
 export interface Structure {
@@ -186,9 +188,11 @@ export interface Frame {
 export type EventKind = "fault" | "log" | "change" | "gone" | "back" | "warning";
 
 export interface ConsoleEvent {
-  /** RFC 3339, or ns since 1970 */
-  time: string | number;
-  system: string;
+  /** number of the event, counted by the console */
+  seq: number;
+  /** RFC 3339 */
+  time: string;
+  system?: string;
   kind: EventKind;
   level?: string;
   text: string;
@@ -246,7 +250,8 @@ export interface Methods {
   stop: { args: OfSystem; result: null };
   restart: { args: OfSystem; result: null };
   watch: { args: OfSystem & { signals: Signal[]; rate: number }; result: { id: string } };
-  unwatch: { args: OfSystem & { id: string }; result: null };
+  unwatch: { args: { id: string }; result: null };
+  log: { args: { system?: string; after?: number }; result: ConsoleEvent[] };
   save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
   "net.get": { args: OfSystem; result: { file: string; text: string } };
   "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null } };

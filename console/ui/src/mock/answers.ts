@@ -18,17 +18,17 @@ export const answers: Answers = {
   feed(s, a) {
     s.system(a.system).port(a.ref);
     s.system(a.system).fed.set(a.ref, a.value);
-    s.tell(a.system, "change", `${a.ref} fed ${JSON.stringify(a.value)} by hand`, "info", user);
+    s.tell(a.system, "change", `feed ${a.ref} = ${JSON.stringify(a.value)}`, "info", user);
     return null;
   },
   release(s, a) {
     s.system(a.system).fed.delete(a.ref);
-    s.tell(a.system, "change", `${a.ref} released`, "info", user);
+    s.tell(a.system, "change", `release ${a.ref}`, "info", user);
     return null;
   },
   set(s, a) {
     s.system(a.system).set(a.block, a.values);
-    for (const [k, v] of Object.entries(a.values)) s.tell(a.system, "change", `${a.block}.${k} = ${JSON.stringify(v)}`, "info", user);
+    s.tell(a.system, "change", `set ${a.block} ${JSON.stringify(a.values)}`, "info", user);
     return null;
   },
   call(s, a) {
@@ -37,12 +37,12 @@ export const answers: Answers = {
   },
   reset(s, a) {
     delete s.system(a.system).block(a.block).fault;
-    s.tell(a.system, "change", `${a.block} reset`, "info", user);
+    s.tell(a.system, "change", `reset ${a.block}`, "info", user);
     return null;
   },
   enable(s, a) {
     s.system(a.system).block(a.block).disabled = !a.on;
-    s.tell(a.system, "change", `${a.block} ${a.on ? "enabled" : "disabled"}`, "info", user);
+    s.tell(a.system, "change", `enable ${a.block} = ${a.on}`, "info", user);
     return null;
   },
   stop(s, a) {
@@ -68,6 +68,7 @@ export const answers: Answers = {
     s.tell(a.system, "change", "system file saved", "info", user);
     return null;
   },
+  log: (s, a) => s.events.filter((e) => e.seq > (a.after ?? 0) && (!a.system || e.system === a.system)),
   "panels.list": (s, a) => [...s.panels.keys()].filter((k) => k.startsWith(a.system + "/")).map((k) => k.slice(a.system.length + 1)),
   "panels.get"(s, a) {
     const panel = s.panels.get(`${a.system}/${a.name}`);

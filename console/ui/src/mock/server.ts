@@ -12,6 +12,7 @@ export class MockServer {
   readonly panels = new Map<string, Value>();
   /** Edited system files by system. */
   readonly files = new Map<string, string>();
+  readonly events: ConsoleEvent[] = [];
   private readonly sinks = new Set<(e: ConsoleEvent) => void>();
 
   constructor() {
@@ -35,7 +36,8 @@ export class MockServer {
   }
 
   tell(system: string, kind: EventKind, text: string, level = "info", user?: string): void {
-    const e: ConsoleEvent = { time: new Date().toISOString(), system, kind, level, text, ...(user ? { user } : {}) };
+    const e: ConsoleEvent = { seq: this.events.length + 1, time: new Date().toISOString(), system, kind, level, text, ...(user ? { user } : {}) };
+    this.events.push(e);
     for (const f of this.sinks) f(e);
   }
 

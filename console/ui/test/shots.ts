@@ -1,0 +1,62 @@
+// Pictures of every page in shots/: both colour schemes, two sizes. `npm run build:mock && npm run shots`; SHOTS=net,tree takes some only.
+import { mkdir } from "node:fs/promises";
+import { afterAll, beforeAll, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { launch, open, serve } from "./browser";
+
+interface Shot {
+  name: string;
+  /** the address behind the #, with the system in front of it */
+  at: string;
+  system?: string;
+  /** what is done before the picture */
+  first?: (page: Page) => Promise<void>;
+}
+
+const shots: Shot[] = [
+  { name: "net", at: "/net" },
+  { name: "net-block", at: "/net/pid1" },
+  { name: "net-walker", at: "/net", system: "walker" },
+  { name: "net-plant", at: "/net", system: "plant" },
+  { name: "net-edit", at: "/net?edit=1" },
+  { name: "tree", at: "/tree/joint1" },
+  { name: "scope", at: "/scope" },
+  { name: "robot", at: "/robot" },
+  { name: "panels", at: "/panels" },
+  { name: "system", at: "/system" },
+  { name: "palette", at: "/tree/pid1", first: async (p) => (await p.keyboard.press("Control+k"), await p.keyboard.type("pid1 k")) },
+];
+
+const wanted = process.env["SHOTS"]?.split(",");
+const folder = new URL("../shots/", import.meta.url).pathname;
+let browser: Browser;
+let server: Awaited<ReturnType<typeof serve>>;
+
+beforeAll(async () => {
+  await mkdir(folder, { recursive: true });
+  server = await serve("dist-mock");
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+for (const shot of shots.filter((s) => !wanted || wanted.some((w) => s.name === w || s.name.startsWith(w + "-")))) {
+  test(shot.name, { timeout: 60_000 }, async () => {
+    for (const [width, height, dark] of [
+      [1440, 900, false],
+      [1280, 720, true],
+      ...(process.env["ALL"] ? ([[1440, 900, true], [1280, 720, false]] as const) : []),
+    ] as const) {
+      const system = shot.system ?? "janus";
+      const { page, errors } = await open(browser, `${server.url}/?mock#${shot.at}${shot.at.includes("?") ? "&" : "?"}system=${system}`, { width, height, dark });
+      await page.waitForTimeout(2500);
+      await shot.first?.(page);
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${folder}${shot.name}-${width}-${dark ? "dark" : "light"}.png` });
+      if (errors.length > 0) console.log(shot.name, errors);
+      await page.context().close();
+    }
+  });
+}
