@@ -53,7 +53,6 @@ func newRig(t *testing.T, names ...string) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(runtime) })
-	t.Setenv("XDG_RUNTIME_DIR", runtime)
 	t.Setenv("TMPDIR", runtime)
 	t.Setenv("SINEW_SSH", r.SSH)
 	if r.repo, err = filepath.Abs(".."); err != nil {
@@ -276,7 +275,7 @@ func TestConsoleDies(t *testing.T) {
 	r.up("pair", "pair.yaml")
 	before := r.awaitRunning("pair")
 	r.refuse("is up already", "up", "pair.yaml")
-	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("XDG_RUNTIME_DIR")+"'")
+	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("TMPDIR")+"'")
 	if out := r.on("right", "pgrep -c -f '[s]inew core'"); strings.TrimSpace(out) != "1" {
 		t.Errorf("the core of the other host ended with the console: %s", out)
 	}
@@ -318,7 +317,7 @@ func TestDeadMan(t *testing.T) {
 	r.awaitRunning("pair")
 	time.Sleep(3 * time.Second)
 	r.awaitRunning("pair") // it hears from the local host
-	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("XDG_RUNTIME_DIR")+"'")
+	shell(t, "pkill -9 -f '[s]upervise .*"+os.Getenv("TMPDIR")+"'")
 	r.eventually("everything stops on the host", func() (bool, string) {
 		left := r.on("right", "pgrep -a sinew")
 		return left == "", left

@@ -28,13 +28,14 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REPO", root)
-			e.Setenv("XDG_RUNTIME_DIR", filepath.Join(e.WorkDir, "runtime"))
+			runtime := filepath.Join(e.WorkDir, "runtime")
+			e.Setenv("TMPDIR", runtime)
 			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GONOSUMDB", "SSL_CERT_FILE"} {
 				if v, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, v)
 				}
 			}
-			return nil
+			return os.Mkdir(runtime, 0o700)
 		},
 	})
 }

@@ -33,7 +33,7 @@ func walker(t *testing.T, runtimeDir string, args ...string) (string, error) {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Dir = testkit.Root(t)
-	cmd.Env = append(os.Environ(), asCommand+"=yes", "XDG_RUNTIME_DIR="+runtimeDir)
+	cmd.Env = append(os.Environ(), asCommand+"=yes", "TMPDIR="+runtimeDir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err = cmd.Run()

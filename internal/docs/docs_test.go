@@ -73,10 +73,13 @@ func TestCommandsRun(t *testing.T) {
 	}
 	root := testkit.Root(t)
 	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	run := func(ctx context.Context, command string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"))
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TMPDIR="+filepath.Join(dir, "run"))
 		return cmd
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
 // Address says how a NATS server is reached: by a dialling function, or by a URL.
@@ -80,12 +80,7 @@ type AddressFile struct {
 }
 
 // Folder returns where this user's address files are.
-func Folder() string {
-	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
-		return filepath.Join(dir, "sinew")
-	}
-	return filepath.Join(os.TempDir(), "sinew-"+strconv.Itoa(os.Getuid()))
-}
+func Folder() string { return rt.UserFolder() }
 
 const addressSuffix = ".nats"
 

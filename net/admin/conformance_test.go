@@ -136,7 +136,7 @@ func ownFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	t.Setenv("XDG_RUNTIME_DIR", dir)
+	t.Setenv("TMPDIR", dir)
 }
 
 // TestConformance runs the same checks on a system in process and on those behind NATS.
@@ -311,7 +311,7 @@ func TestSecondSystemIsRefusedAndStaleAddressTaken(t *testing.T) {
 		t.Errorf("a wrong name: %v", err)
 	}
 	server.Close()
-	dead := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "sinew", "one.nats")
+	dead := filepath.Join(admin.Folder(), "one.nats")
 	stale := `{"url":"nats://127.0.0.1:1","token":"x","pid":1}`
 	if err := os.WriteFile(dead, []byte(stale), 0o600); err != nil { // as a process that died leaves it
 		t.Fatal(err)

@@ -158,7 +158,7 @@ func TestStrangersStayOutside(t *testing.T) {
 		t.Errorf("a broken address file: %v", err)
 	}
 	openHub(t, "broken")
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
 	if err := os.Mkdir(admin.Folder(), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
 // The files in the folder of a system that is up.
@@ -23,11 +24,7 @@ const (
 
 // Folder returns where a supervisor of this user keeps what it knows of a system.
 func Folder(system string) string {
-	base := filepath.Join(os.TempDir(), "sinew-"+strconv.Itoa(os.Getuid()))
-	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
-		base = filepath.Join(dir, "sinew")
-	}
-	return filepath.Join(base, "up", system)
+	return filepath.Join(rt.UserFolder(), "up", system)
 }
 
 // Systems returns the names of the systems that are up on this host, sorted.

@@ -58,9 +58,9 @@ func (r *Remote) Command(ctx context.Context, words ...string) *exec.Cmd {
 	return cmd
 }
 
-// Call returns a call of the command sinew on the host. Its sockets lie where they stay when nobody is logged in.
+// Call returns a call of the command sinew on the host.
 func (r *Remote) Call(ctx context.Context, arguments ...string) *exec.Cmd {
-	return r.Command(ctx, append([]string{"env", "-u", "XDG_RUNTIME_DIR", r.Sinew}, arguments...)...)
+	return r.Command(ctx, append([]string{r.Sinew}, arguments...)...)
 }
 
 // quote makes one word for the shell of the host.
