@@ -186,9 +186,15 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 
 // identity is what the control plane calls this process.
 func (r *running) identity() admin.Identity {
-	id := admin.Identity{System: r.system, Process: r.flags.process}
-	if id.Process != "" {
-		id.Processes = deploy.Services(r.sys)
+	id := admin.Identity{System: r.system, Process: r.flags.process, Version: Version}
+	if id.Process == "" {
+		return id
+	}
+	id.Processes = deploy.Services(r.sys)
+	for _, p := range r.sys.Deploy.Processes {
+		if p.Name == id.Process {
+			id.Host = p.Host
+		}
 	}
 	return id
 }

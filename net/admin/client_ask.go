@@ -72,6 +72,7 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 	for {
 		answer, err := c.exchange(ctx, m, message)
 		switch {
+		case err == nil && answer.Header.Get(micro.ErrorCodeHeader) == codeBusy && c.pause(ctx) == nil: // it is asked again
 		case err == nil:
 			return c.open(answer, result)
 		case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting), errors.Is(err, nats.ErrDisconnected):

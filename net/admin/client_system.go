@@ -126,6 +126,19 @@ func askAll[T any](ctx context.Context, c *Client, method string) (all []*member
 	return all, results, errs
 }
 
+// Processes returns the processes of the system: what they said of themselves, and the problem of those that do not answer.
+func (c *Client) Processes(ctx context.Context) []Process {
+	all, _, errs := askAll[moment](ctx, c, "time")
+	list := make([]Process, len(all))
+	for i, m := range all {
+		list[i] = Process{Name: m.name, Host: m.Host, PID: m.PID, File: m.File, Version: m.Version}
+		if errs[i] != nil {
+			list[i].Problem = errs[i].Error()
+		}
+	}
+	return list
+}
+
 // Structure implements [System]. Processes that do not answer are listed with their problem.
 func (c *Client) Structure(ctx context.Context) (*Structure, error) {
 	all, parts, errs := askAll[Structure](ctx, c, "structure")

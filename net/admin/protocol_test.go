@@ -163,7 +163,7 @@ func TestLargeSystem(t *testing.T) {
 	ownFolder(t)
 	d := diagram.New("test")
 	d.Thread(diagram.Thread{Name: "main", Period: 100 * time.Millisecond})
-	const blocks = 1200
+	const blocks = 1800
 	for i := range blocks {
 		d.Add(fmt.Sprint("block", i), &source{Limit: block.NewConst(1.0)}, diagram.Place{Thread: "main"})
 	}

@@ -110,9 +110,13 @@ func Services(s *system.System) (names []string) {
 			names = append(names, p.Name)
 		}
 	}
-	names = append(names, BridgeService(system.LocalHost))
-	for _, h := range s.Deploy.Hosts {
-		names = append(names, BridgeService(h.Name))
+	var hosts []string // that have a bridge
+	for _, w := range crossing(s) {
+		hosts = append(append(hosts, w.From), w.To...)
+	}
+	slices.Sort(hosts)
+	for _, h := range slices.Compact(hosts) {
+		names = append(names, BridgeService(h))
 	}
 	return names
 }
