@@ -48,14 +48,14 @@ type table struct {
 func tables(length time.Duration) []table {
 	return []table{
 		{"dynamics", dynamics}, {"motion", motion},
-		{"threads", threads}, {"processes", processes}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
+		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
 		{"published", func() error { return published(length) }},
 	}
 }
 
 // children are the roles that other processes of this program play in a measurement, with their arguments.
 var children = map[string]func(arguments []string) error{
-	"ping": ping, "pong": pong,
+	"ping": ping, "pong": pong, "host": hostChild,
 	"front": front, "core": core, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink,
 }
 

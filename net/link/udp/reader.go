@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	longest     = 20 * time.Millisecond // of one wait at a socket; then the bell and the end are looked at
+	longest     = 20 * time.Millisecond // of one wait of a receiver at a socket; then the bell and the end are looked at
+	forever     = time.Duration(-1)     // the thread's wait: each return of a system call rouses the Go scheduler's watchman
 	drainAtOnce = 64                    // datagrams, so that a flood does not hold up a poll
 )
 
@@ -22,7 +23,8 @@ type reader struct {
 	host   *remote.Host
 	alone  func() bool
 	quit   chan struct{}
-	over   atomic.Bool
+	ending atomic.Bool
+	over   atomic.Bool // the socket may be closed
 	look   *time.Timer
 	again  time.Duration // how long datagrams may lie when the one that reads has gone away
 
@@ -62,17 +64,18 @@ func (r *reader) run() {
 			r.rest()
 			continue
 		}
-		for !r.over.Load() {
-			if r.take(longest, false) && r.lonely.Load() != nil && r.alone() {
+		for r.socket.bound(forever); !r.over.Load(); {
+			if r.take(forever, false) && r.lonely.Load() != nil && r.alone() {
 				break // from now on it reads itself
 			}
 		}
+		r.socket.bound(longest)
 		r.release()
 		if bell := r.lonely.Load(); bell != nil {
 			bell.Wake()
 		}
 	}
-	for !r.token.CompareAndSwap(false, true) { // whoever reads looks up within the longest wait
+	for !r.token.CompareAndSwap(false, true) { // whoever reads is about to leave
 		time.Sleep(time.Millisecond)
 	}
 	_ = r.socket.close()
@@ -156,7 +159,9 @@ func (r *reader) Poll() {
 
 // Close implements remote.Path.
 func (r *reader) Close() {
-	if !r.over.Swap(true) {
+	if !r.ending.Swap(true) {
+		r.socket.interrupt()
+		r.over.Store(true)
 		close(r.quit)
 		if bell := r.lonely.Load(); bell != nil {
 			bell.Wake()

@@ -99,8 +99,7 @@ func (s *socket) call(number uintptr, fd int, name address) error {
 
 // tune sets what is granted or not. No datagram needs to be split on the way, but if a tunnel must, it may.
 func (s *socket) tune() {
-	wait := unix.NsecToTimeval(int64(longest))
-	_ = unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait)
+	s.bound(longest)
 	if unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, socketBytes) != nil {
 		_ = unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUF, socketBytes)
 	}
@@ -204,11 +203,20 @@ func (s *socket) send(d []byte, name *address, n uintptr) bool {
 	}
 }
 
-// read waits for a datagram, at most for the timeout, which is not above longest.
+// bound sets how long a read may wait that may wait longest.
+func (s *socket) bound(d time.Duration) {
+	wait := unix.NsecToTimeval(int64(max(d, 0))) // 0 means without end
+	_ = unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait)
+}
+
+// interrupt ends all reads, now and from now on.
+func (s *socket) interrupt() { _ = unix.Shutdown(s.fd, unix.SHUT_RD) }
+
+// read waits for a datagram, at most for the timeout; as long as [socket.bound] has set where it is longest or forever.
 func (s *socket) read(b []byte, timeout time.Duration, pinned bool) (n int, from netip.AddrPort, ok bool) {
 	flags := uintptr(unix.MSG_DONTWAIT)
 	switch {
-	case timeout >= longest:
+	case timeout >= longest || timeout == forever:
 		flags = 0
 	case timeout > 0:
 		s.poll, s.until = unix.PollFd{Fd: int32(s.fd), Events: unix.POLLIN}, unix.NsecToTimespec(int64(timeout))
@@ -219,7 +227,7 @@ func (s *socket) read(b []byte, timeout time.Duration, pinned bool) (n int, from
 	s.size = uint32(len(s.from))
 	got, e := call(pinned && flags == 0, unix.SYS_RECVFROM, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)), flags,
 		uintptr(unsafe.Pointer(&s.from)), uintptr(unsafe.Pointer(&s.size)))
-	if e != 0 {
+	if e != 0 || s.size == 0 { // no size: it was interrupted
 		return 0, netip.AddrPort{}, false
 	}
 	return int(got), s.from.decode(), true

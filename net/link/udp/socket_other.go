@@ -44,13 +44,15 @@ func (s *socket) connect(netip.AddrPort) (*socket, error) { return nil, errors.E
 
 func (s *socket) write([]byte) bool { panic("udp: a socket that is not connected has no write") }
 
-// read waits for a datagram, at most for the timeout. Go cannot pin here.
-func (s *socket) read(b []byte, timeout time.Duration, _ bool) (n int, from netip.AddrPort, ok bool) {
-	if err := s.conn.SetReadDeadline(time.Now().Add(max(timeout, time.Microsecond))); err != nil {
-		return 0, netip.AddrPort{}, false
-	}
+// read waits for a datagram without end: the reader's thread is the only one that reads here.
+func (s *socket) read(b []byte, _ time.Duration, _ bool) (n int, from netip.AddrPort, ok bool) {
 	n, from, err := s.conn.ReadFromUDPAddrPort(b)
 	return n, unmapped(from), err == nil
 }
+
+func (s *socket) bound(time.Duration) {}
+
+// interrupt ends all reads, now and from now on.
+func (s *socket) interrupt() { _ = s.conn.SetReadDeadline(time.Unix(1, 0)) }
 
 func (s *socket) close() error { return s.conn.Close() }
