@@ -15,7 +15,10 @@ export function toCSV(columns: readonly Column[], from: number, to: number): str
   const cursors = columns.map((c) => ({ ring: c.ring, next: c.ring.search(from) }));
   for (;;) {
     let time = Infinity;
-    for (const { ring, next } of cursors) if (next < ring.end) time = Math.min(time, ring.time(next));
+    for (const cursor of cursors) {
+      while (cursor.next < cursor.ring.end && cursor.ring.isBreak(cursor.next)) cursor.next++;
+      if (cursor.next < cursor.ring.end) time = Math.min(time, cursor.ring.time(cursor.next));
+    }
     if (time > to) break;
     const values = cursors.map((cursor) => {
       if (cursor.next >= cursor.ring.end || cursor.ring.time(cursor.next) !== time) return "";

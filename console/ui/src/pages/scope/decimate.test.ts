@@ -51,6 +51,17 @@ describe("decimate", () => {
       const inside = points(line).filter(([x]) => x > 5.005 && x < 5.045);
       expect(inside.every(([, y]) => Number.isNaN(y))).toBe(true);
       expect(points(line).some(([x, y]) => x > 4.9 && x < 5.2 && Number.isNaN(y))).toBe(true);
+      expect(line.gaps.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("breaks a line without a mark where nothing was lost", () => {
+    const ring = filled(100, (i) => i);
+    ring.breakLine();
+    for (let i = 101; i < 200; i++) ring.push(i / 1000, i);
+    for (const columns of [10, 1000]) {
+      decimate(ring, 0, 0.2, columns, line);
+      expect([line.gaps.length, points(line).filter(([, y]) => Number.isNaN(y)).length]).toEqual([0, 1]);
     }
   });
 

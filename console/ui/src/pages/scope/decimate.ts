@@ -8,6 +8,8 @@ export class Polyline {
   xs: Float64Array;
   ys: Float64Array;
   length = 0;
+  /** Where values are that are no numbers: some of each column. */
+  readonly gaps: number[] = [];
   /** Least and greatest value of the points; Infinity, -Infinity where there is none. */
   least = Infinity;
   greatest = -Infinity;
@@ -19,6 +21,7 @@ export class Polyline {
 
   reset(): void {
     this.length = 0;
+    this.gaps.length = 0;
     this.least = Infinity;
     this.greatest = -Infinity;
   }
@@ -55,6 +58,7 @@ interface Column {
   leastAt: number;
   greatestAt: number;
   hole: boolean;
+  gap: boolean;
 }
 
 /**
@@ -70,13 +74,15 @@ export function decimate(ring: Ring, from: number, to: number, columns: number, 
   if (end - begin <= 2 * columns) {
     for (let i = begin; i < end; i++) {
       const value = ring.value(i);
-      if (Number.isNaN(value)) line.lift(ring.time(i));
-      else line.add(ring.time(i), value);
+      if (Number.isNaN(value)) {
+        line.lift(ring.time(i));
+        if (!ring.isBreak(i)) line.gaps.push(ring.time(i));
+      } else line.add(ring.time(i), value);
     }
     return;
   }
   const width = (to - from) / columns;
-  const column: Column = { least: Infinity, greatest: -Infinity, leastAt: 0, greatestAt: 0, hole: false };
+  const column: Column = { least: Infinity, greatest: -Infinity, leastAt: 0, greatestAt: 0, hole: false, gap: false };
   let current = Math.floor(ring.time(begin) / width);
   let i = begin;
   while (i < end) {
@@ -86,16 +92,19 @@ export function decimate(ring: Ring, from: number, to: number, columns: number, 
       current = index;
     }
     if (ring.wholeBlock(i) && i + BLOCK <= end && Math.floor(ring.time(i + BLOCK - 1) / width) === index) {
-      const { least, greatest, holed } = ring.summary(i);
+      const { least, greatest, breaks, gaps } = ring.summary(i);
       if (least < column.least) [column.least, column.leastAt] = [least, i];
       if (greatest > column.greatest) [column.greatest, column.greatestAt] = [greatest, i];
-      column.hole ||= holed;
+      column.hole ||= breaks || gaps;
+      column.gap ||= gaps;
       i += BLOCK;
       continue;
     }
     const value = ring.value(i);
-    if (Number.isNaN(value)) column.hole = true;
-    else {
+    if (Number.isNaN(value)) {
+      column.hole = true;
+      column.gap ||= !ring.isBreak(i);
+    } else {
       if (value < column.least) [column.least, column.leastAt] = [value, i];
       if (value > column.greatest) [column.greatest, column.greatestAt] = [value, i];
     }
@@ -111,7 +120,8 @@ function flush(column: Column, start: number, width: number, line: Polyline): vo
     if (column.least !== column.greatest) line.add(start + width / 2, rising ? column.greatest : column.least);
   }
   if (column.hole) line.lift(start + (3 * width) / 4);
+  if (column.gap) line.gaps.push(start + width / 2);
   column.least = Infinity;
   column.greatest = -Infinity;
-  column.hole = false;
+  column.hole = column.gap = false;
 }

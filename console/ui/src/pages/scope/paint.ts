@@ -72,12 +72,10 @@ function paintTrace(ctx: CanvasRenderingContext2D, { trace, line: points }: Draw
   ctx.lineJoin = "round";
   ctx.beginPath();
   let down = false;
-  const gaps: number[] = [];
   for (let i = 0; i < length; i++) {
     const x = map.x(xs[i] as number);
     const value = ys[i] as number;
     if (value !== value) {
-      gaps.push(x);
       down = false;
       continue;
     }
@@ -90,7 +88,7 @@ function paintTrace(ctx: CanvasRenderingContext2D, { trace, line: points }: Draw
   ctx.stroke();
   ctx.setLineDash([]);
   ctx.fillStyle = colour;
-  for (const x of gaps) ctx.fillRect(x - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
+  for (const time of points.gaps) ctx.fillRect(map.x(time) - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
   if (length < map.width / (12 * map.ratio)) dots(ctx, points.xs, points.ys, length, (t) => map.x(t), (v) => top + (range.max - v) * perUnit, 2 * map.ratio);
 }
 

@@ -49,7 +49,7 @@ describe("Ring", () => {
     ring.breakLine();
     ring.breakLine();
     ring.push(2, 2);
-    expect([ring.end, ring.value(1), sayGaps(ring.gaps)]).toEqual([3, NaN, ""]);
+    expect([ring.end, ring.value(1), ring.isBreak(1), ring.isBreak(0), sayGaps(ring.gaps)]).toEqual([3, NaN, true, false, ""]);
   });
 
   it("summarizes blocks, also after it ran over", () => {
@@ -57,7 +57,7 @@ describe("Ring", () => {
     for (let i = 0; i < 200; i++) ring.push(i, i === 140 ? "NaN" : i);
     const start = 128 + BLOCK; // 160..191
     expect(ring.wholeBlock(start)).toBe(true);
-    expect(ring.summary(start)).toEqual({ least: 160, greatest: 191, holed: false });
+    expect(ring.summary(start)).toEqual({ least: 160, greatest: 191, breaks: false, gaps: false });
     expect(ring.wholeBlock(192)).toBe(false);
   });
 

@@ -27,7 +27,7 @@ export class Ring {
   private readonly values: Float64Array;
   private readonly least: Float64Array;
   private readonly greatest: Float64Array;
-  private readonly holed: Uint8Array; // 1: a sample of the block is no number
+  private readonly holed: Uint8Array; // 1: the line breaks in the block, 2: a value in it is no number
   private count = 0; // samples ever written; sample i lies at i & (capacity - 1)
 
   /** capacity must be a power of two and at least 2 * BLOCK. */
@@ -61,8 +61,15 @@ export class Ring {
     return this.times[i & (this.capacity - 1)] as number;
   }
 
+  /** The value of a sample; NaN where it is no number, and where the line breaks. */
   value(i: number): number {
-    return this.values[i & (this.capacity - 1)] as number;
+    const value = this.values[i & (this.capacity - 1)] as number;
+    return value === Infinity ? NaN : value;
+  }
+
+  /** Whether sample i is no value but a break of the line. */
+  isBreak(i: number): boolean {
+    return this.values[i & (this.capacity - 1)] === Infinity;
   }
 
   /** Time of the newest sample, -Infinity where there is none. */
@@ -79,7 +86,16 @@ export class Ring {
   push(time: number, value: WireValue): void {
     if (time < this.newest) this.clear();
     const at = this.count & (this.capacity - 1);
-    const number = this.numeric(value);
+    this.put(at, time, this.numeric(value));
+  }
+
+  /** Puts a gap after the newest sample: what follows is not joined to it. It is not counted as a value. */
+  breakLine(): void {
+    if (this.count === 0 || Number.isNaN(this.value(this.count - 1))) return;
+    this.put(this.count & (this.capacity - 1), this.newest, Infinity);
+  }
+
+  private put(at: number, time: number, number: number): void {
     const block = (at / BLOCK) | 0;
     if (at % BLOCK === 0) {
       this.least[block] = Infinity;
@@ -88,18 +104,12 @@ export class Ring {
     }
     this.times[at] = time;
     this.values[at] = number;
-    if (number !== number) this.holed[block] = 1;
+    if (!Number.isFinite(number)) this.holed[block] = Math.max(this.holed[block] as number, number === Infinity ? 1 : 2);
     else {
       if (number < (this.least[block] as number)) this.least[block] = number;
       if (number > (this.greatest[block] as number)) this.greatest[block] = number;
     }
     this.count++;
-  }
-
-  /** Puts a gap after the newest sample: what follows is not joined to it. It is not counted as a value. */
-  breakLine(): void {
-    if (this.count === 0 || Number.isNaN(this.value(this.count - 1))) return;
-    this.push(this.newest, "break");
   }
 
   clear(): void {
@@ -124,10 +134,10 @@ export class Ring {
     return i % BLOCK === 0 && i + BLOCK <= this.count;
   }
 
-  /** Least and greatest value of the block that begins at i, and whether it has a gap: see wholeBlock. */
-  summary(i: number): { least: number; greatest: number; holed: boolean } {
+  /** Least and greatest value of the block that begins at i, and whether the line breaks in it or a value is no number: see wholeBlock. */
+  summary(i: number): { least: number; greatest: number; breaks: boolean; gaps: boolean } {
     const block = ((i & (this.capacity - 1)) / BLOCK) | 0;
-    return { least: this.least[block] as number, greatest: this.greatest[block] as number, holed: this.holed[block] === 1 };
+    return { least: this.least[block] as number, greatest: this.greatest[block] as number, breaks: this.holed[block] === 1, gaps: this.holed[block] === 2 };
   }
 
   /** Value at a time: the last one at or before it; NaN before the first. */
@@ -142,7 +152,7 @@ export class Ring {
     if (typeof value === "boolean") return value ? 1 : 0;
     if (value === "+Inf" || value === Infinity) this.gaps.posInf++;
     else if (value === "-Inf" || value === -Infinity) this.gaps.negInf++;
-    else if (value !== "break") this.gaps.nan++;
+    else this.gaps.nan++;
     return NaN;
   }
 }

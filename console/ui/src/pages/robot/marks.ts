@@ -1,0 +1,175 @@
+// What is drawn beside a robot's bodies: frames, centre of mass, contact forces, trails. All follow in place: nothing is made anew per frame.
+
+import * as THREE from "three";
+import type { RobotModel } from "./model";
+
+/** Axes at every link: x red, y green, z blue. */
+export class Frames {
+  readonly group = new THREE.Group();
+  private readonly axes: { link: string; helper: THREE.AxesHelper }[];
+
+  constructor(
+    private readonly model: RobotModel,
+    size: number,
+  ) {
+    this.axes = model.links.map((link) => {
+      const helper = new THREE.AxesHelper(size * 0.09);
+      helper.setColors(0xe5484d, 0x46a758, 0x3e82f7);
+      const material = helper.material as THREE.LineBasicMaterial;
+      material.depthTest = false;
+      helper.renderOrder = 2;
+      this.group.add(helper);
+      return { link, helper };
+    });
+  }
+
+  update(): void {
+    if (!this.group.visible) return;
+    for (const { link, helper } of this.axes) {
+      const pose = this.model.pose(link);
+      if (pose === null) continue;
+      helper.position.copy(pose.position);
+      helper.quaternion.copy(pose.quaternion);
+    }
+  }
+}
+
+/** Mass in kg and its centre in the world, from the inertias of the URDF; null where no link has a mass. */
+export function centreOfMass(model: RobotModel): { mass: number; centre: THREE.Vector3 } | null {
+  const centre = new THREE.Vector3();
+  let mass = 0;
+  for (const link of Object.values(model.object.links)) {
+    const inertial = link.inertial as typeof link.inertial | null | undefined;
+    const part = inertial?.mass ?? 0;
+    if (!(part > 0)) continue;
+    const [x = 0, y = 0, z = 0] = inertial?.origin.xyz ?? [];
+    centre.addScaledVector(new THREE.Vector3(x, y, z).applyMatrix4(link.matrixWorld), part);
+    mass += part;
+  }
+  return mass > 0 ? { mass, centre: centre.divideScalar(mass) } : null;
+}
+
+/** The centre of mass as the round sign with quarters, and a line down to the floor. */
+export class MassMark {
+  readonly group = new THREE.Group();
+  private readonly ball: THREE.Mesh;
+  private readonly plumb: THREE.Line;
+  private readonly foot: THREE.Mesh;
+  /** kg */
+  mass = 0;
+
+  constructor(
+    private readonly model: RobotModel,
+    size: number,
+  ) {
+    const geometry = new THREE.SphereGeometry(size * 0.022, 24, 16).toNonIndexed();
+    const places = geometry.getAttribute("position");
+    const colours = new Float32Array(places.count * 3);
+    for (let face = 0; face < places.count; face += 3) {
+      let [x, y, z] = [0, 0, 0];
+      for (let k = face; k < face + 3; k++) [x, y, z] = [x + places.getX(k), y + places.getY(k), z + places.getZ(k)];
+      const shade = x * y * z > 0 ? 0.05 : 0.95;
+      colours.fill(shade, face * 3, face * 3 + 9);
+    }
+    geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
+    this.ball = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ vertexColors: true, depthTest: false }));
+    this.ball.renderOrder = 3;
+    this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: 0xe0a83a, dashSize: 0.03, gapSize: 0.02 }));
+    this.plumb.computeLineDistances();
+    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: 0xe0a83a, side: THREE.DoubleSide }));
+    this.group.add(this.ball, this.plumb, this.foot);
+  }
+
+  update(): void {
+    if (!this.group.visible) return;
+    const found = centreOfMass(this.model);
+    this.ball.visible = this.plumb.visible = this.foot.visible = found !== null;
+    if (found === null) return;
+    this.mass = found.mass;
+    this.ball.position.copy(found.centre);
+    this.plumb.position.copy(found.centre);
+    this.plumb.scale.z = Math.max(1e-6, found.centre.z);
+    this.foot.position.set(found.centre.x, found.centre.y, 0.001);
+  }
+}
+
+/** A force that acts on the robot: where, and in N, both in the world. */
+export interface Contact {
+  point: [number, number, number];
+  force: [number, number, number];
+}
+
+/** Contacts from a port: rows or a flat list of px, py, pz, fx, fy, fz. What is no number is left out. */
+export function contactsOf(value: unknown): Contact[] {
+  if (!Array.isArray(value)) return [];
+  const flat = (value as unknown[]).flat(2);
+  const list: Contact[] = [];
+  for (let i = 0; i + 6 <= flat.length; i += 6) {
+    const six = flat.slice(i, i + 6);
+    if (!six.every((x): x is number => typeof x === "number" && Number.isFinite(x))) continue;
+    const [px = 0, py = 0, pz = 0, fx = 0, fy = 0, fz = 0] = six;
+    list.push({ point: [px, py, pz], force: [fx, fy, fz] });
+  }
+  return list;
+}
+
+/** Contact forces as arrows: the robot's weight is about half its size long. */
+export class ContactArrows {
+  readonly group = new THREE.Group();
+  private readonly arrows: THREE.ArrowHelper[] = [];
+
+  /** newtons of an arrow as long as half the size */
+  show(contacts: readonly Contact[], size: number, newtons: number): void {
+    contacts.forEach(({ point, force }, i) => {
+      const arrow = this.arrows[i] ?? new THREE.ArrowHelper(undefined, undefined, 1, 0xf76b15);
+      if (this.arrows[i] === undefined) {
+        this.arrows.push(arrow);
+        this.group.add(arrow);
+      }
+      const vector = new THREE.Vector3(...force);
+      const length = (vector.length() / newtons) * size * 0.5;
+      arrow.visible = length > size * 0.005;
+      if (!arrow.visible) return;
+      arrow.position.set(...point);
+      arrow.setDirection(vector.normalize());
+      arrow.setLength(length, Math.min(length * 0.4, size * 0.04), size * 0.02);
+    });
+    for (let i = contacts.length; i < this.arrows.length; i++) (this.arrows[i] as THREE.ArrowHelper).visible = false;
+  }
+}
+
+/** Where a point went: the newest 2,000 places. */
+export class Trail {
+  readonly line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+  private readonly places: THREE.BufferAttribute;
+  private count = 0;
+  private readonly most = 2000;
+
+  constructor(colour: THREE.ColorRepresentation) {
+    const geometry = new THREE.BufferGeometry();
+    this.places = new THREE.BufferAttribute(new Float32Array(this.most * 3), 3).setUsage(THREE.DynamicDrawUsage);
+    geometry.setAttribute("position", this.places);
+    geometry.setDrawRange(0, 0);
+    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 }));
+    this.line.frustumCulled = false;
+  }
+
+  /** Adds a place unless it is nearer than step (m) to the last one. */
+  add(place: THREE.Vector3, step: number): void {
+    const { array } = this.places;
+    const last = (this.count - 1) * 3;
+    if (this.count > 0 && Math.hypot(place.x - (array[last] ?? 0), place.y - (array[last + 1] ?? 0), place.z - (array[last + 2] ?? 0)) < step) return;
+    if (this.count === this.most) {
+      array.copyWithin(0, (this.most / 4) * 3); // a quarter is forgotten at once
+      this.count -= this.most / 4;
+    }
+    this.places.setXYZ(this.count++, place.x, place.y, place.z);
+    this.places.needsUpdate = true;
+    this.line.geometry.setDrawRange(0, this.count);
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.line.geometry.setDrawRange(0, 0);
+  }
+}

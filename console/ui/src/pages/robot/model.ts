@@ -1,0 +1,175 @@
+// A robot from a URDF: its links as 3-D bodies that follow the positions of its joints. A mesh that cannot be had is a box.
+
+import * as THREE from "three";
+import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
+
+/** A joint that moves. */
+export interface JointInfo {
+  name: string;
+  /** rad, or m where it slides */
+  lower: number;
+  upper: number;
+  slides: boolean;
+  /** It has no limits: it turns on and on. */
+  endless: boolean;
+}
+
+export class RobotModel {
+  readonly joints: JointInfo[];
+  readonly links: string[];
+  /** Meshes that a box stands for. */
+  readonly missing: string[];
+
+  private constructor(
+    readonly object: URDFRobot,
+    missing: string[],
+  ) {
+    this.missing = missing;
+    this.joints = Object.values(object.joints).filter(moves).map(describe);
+    this.links = Object.keys(object.links);
+  }
+
+  /** Loads a URDF and all its meshes; fails where the URDF itself cannot be had or read. */
+  static async load(url: string): Promise<RobotModel> {
+    const answer = await fetch(url, { credentials: "same-origin" });
+    if (!answer.ok) throw new Error(`the robot's description ${url}: ${answer.status} ${answer.statusText}`);
+    return RobotModel.parse(await answer.text(), url.slice(0, url.lastIndexOf("/") + 1));
+  }
+
+  /** Reads a URDF; addresses of meshes are relative to base. */
+  static async parse(text: string, base: string): Promise<RobotModel> {
+    if (!/<robot[\s>]/.test(text)) throw new Error("the robot's description is no URDF: it has no element <robot>");
+    const missing: string[] = [];
+    const waiting: Promise<void>[] = [];
+    const loader = new URDFLoader();
+    loader.workingPath = base;
+    loader.packages = (name) => base + name;
+    loader.loadMeshCb = (path, manager, material, done) => {
+      waiting.push(
+        loadMesh(path, manager, material).then(
+          (mesh) => done(mesh),
+          () => {
+            missing.push(path.slice(base.length));
+            done(standIn());
+          },
+        ),
+      );
+    };
+    const object = loader.parse(text);
+    await Promise.all(waiting);
+    object.traverse((o) => {
+      if (!(o instanceof THREE.Mesh)) return;
+      o.castShadow = o.receiveShadow = true;
+      if (o.material instanceof THREE.MeshPhongMaterial) {
+        const { color, map, opacity, transparent } = o.material;
+        o.material = new THREE.MeshStandardMaterial({ color, map, opacity, transparent, roughness: 0.55, metalness: 0.05 });
+      }
+    });
+    return new RobotModel(object, missing);
+  }
+
+  /** Moves joints to positions: by name, in rad or m. What is no number leaves its joint where it is. */
+  move(q: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(q)) {
+      const joint = this.object.joints[name];
+      if (joint === undefined || !Number.isFinite(value)) continue;
+      joint.ignoreLimits = true; // shown is what the system says, be it beyond a limit
+      joint.setJointValue(value);
+    }
+    this.object.updateMatrixWorld(true);
+  }
+
+  /** Positions of all moving joints. */
+  get positions(): Record<string, number> {
+    return Object.fromEntries(this.joints.map(({ name }) => [name, this.object.joints[name]?.angle ?? 0]));
+  }
+
+  /** Pose of a link in the world. */
+  pose(link: string): { position: THREE.Vector3; quaternion: THREE.Quaternion } | null {
+    const object = this.object.links[link];
+    if (object === undefined) return null;
+    object.updateWorldMatrix(true, false);
+    const [position, quaternion] = [new THREE.Vector3(), new THREE.Quaternion()];
+    object.matrixWorld.decompose(position, quaternion, new THREE.Vector3());
+    return { position, quaternion };
+  }
+
+  /** The link at the end of the longest chain of joints: most likely the tool. */
+  get tool(): string {
+    const depth = (o: THREE.Object3D): number => {
+      let moving = 0;
+      let all = 0;
+      for (let at: THREE.Object3D | null = o; at !== null; at = at.parent) {
+        if (isJoint(at)) [all, moving] = [all + 1, moving + (moves(at) ? 1 : 0)];
+      }
+      return moving * 1000 + all;
+    };
+    return Object.entries(this.object.links).reduce<[string, number]>((best, [name, link]) => (depth(link) > best[1] ? [name, depth(link)] : best), ["", -1])[0];
+  }
+
+  /** What the robot fills. */
+  box(): THREE.Box3 {
+    return new THREE.Box3().setFromObject(this.object);
+  }
+
+  /** The moving joint that carries an object of the robot; null at its base. */
+  jointOf(object: THREE.Object3D): URDFJoint | null {
+    for (let at: THREE.Object3D | null = object; at !== null; at = at.parent) if (isJoint(at) && moves(at)) return at;
+    return null;
+  }
+
+  /** Gives all bodies one material: for ghosts. */
+  paint(material: THREE.Material): void {
+    this.object.traverse((o) => {
+      if (!(o instanceof THREE.Mesh)) return;
+      o.material = material;
+      o.castShadow = o.receiveShadow = false;
+      o.raycast = () => undefined;
+    });
+  }
+}
+
+export function isJoint(o: THREE.Object3D): o is URDFJoint {
+  return (o as Partial<URDFJoint>).isURDFJoint === true;
+}
+
+/** Whether a joint moves by itself: it is neither fixed nor a mimic of another. */
+function moves(joint: URDFJoint): boolean {
+  return ["revolute", "continuous", "prismatic"].includes(joint.jointType) && joint.urdfNode?.querySelector(":scope > mimic") == null;
+}
+
+function describe(joint: URDFJoint): JointInfo {
+  const endless = joint.jointType === "continuous" || !(joint.limit.upper > joint.limit.lower);
+  const { lower, upper } = endless ? { lower: -Math.PI, upper: Math.PI } : joint.limit;
+  return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", endless };
+}
+
+async function loadMesh(path: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {
+  const kind = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  switch (kind) {
+    case "stl": {
+      const { STLLoader } = await import("three/examples/jsm/loaders/STLLoader.js");
+      return new THREE.Mesh(await new STLLoader(manager).loadAsync(path), material);
+    }
+    case "dae": {
+      const { ColladaLoader } = await import("three/examples/jsm/loaders/ColladaLoader.js");
+      const mesh = await new ColladaLoader(manager).loadAsync(path);
+      if (mesh === null) throw new Error(`${path} holds no scene`);
+      return mesh.scene;
+    }
+    case "obj": {
+      const { OBJLoader } = await import("three/examples/jsm/loaders/OBJLoader.js");
+      return new OBJLoader(manager).loadAsync(path);
+    }
+    default:
+      throw new Error(`meshes of the kind ${String(kind)} are not read`);
+  }
+}
+
+/** Stands for a mesh that is missing. */
+function standIn(): THREE.Object3D {
+  const geometry = new THREE.BoxGeometry(0.08, 0.08, 0.08);
+  const box = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xe0a83a, transparent: true, opacity: 0.6 }));
+  box.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color: 0x945f00 })));
+  return box;
+}

@@ -1,0 +1,187 @@
+// The room in which a robot stands: camera, lights, floor and grid in the colours of the theme. z is up, lengths in metres.
+// It draws only when something changed.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { roundStep } from "../scope/axes";
+
+/** From where the robot is seen. */
+export type ViewName = "free" | "front" | "side" | "top";
+
+const directions: Record<ViewName, [number, number, number]> = {
+  free: [1.1, -1.5, 0.8],
+  front: [1, 0, 0.001],
+  side: [0, -1, 0.001],
+  top: [0, -0.001, 1],
+};
+
+export class Scene {
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 200);
+  readonly controls: OrbitControls;
+  readonly canvas: HTMLCanvasElement;
+  /** Length that small things like axes are measured by: about the size of the robot, in m. */
+  size = 1;
+
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x888888, 1);
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
+  private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
+  private grid = new THREE.Group();
+  private showsGrid = true;
+  private centre = new THREE.Vector3();
+  private dirty = true;
+  private frame = 0;
+  private readonly watcher: ResizeObserver;
+  private readonly before = new Set<() => void>();
+
+  constructor(private readonly host: HTMLElement) {
+    THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
+    this.camera.up.set(0, 0, 1);
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.NoToneMapping;
+    this.canvas = this.renderer.domElement;
+    this.canvas.style.display = "block";
+    host.append(this.canvas);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener("change", () => this.invalidate());
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 4;
+    this.floor = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial());
+    this.floor.receiveShadow = true;
+    this.scene.add(this.sky, this.sun, this.sun.target, this.floor, this.grid);
+    this.recolour();
+    this.frameBox(new THREE.Box3(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1)));
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(host);
+    this.resize();
+    const draw = (): void => {
+      this.frame = requestAnimationFrame(draw);
+      if (!this.dirty) return;
+      this.dirty = false;
+      for (const f of this.before) f();
+      this.renderer.render(this.scene, this.camera);
+    };
+    draw();
+  }
+
+  /** Draws at the next frame. */
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  /** Calls f before each drawing. */
+  beforeDrawing(f: () => void): void {
+    this.before.add(f);
+  }
+
+  /** Takes size and place from what is to be seen, and looks at it. */
+  frameBox(box: THREE.Box3): void {
+    const size = box.getSize(new THREE.Vector3());
+    this.size = Math.max(0.05, size.length());
+    box.getCenter(this.centre);
+    const reach = this.size;
+    this.sun.position.copy(this.centre).add(new THREE.Vector3(0.6, -0.8, 1.6).multiplyScalar(2 * reach));
+    this.sun.target.position.copy(this.centre);
+    const camera = this.sun.shadow.camera;
+    [camera.left, camera.right, camera.top, camera.bottom, camera.near, camera.far] = [-reach, reach, reach, -reach, 0.1 * reach, 8 * reach];
+    camera.updateProjectionMatrix();
+    this.sun.shadow.normalBias = reach * 0.008;
+    this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 3 * reach, 9 * reach);
+    this.camera.near = reach / 100;
+    this.camera.far = reach * 100;
+    this.floor.scale.setScalar(reach * 12);
+    this.drawGrid();
+    this.look("free");
+  }
+
+  /** Looks from one of the named directions. */
+  look(view: ViewName): void {
+    const distance = (0.62 * this.size) / Math.tan(((this.camera.fov / 2) * Math.PI) / 180);
+    this.controls.target.copy(this.centre);
+    this.camera.position.copy(this.centre).addScaledVector(new THREE.Vector3(...directions[view]).normalize(), distance);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  set gridShown(on: boolean) {
+    this.showsGrid = on;
+    this.grid.visible = on;
+    this.invalidate();
+  }
+
+  /** Takes its colours from the theme. */
+  recolour(): void {
+    const style = getComputedStyle(this.host);
+    const colour = (name: string): THREE.Color => new THREE.Color(style.getPropertyValue(name).trim());
+    const background = colour("--raised");
+    const dark = background.getHSL({ h: 0, s: 0, l: 0 }).l < 0.5;
+    this.scene.background = background;
+    if (this.scene.fog !== null) this.scene.fog.color = background;
+    this.sky.color.set(dark ? 0xdfe8f5 : 0xffffff);
+    this.sky.groundColor.set(dark ? 0x4a525c : 0xb9bec6);
+    this.sky.intensity = dark ? 1.9 : 1.7;
+    this.sun.intensity = dark ? 1.9 : 1.8;
+    this.floor.material.opacity = dark ? 0.45 : 0.16;
+    this.drawGrid();
+    this.invalidate();
+  }
+
+  /** The picture as it is. */
+  picture(): string {
+    this.renderer.render(this.scene, this.camera);
+    return this.canvas.toDataURL("image/png");
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.frame);
+    this.watcher.disconnect();
+    this.controls.dispose();
+    this.scene.traverse(dispose);
+    this.renderer.dispose();
+    this.canvas.remove();
+  }
+
+  /** Lines a round step apart, every fifth stronger, and the axes x (red) and y (green) through the origin. */
+  private drawGrid(): void {
+    this.scene.remove(this.grid);
+    this.grid.traverse(dispose);
+    const style = getComputedStyle(this.host);
+    const cell = roundStep(this.size / 10);
+    const half = 20;
+    const build = (step: number, count: number, colour: string): THREE.GridHelper => {
+      const grid = new THREE.GridHelper(2 * count * step, 2 * count, colour, colour);
+      grid.rotation.x = Math.PI / 2;
+      return grid;
+    };
+    this.grid = new THREE.Group();
+    this.grid.add(build(cell, half, style.getPropertyValue("--line").trim()), build(5 * cell, half / 5, style.getPropertyValue("--line-strong").trim()));
+    const reach = half * cell;
+    for (const [colour, end] of [["#d64545", [reach, 0, 0]], ["#3f9b4f", [0, reach, 0]]] as const) {
+      const points = [new THREE.Vector3(), new THREE.Vector3(...end)];
+      this.grid.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: colour })));
+    }
+    this.grid.visible = this.showsGrid;
+    this.scene.add(this.grid);
+  }
+
+  private resize(): void {
+    const [width, height] = [Math.max(1, this.host.clientWidth), Math.max(1, this.host.clientHeight)];
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+}
+
+/** Frees what an object holds on the graphics card. */
+export function dispose(object: THREE.Object3D): void {
+  if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
+  const mesh = object as THREE.Mesh;
+  mesh.geometry.dispose();
+  for (const material of Array.isArray(mesh.material) ? mesh.material : [mesh.material]) material.dispose();
+}
