@@ -1,0 +1,66 @@
+package udp_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link/udp"
+)
+
+// A robot sends a number to a desk that calls it. Both would be processes of different hosts.
+func Example() {
+	robotIdentity, err := remote.NewIdentity()
+	if err != nil {
+		log.Fatal(err)
+	}
+	deskIdentity, err := remote.NewIdentity()
+	if err != nil {
+		log.Fatal(err)
+	}
+	robot, err := udp.Open(remote.Config{Name: "robot", Local: "127.0.0.1:0", Identity: robotIdentity})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer robot.Close()
+	desk, err := udp.Open(remote.Config{Name: "desk", Local: "127.0.0.1:0", Identity: deskIdentity})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer desk.Close()
+
+	toDesk, err := robot.Peer(remote.PeerConfig{Name: "desk", Key: deskIdentity.Public()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	toRobot, err := desk.Peer(remote.PeerConfig{Name: "robot", Key: robotIdentity.Public(), Address: robot.Addr().String()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	spec := link.Spec{Name: "arm.position", Schema: "uint64 value\n", Size: 8}
+	sender, err := toDesk.Send(spec)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sender.Close()
+	receiver, err := toRobot.Receive(spec)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer receiver.Close()
+
+	packet := binary.LittleEndian.AppendUint64(nil, 42)
+	if err := sender.Send(packet); err != nil { // it waits until the hosts have met
+		log.Fatal(err)
+	}
+	got := make([]byte, 8)
+	stamp, err := receiver.Receive(got, 10*time.Second)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(binary.LittleEndian.Uint64(got), "is packet", stamp.Number)
+	// Output: 42 is packet 1
+}
