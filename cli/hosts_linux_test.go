@@ -52,7 +52,10 @@ func newRig(t *testing.T, names ...string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(runtime) })
+	t.Cleanup(func() {
+		_ = exec.Command("pkill", "-9", "-f", runtime).Run() // a supervisor that does not end
+		os.RemoveAll(runtime)
+	})
 	t.Setenv("TMPDIR", runtime)
 	t.Setenv("SINEW_SSH", r.SSH)
 	if r.repo, err = filepath.Abs(".."); err != nil {
@@ -268,6 +271,68 @@ func shell(t *testing.T, script string) {
 	}
 }
 
+// TestToolsReachOtherHosts looks into a system of two hosts, and steers it, from a third: one system, whatever runs where.
+func TestToolsReachOtherHosts(t *testing.T) {
+	r := newRig(t, "left", "right")
+	r.write("pair.yaml", strings.Replace(pair, "ctl: {period: 2ms}", "ctl: {period: 4ms, follow: ref}", 1))
+	r.up("pair", "pair.yaml")
+	r.awaitRunning("pair")
+	if out := r.must("param", "set", "pid.kp=3"); !strings.Contains(r.must("param", "get", "pid.kp"), "3") {
+		t.Errorf("a parameter of another host was not set: %s", out)
+	}
+	if out := r.must("tap", "wave.out", "--count", "3"); strings.Count(out, "\n") < 3 {
+		t.Errorf("a tap on another host: %s", out)
+	}
+	var list []struct {
+		Threads []struct {
+			Name, Process, Host string
+			Pace                *struct {
+				Locked bool
+				Phase  struct {
+					P50 int64 `json:"p50_ns"`
+				}
+			}
+		}
+		Links []struct {
+			Name, From, To string
+			Connected      bool
+			Packets        uint64
+		}
+	}
+	r.eventually("the thread of one host follows that of the other", func() (bool, string) {
+		out := r.must("top", "--json")
+		if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != 1 {
+			return false, fmt.Sprint(err, out)
+		}
+		for _, th := range list[0].Threads {
+			if th.Name == "ctl" && th.Pace != nil && th.Pace.Locked && th.Pace.Phase.P50 > 0 {
+				return th.Pace.Phase.P50 < int64(400*time.Microsecond), out
+			}
+		}
+		return false, out
+	})
+	crossing := 0
+	for _, l := range list[0].Links {
+		if l.Connected && l.Packets > 0 && (l.From == "left" || l.To == "right") {
+			crossing++
+		}
+	}
+	if crossing < 2 {
+		t.Errorf("top shows %d ends of links between the hosts: %+v", crossing, list[0].Links)
+	}
+	r.on("left", "pkill -9 -f '[s]inew hub'") // the NATS server of a host
+	r.eventually("the tools reach the host again", func() (bool, string) {
+		out, err := r.run("param", "get", "wave.amplitude")
+		return err == nil, out
+	})
+	if p := r.ps("pair")["left/gen"]; p.Restarts != 0 {
+		t.Errorf("the generator was started %d times again when the NATS server died", p.Restarts)
+	}
+	r.must("down", "pair", "con")
+	r.must("up", "pair.yaml", "con")
+	r.awaitRunning("pair")
+}
+
 // TestConsoleDies kills the supervisor of the local host: the others go on, and down finds them.
 func TestConsoleDies(t *testing.T) {
 	r := newRig(t, "left", "right")
@@ -347,7 +412,9 @@ func TestBadHosts(t *testing.T) {
 
 	r.write("far.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: nobody.invalid}", 1))
 	r.refuse("check the name in the deploy section", "up", "far.yaml")
-	r.write("port.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, port: 22}", 1))
+	r.write("port.yaml", strings.Replace(strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, port: 22}", 1), "deploy:", "deploy:\n  network: tcp", 1))
+	r.refuse("address already in use", "up", "port.yaml")
+	r.clean()
 
 	r.write("arm.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, binary: pair.yaml}", 1))
 	r.refuse("is no program for Linux", "up", "arm.yaml")

@@ -29,14 +29,15 @@ const upTimeout = 60 * time.Second
 func upCommand(registry *block.Registry) *cobra.Command {
 	var load loadFlags
 	var deployment string
-	var asJSON bool
+	var asJSON, keep bool
 	cmd := &cobra.Command{
-		Use:   "up FILE",
+		Use:   "up FILE [PROCESS...]",
 		Short: "Start all processes of a system, and leave them running under a supervisor",
 		Long: `Start the processes that the deploy section of a system file names, foreign programs among them, each when those are ready
 that it needs. They run on under a supervisor when this command has ended: sinew ps shows them, sinew logs their output, sinew
-down stops them.`,
-		Args: cobra.ExactArgs(1),
+down stops them. Where one does not start all are stopped again. With names of processes it starts those of a system that is
+up already.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if deployment != "" {
 				load.overlays = append(load.overlays, deployment)
@@ -45,7 +46,13 @@ down stops them.`,
 			if err != nil {
 				return err
 			}
-			console, err := start(cmd.Context(), sys, &load)
+			var console deploy.Console
+			if len(args) > 1 {
+				console.Folder = deploy.Folder(sys.Name)
+				err = console.StartProcesses(args[1:]...)
+			} else {
+				console, err = start(cmd.Context(), sys, &load)
+			}
 			if err != nil {
 				return err
 			}
@@ -53,11 +60,15 @@ down stops them.`,
 			if printErr := printStates(cmd.OutOrStdout(), sys.Name, states, asJSON); printErr != nil {
 				return printErr
 			}
+			if err != nil && len(args) == 1 && !keep {
+				return errors.Join(err, endSystem(cmd.Context(), sys.Name), errors.New("everything was stopped again: --keep leaves the rest running, to look at its logs"))
+			}
 			return err
 		},
 	}
 	cmd.Flags().StringArrayVar(&load.overlays, "overlay", nil, "put another `file` over the system file")
 	cmd.Flags().StringArrayVar(&load.params, "param", nil, "set a parameter: `block.name=value`")
+	cmd.Flags().BoolVar(&keep, "keep", false, "where a process does not start leave the others running")
 	cmd.Flags().StringVar(&deployment, "deploy", "", "a `file` with the deploy section")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd

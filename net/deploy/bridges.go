@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/remote"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -71,19 +72,17 @@ func (w *BridgeWire) joins(a, b string) bool {
 	return w.From == a && slices.Contains(w.To, b) || w.From == b && slices.Contains(w.To, a)
 }
 
-// crossing returns the links of a system that lead from one host to another.
+// crossing returns the links of a system that lead from one host to another, the beats of its threads among them.
 func crossing(s *system.System) (wires []BridgeWire) {
-	host := hostOfBlocks(s)
-	for _, l := range s.Net.Links {
-		from, to := host[l.From.Block], host[l.To.Block]
+	add := func(w *diagram.Wire, from, to string) {
 		if from == to {
-			continue
+			return
 		}
-		i := slices.IndexFunc(wires, func(w BridgeWire) bool { return w.Link.Name == l.Wire.Name })
+		i := slices.IndexFunc(wires, func(x BridgeWire) bool { return x.Link.Name == w.Name })
 		if i < 0 {
-			spec := link.Spec{Name: l.Wire.Name, Size: l.Wire.Size, Depth: l.Wire.Depth, Overflow: l.Wire.Overflow}
-			if l.Wire.Type != nil {
-				spec.Schema = l.Wire.Type.Definition()
+			spec := link.Spec{Name: w.Name, Size: w.Size, Depth: w.Depth, Overflow: w.Overflow}
+			if w.Type != nil {
+				spec.Schema = w.Type.Definition()
 			}
 			i = len(wires)
 			wires = append(wires, BridgeWire{Link: spec, From: from})
@@ -92,27 +91,39 @@ func crossing(s *system.System) (wires []BridgeWire) {
 			wires[i].To = append(wires[i].To, to)
 		}
 	}
+	host := hostOfBlocks(s)
+	for _, l := range s.Net.Links {
+		add(&l.Wire, host[l.From.Block], host[l.To.Block])
+	}
+	for _, b := range s.Net.Beats {
+		add(&b.Wire, hostOfThread(s, b.Leader), hostOfThread(s, b.Follower))
+	}
 	return wires
 }
 
 // hostOfBlocks returns the host of each block.
 func hostOfBlocks(s *system.System) map[string]string {
 	hosts := map[string]string{}
-	ofProcess := func(name string) string {
-		if p := s.Deploy.Process(name); p != nil && !s.Deploy.Local(p.Host) {
-			return p.Host
-		}
-		return system.LocalHost
-	}
 	for _, t := range s.Net.Threads {
 		for _, b := range t.Blocks {
-			hosts[b.Name] = ofProcess(s.Deploy.ProcessOf(t.Name))
+			hosts[b.Name] = hostOfThread(s, t.Name)
 		}
 	}
 	for _, f := range s.Net.Foreign {
-		hosts[f.Name] = ofProcess(f.Process)
+		hosts[f.Name] = hostOfProcess(s, f.Process)
 	}
 	return hosts
+}
+
+func hostOfThread(s *system.System, thread string) string {
+	return hostOfProcess(s, s.Deploy.ProcessOf(thread))
+}
+
+func hostOfProcess(s *system.System, process string) string {
+	if p := s.Deploy.Process(process); p != nil && !s.Deploy.Local(p.Host) {
+		return p.Host
+	}
+	return system.LocalHost
 }
 
 // connect tells the bridges where they find one another.

@@ -108,6 +108,7 @@ func (s *supervisor) launch(p *PlannedProcess) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.mu.Lock()
 	s.stops[p.Name] = cancel
+	s.states[p.Name].State = Waiting
 	s.mu.Unlock()
 	s.all.Go(func() { s.keep(ctx, p) })
 }
