@@ -29,7 +29,8 @@
 // A group holds modules and groups on levels, and looks like a module itself: its vectors are what [Group.Expose]
 // shows of its members'. An edge joins two members of a group: a sensor output to the sensor input of a higher level,
 // or a control output to the control input of a lower level. It carries a whole vector, a part of it
-// ([Vector.Range]), or chosen elements in any order ([Vector.Pick]).
+// ([Vector.Range]), or chosen elements in any order ([Vector.Pick]); an element may be a list, of which a part may be
+// chosen in turn.
 //
 // # Order
 //

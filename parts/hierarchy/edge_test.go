@@ -92,6 +92,53 @@ func TestWholePartAndPermutation(t *testing.T) {
 	}
 }
 
+// listSource and listSink have lists as elements.
+type listSource struct {
+	Out block.Out[[]float64] `part:"sense"`
+}
+
+func (l *listSource) Setup(s *block.Setup) error {
+	s.Len(5, &l.Out)
+	return nil
+}
+
+func (l *listSource) Sense(clock.Tick) error {
+	l.Out.Write([]float64{0, 1, 2, 3, 4})
+	return nil
+}
+
+func (l *listSource) Control(clock.Tick) error { return nil }
+
+type listSink struct {
+	In [3]float64           // what came
+	X  block.In[float64]    `part:"sense"`
+	YZ block.In[[2]float64] `part:"sense" name:"yz"`
+}
+
+func (l *listSink) Sense(clock.Tick) error {
+	x, _ := l.X.Read()
+	yz, _ := l.YZ.Read()
+	l.In = [3]float64{x, yz[0], yz[1]}
+	return nil
+}
+
+func (l *listSink) Control(clock.Tick) error { return nil }
+
+// Of an element that is a list, a part goes along an edge, permuted, and a part of a part.
+func TestPartsOfLists(t *testing.T) {
+	h := New("test")
+	p := h.Part(0, everyMS)
+	source := p.Group(0, "g")
+	source.Expose(source.Module(0, "m", &listSource{}, diagram.Place{}).SensorOut().Pick("out[1:5]"), "list") // 1 2 3 4
+	var s listSink
+	sink := p.Module(1, "sink", &s, diagram.Place{})
+	p.Edge(source.SensorOut().Pick("list[2]", "list[3,0]"), sink.SensorIn())
+	run(t, build(t, h), 1)
+	if s.In != [3]float64{3, 4, 1} {
+		t.Errorf("got %v, expected 3 4 1", s.In)
+	}
+}
+
 // A group takes the place of a module, and so on inwards; one of its inputs may reach several of its members.
 func TestGroupLooksLikeAModule(t *testing.T) {
 	h := New("test")
@@ -141,9 +188,20 @@ func TestRefused(t *testing.T) {
 			"sensor values go to a higher level, not from 1 to 0"},
 		"control up": {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.ControlOut(), high.ControlIn()) },
 			"control values go to a lower level, not from 0 to 1"},
-		"to itself":   {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut(), low.SensorIn()) }, "not from 0 to 0"},
-		"too many":    {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut(), high.SensorIn().Range(0, 1)) }, "2 (so1, so2) do not fit 1 (si1)"},
-		"no such":     {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Pick("so9"), high.SensorIn()) }, `the sensor output of p.low has no element "so9"`},
+		"to itself": {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut(), low.SensorIn()) }, "not from 0 to 0"},
+		"too many":  {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut(), high.SensorIn().Range(0, 1)) }, "2 (so1, so2) do not fit 1 (si1)"},
+		"no such":   {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Pick("so9"), high.SensorIn()) }, `the sensor output of p.low has no element "so9"`},
+		"no such part": {func(h *Hierarchy, p *Group, low, high *Module) {
+			p.Edge(p.Module(0, "l", &listSource{}, diagram.Place{}).SensorOut().Pick("out[1:4]").Pick("out[1:4][3]"), high.SensorIn())
+		}, `has no element "out"`},
+		"beyond a part": {func(h *Hierarchy, p *Group, low, high *Module) {
+			p.Expose(p.Module(0, "l", &listSource{}, diagram.Place{}).SensorOut().Pick("out[1:4]"), "part")
+			p.SensorOut().Pick("part[3]")
+		}, `has no "part[3]": it has 3 elements`},
+		"beyond a list": {func(h *Hierarchy, p *Group, low, high *Module) {
+			p.Edge(p.Module(0, "l", &listSource{}, diagram.Place{}).SensorOut().Pick("out[5]"), high.SensorIn().Range(0, 1))
+		}, "p.l.out has elements 0 to 4, not 5"},
+		"no brackets": {func(h *Hierarchy, p *Group, low, high *Module) { low.SensorOut().Pick("so1[") }, "does not close"},
 		"empty range": {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Range(1, 1), high.SensorIn()) }, "has elements 0 to 1"},
 		"long range":  {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Range(0, 3), high.SensorIn()) }, "0 to 2 is no range of it"},
 		"into a group": {func(h *Hierarchy, p *Group, low, high *Module) {

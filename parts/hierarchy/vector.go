@@ -75,21 +75,61 @@ func (v Vector) Range(first, last int) Vector {
 	return v
 }
 
-// Pick returns the elements of the given names in the given order. The error of a name that the vector does not have
-// is told by [Hierarchy.Build].
+// Pick returns the elements of the given names in the given order. Of an element that is a list itself, brackets choose
+// as in system files: "position[0:3]", "position[2,0,1]". The error of a name that the vector does not have is told by
+// [Hierarchy.Build].
 func (v Vector) Pick(names ...string) Vector {
 	all := v.elements
 	v.elements = make([]element, 0, len(names))
 	for _, name := range names {
-		i := slices.IndexFunc(all, func(e element) bool { return e.name == name })
-		if i < 0 {
-			v.of.fail("%v has no element %q%s", v, name, nearest.Hint(name, elementNames(all)))
+		e, err := pick(all, name)
+		if err != nil {
+			v.of.fail("%v has %w", v, err)
 			v.elements = nil
 			break
 		}
-		v.elements = append(v.elements, all[i])
+		v.elements = append(v.elements, e)
 	}
 	return v
+}
+
+// pick returns the element of a name, or of that what the brackets behind it choose.
+func pick(all []element, text string) (element, error) {
+	name, _, chooses := strings.Cut(text, "[")
+	i := slices.IndexFunc(all, func(e element) bool { return e.name == name })
+	if i < 0 {
+		return element{}, fmt.Errorf("no element %q%s", name, nearest.Hint(name, elementNames(all)))
+	}
+	e := all[i]
+	if !chooses {
+		return e, nil
+	}
+	link, err := diagram.ParseLink("m." + text + " -> m.x")
+	if err != nil {
+		return element{}, fmt.Errorf("no %q: %w", text, err)
+	}
+	e.name, e.ends = text, slices.Clone(e.ends)
+	for k, end := range e.ends {
+		if e.ends[k].Elements, err = choose(end.Elements, link.From.Elements); err != nil {
+			return element{}, fmt.Errorf("no %q: %w", text, err)
+		}
+	}
+	return e, nil
+}
+
+// choose returns the chosen ones of the elements that an end has already; nil has all.
+func choose(has, chosen []int) ([]int, error) {
+	if has == nil {
+		return chosen, nil
+	}
+	list := make([]int, len(chosen))
+	for i, n := range chosen {
+		if n >= len(has) {
+			return nil, fmt.Errorf("it has %d elements", len(has))
+		}
+		list[i] = has[n]
+	}
+	return list, nil
 }
 
 func (v Vector) check() {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/parts/hierarchy"
 	"github.com/sinew-robotics/sinew/robot/description"
 )
 
@@ -28,5 +30,19 @@ func TestURDFIsExpanded(t *testing.T) {
 	}
 	if got, err := os.ReadFile("../../../" + urdf); err != nil || !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("%s is not what the xacro file beside it says (%v): run go test ./examples/walker/hexapod -run URDF -update", urdf, err)
+	}
+}
+
+// A file that is not there, and one of another robot.
+func TestModelsThatAreRefused(t *testing.T) {
+	for path, want := range map[string]string{
+		"models/walker/none.urdf": "none.urdf",
+		"models/janus/janus.urdf": "models/janus/janus.urdf is no walking machine as this block knows it: it has 2 joints: wants 18",
+	} {
+		h, m := hierarchy.New("walker"), &Machine{}
+		m.Write(h, os.DirFS("../../.."), path)
+		if _, err := h.Build(); err == nil || !strings.Contains(strings.Split(err.Error(), "\n")[0], want) {
+			t.Errorf("%s: got %v, expected %q first", path, err, want)
+		}
 	}
 }
