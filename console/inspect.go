@@ -52,7 +52,11 @@ func (s *Server) structureOf(ctx context.Context, name string, patience time.Dur
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return sys.Structure(ctx)
+	st, err := sys.Structure(ctx)
+	if err == nil {
+		s.catalog.note(name, st.File)
+	}
+	return st, err
 }
 
 func (s *Server) structure(ctx context.Context, _ *call, a systemRequest) (any, error) {

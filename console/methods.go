@@ -18,6 +18,11 @@ func (s *Server) allMethods() map[string]method {
 		"reset":   alter(Tune, s.reset),
 		"enable":  alter(Tune, s.enable),
 
+		"panels.list":   look(View, s.listPanels),
+		"panels.get":    look(View, s.getPanel),
+		"panels.put":    alter(Tune, s.putPanel),
+		"panels.remove": alter(Tune, s.removePanel),
+
 		"call": alter(Drive, s.call),
 		"stop": alter(Drive, s.stop),
 	}

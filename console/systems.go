@@ -97,6 +97,7 @@ type catalog struct {
 	systems Systems
 	mu      sync.Mutex
 	open    map[string]*shown
+	files   map[string]string // of the systems that were seen, by name: they may be started again
 	closed  bool
 }
 
@@ -111,7 +112,23 @@ func newCatalog(s Systems) *catalog {
 	if s == nil {
 		s = &InProcess{}
 	}
-	return &catalog{systems: s, open: map[string]*shown{}}
+	return &catalog{systems: s, open: map[string]*shown{}, files: map[string]string{}}
+}
+
+// fileOf returns the file of a system that was seen, "" where none is known.
+func (c *catalog) fileOf(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.files[name]
+}
+
+// note remembers the file of a system.
+func (c *catalog) note(name, file string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if file != "" {
+		c.files[name] = file
+	}
 }
 
 // get returns a system by its name.
