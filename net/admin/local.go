@@ -325,20 +325,29 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		faults[f.Block] = f.Why
 	}
 	for _, b := range net.Blocks {
-		e := Block{Name: b.Name, Type: b.Type, Thread: threads[b.Name], Fault: faults[b.Name],
-			Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
-		for _, p := range b.Ports {
-			e.Ports = append(e.Ports, Port{p.Name, p.Kind.String(), typeName(p.Type), p.Unit, p.Doc, from[p]})
-		}
-		for _, p := range b.Params {
-			e.Params = append(e.Params, describeParam(p))
-		}
-		for _, o := range b.Operations {
-			e.Operations = append(e.Operations, describeOperation(o))
+		e := Describe(b)
+		e.Thread, e.Fault = threads[b.Name], faults[b.Name]
+		for i, p := range b.Ports {
+			e.Ports[i].From = from[p]
 		}
 		s.Blocks = append(s.Blocks, e)
 	}
 	return s, nil
+}
+
+// Describe says what a block has to show, alone and outside of a system: its thread and links are missing.
+func Describe(b *block.Instance) Block {
+	e := Block{Name: b.Name, Type: b.Type, Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
+	for _, p := range b.Ports {
+		e.Ports = append(e.Ports, Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc})
+	}
+	for _, p := range b.Params {
+		e.Params = append(e.Params, describeParam(p))
+	}
+	for _, o := range b.Operations {
+		e.Operations = append(e.Operations, describeOperation(o))
+	}
+	return e
 }
 
 func describeParam(p *block.Parameter) Param {
