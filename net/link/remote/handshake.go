@@ -158,7 +158,8 @@ func (h *Host) answer(d []byte, from netip.AddrPort) {
 		h.rejected.Add(1)
 		return
 	}
-	reply := make([]byte, answerBytes, answerBytes+noiseSecond)
+	reply := h.reply[:answerBytes]
+	clear(reply)
 	reply[1] = Version
 	copy(reply[4:8], d[4:8])
 	if !h.guard.proven(d[boundBytes:firstBytes], from) {

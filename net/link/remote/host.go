@@ -75,7 +75,8 @@ type Host struct {
 	quit     chan struct{}
 	once     sync.Once
 	keeper   sync.WaitGroup
-	guard    *guard // the keeper's
+	guard    *guard                          // the keeper's
+	reply    [answerBytes + noiseSecond]byte // the keeper's
 	rejected atomic.Uint64
 
 	mu    sync.RWMutex // guards changes of the peers

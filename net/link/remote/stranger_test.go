@@ -16,9 +16,7 @@ var stranger = netip.MustParseAddrPort("192.0.2.7:4000")
 // TestStrangersCostNothing counts what datagrams of strangers allocate in the thread that reads, and that they are counted.
 func TestStrangersCostNothing(t *testing.T) {
 	h, _ := quiet(t, Config{Name: "robot", Identity: identity(t)})
-	close(h.quit) // the keeper must not answer meanwhile
-	h.keeper.Wait()
-	h.quit = make(chan struct{})
+	still(h)
 	r := testkit.Rand(t)
 	d, n := make([]byte, 2000), uint64(0)
 	testkit.NoAllocs(t, 2000, func() {
@@ -35,6 +33,21 @@ func TestStrangersCostNothing(t *testing.T) {
 	if got := h.Rejected(); got+uint64(cap(h.shakes)) < n {
 		t.Errorf("%d of %d datagrams of a stranger were counted", got, n)
 	}
+}
+
+// nowhere is a carrier that loses all.
+type nowhere struct{ *wireEnd }
+
+func (nowhere) Write([]byte, netip.AddrPort) bool { return true }
+
+// TestCallsOfStrangersCostNothing does the same for what the keeper does about somebody without a cookie.
+func TestCallsOfStrangersCostNothing(t *testing.T) {
+	h, e := quiet(t, Config{Name: "robot", Identity: identity(t)})
+	still(h)
+	h.carrier = nowhere{e}
+	d := make([]byte, firstBytes+noiseFirst)
+	d[0], d[1], d[2] = kindFirst, Version, modeSealed
+	testkit.NoAllocs(t, 1000, func() { h.answer(d, stranger) })
 }
 
 // TestCallersProveTheirAddress walks through what a host does for somebody who calls.
@@ -134,9 +147,7 @@ func FuzzTake(f *testing.F) {
 	own, theirs := identity(f), identity(f)
 	h, _ := quiet(f, Config{Name: "robot", Identity: own})
 	p := join(f, h, PeerConfig{Name: "desk", Key: theirs.Public(), Address: "10.0.0.99:7400"})
-	close(h.quit)
-	h.keeper.Wait()
-	h.quit = make(chan struct{})
+	still(h)
 	a, err := h.newAttempt(p)
 	if err != nil {
 		f.Fatal(err)

@@ -121,7 +121,7 @@ func join(t testing.TB, h *Host, c PeerConfig) *Peer {
 	return p
 }
 
-// pair is two hosts: the desk calls the robot. limits may be changed before they meet.
+// pair is two hosts: the desk calls the robot. change sets what they are like.
 func pair(t testing.TB, w *wire, change func(desk, robot *Config)) (robot, desk *Peer) {
 	t.Helper()
 	d, r := Config{Name: "desk", Identity: identity(t)}, Config{Name: "robot", Identity: identity(t)}
@@ -150,7 +150,14 @@ func connected(t testing.TB, peers ...*Peer) {
 	}
 }
 
-// quiet is a host without keeper and carrier of its own, for tests that call it by hand.
+// still ends a host's keeper, so that the test may play it.
+func still(h *Host) {
+	close(h.quit)
+	h.keeper.Wait()
+	h.quit = make(chan struct{}) // for Close
+}
+
+// quiet is a host that does nothing by itself for an hour.
 func quiet(t testing.TB, c Config) (*Host, *wireEnd) {
 	t.Helper()
 	testkit.NoLeaks(t)
