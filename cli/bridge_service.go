@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -27,7 +28,7 @@ func relay(ctx context.Context, id admin.Identity, wires []bridge.Wire, priority
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}
-	view := &bridgeView{Local: admin.NewLocal(thread.New(empty, thread.Options{}).Front(), nil), bridge: b, stop: cancel}
+	view := &bridgeView{host: cmp.Or(id.Host, hostName()), Local: admin.NewLocal(thread.New(empty, thread.Options{}).Front(), nil), bridge: b, stop: cancel}
 	view.clock.StartAt(time.Now())
 	server, err := admin.Listen(id, view, admin.Address{})
 	if err != nil {
@@ -41,6 +42,7 @@ func relay(ctx context.Context, id admin.Identity, wires []bridge.Wire, priority
 // bridgeView is a bridge as the tools see it: a process without blocks, whose links are the bridge's.
 type bridgeView struct {
 	*admin.Local
+	host   string // this one
 	bridge *bridge.Bridge
 	clock  clock.Real
 	stop   func()
@@ -64,23 +66,17 @@ func (v *bridgeView) Statistics(ctx context.Context) (*record.RunStatistics, err
 	s.Duration, s.Links = v.Now().Seconds(), nil
 	for _, c := range v.bridge.Counters() {
 		from := &c.Wire.From
-		s.Links = append(s.Links, linkStatistics(from.Spec.Name, from.Host, c.Wire.To[0].Host, false, c.Received))
+		s.Links = append(s.Links, v.link(from.Spec.Name, from.Host, c.Wire.To[0].Host, false, c.Received))
 		for i, state := range c.To {
 			to := &c.Wire.To[i]
-			s.Links = append(s.Links, linkStatistics(to.Spec.Name, from.Host, to.Host, true, state))
+			s.Links = append(s.Links, v.link(to.Spec.Name, from.Host, to.Host, true, state))
 		}
 	}
 	return s, nil
 }
 
-func linkStatistics(name, from, to string, outgoing bool, s link.State) record.LinkStatistics {
-	return record.LinkStatistics{Name: name, From: hostOr(from), To: hostOr(to), Outgoing: outgoing, Connected: s.Connected, Packets: s.Packets,
-		Lost: s.Lost, Stale: s.Stale, Rejected: s.Rejected, Age: s.Age.Seconds(), Problem: s.Problem}
-}
-
-func hostOr(name string) string {
-	if name == "" {
-		return "here"
-	}
-	return name
+// link tells of an end of a link between two hosts, of which this one has no name.
+func (v *bridgeView) link(name, from, to string, outgoing bool, s link.State) record.LinkStatistics {
+	return record.LinkStatistics{Name: name, From: cmp.Or(from, v.host), To: cmp.Or(to, v.host), Outgoing: outgoing, Connected: s.Connected,
+		Packets: s.Packets, Lost: s.Lost, Stale: s.Stale, Rejected: s.Rejected, Age: s.Age.Seconds(), Problem: s.Problem}
 }

@@ -68,6 +68,22 @@ func (r *rig) script(dir, host, text string, environment []string) string {
 	return out
 }
 
+// TestReadmeOfHosts types what the README says about two hosts.
+func TestReadmeOfHosts(t *testing.T) {
+	r := newRig(t, "robot", "desk")
+	r.foreignExample(true)
+	shell(t, "rm examples/foreign/plant examples/foreign/*.mex")
+	t.Cleanup(func() { _, _ = r.run("down", "four") })
+	for _, s := range scripts(t, r.repo+"/README.md") {
+		out := r.script(r.dir, s[0], s[1], nil)
+		for _, words := range []string{"viewer     desk   running", "plant      robot  running", "plant.position"} {
+			if !strings.Contains(out, words) {
+				t.Errorf("it does not print %q:\n%s", words, out)
+			}
+		}
+	}
+}
+
 // TestHowToPagesOfHosts types what the how-to pages say about programs and hosts.
 func TestHowToPagesOfHosts(t *testing.T) {
 	for _, page := range []string{"name-the-ports-of-a-program", "give-a-port-to-several", "thin-out-a-port"} {
