@@ -49,6 +49,10 @@ type Server struct {
 	methods   map[string]method
 	chronicle chronicle
 
+	writing  sync.Mutex // of system files
+	palette  sync.Once
+	allTypes []blockType
+
 	listener net.Listener
 	http     *http.Server
 	ctx      context.Context

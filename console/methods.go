@@ -11,12 +11,17 @@ func (s *Server) allMethods() map[string]method {
 		"watch":      look(View, s.watch),
 		"unwatch":    look(View, s.unwatch),
 		"log":        look(View, s.events),
+		"types":      look(View, s.types),
+		"net.get":    look(View, s.getNet),
+		"net.check":  look(View, s.checkNet),
 
 		"set":     alter(Tune, s.set),
 		"feed":    alter(Tune, s.feed),
 		"release": alter(Tune, s.release),
 		"reset":   alter(Tune, s.reset),
 		"enable":  alter(Tune, s.enable),
+		"save":    alter(Tune, s.save),
+		"net.put": alter(Tune, s.putNet),
 
 		"panels.list":   look(View, s.listPanels),
 		"panels.get":    look(View, s.getPanel),

@@ -36,6 +36,7 @@ type call struct {
 	data    []byte
 	did     string // what was changed, for the log
 	on      string // the system that it was changed of
+	quiet   bool   // nothing was changed after all
 }
 
 // look makes a method that changes nothing of a function of typed arguments.
@@ -139,7 +140,7 @@ func (s *Server) execute(m method, c *call, reply string) {
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
 	result, err := m.run(ctx, c)
-	if m.changes {
+	if m.changes && !(c.quiet && err == nil) {
 		s.record(c, err)
 	}
 	s.answer(reply, result, err)

@@ -1,0 +1,125 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+type saveRequest struct {
+	System string `json:"system"`
+	DryRun bool   `json:"dry_run"`
+}
+
+// save writes tuned parameters back into the system's files, comments and layout untouched, and returns what that
+// changes; with dry_run it only tells.
+func (s *Server) save(ctx context.Context, c *call, a saveRequest) (any, error) {
+	c.changed(a.System, "dry_run=%v", a.DryRun)
+	if a.DryRun {
+		c.quiet = true
+	}
+	sys, err := s.catalog.get(a.System)
+	if err != nil {
+		return nil, err
+	}
+	path, err := s.placeOf(ctx, a.System)
+	if err != nil {
+		return nil, err
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	file, err := system.Load(path, system.Options{Registry: s.options.Registry})
+	if err != nil {
+		return nil, fmt.Errorf("save the parameters of %s: %w", a.System, err)
+	}
+	changes, err := tuned(ctx, sys, file)
+	if err != nil || len(changes) == 0 {
+		return map[string]string{"diff": ""}, err
+	}
+	texts, err := file.SaveParams(changes)
+	if err != nil {
+		return nil, err
+	}
+	var whole strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		old, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("save the parameters of %s: %w", a.System, err)
+		}
+		base := filepath.Base(name)
+		whole.Write(diff.Diff(base, old, base, []byte(texts[name])))
+	}
+	if !a.DryRun {
+		if err := system.Write(texts); err != nil {
+			return nil, err
+		}
+	}
+	return map[string]string{"diff": whole.String()}, nil
+}
+
+// tuned returns the parameters that have other values than the file gives them.
+func tuned(ctx context.Context, running admin.System, file *system.System) (changes []system.Change, err error) {
+	var errs []error
+	for _, b := range file.Net.Blocks {
+		for _, p := range b.Params {
+			if p.Fixed {
+				continue
+			}
+			now, err := running.Param(ctx, b.Name+"."+p.Name)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			cdr := make([]byte, p.Layout.Size())
+			was, err := p.Type.Value(cdr[:p.Encode(cdr)])
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			if text := inYAML(now); text != inYAML(was) {
+				changes = append(changes, system.Change{Block: b.Name, Param: p.Name, Value: text})
+			}
+		}
+	}
+	return changes, errors.Join(errs...)
+}
+
+// inYAML writes the value of a parameter in one line of YAML.
+func inYAML(v any) string {
+	switch x := v.(type) {
+	case float64:
+		switch unwritable(x) {
+		case "NaN":
+			return ".nan"
+		case "+Inf":
+			return ".inf"
+		case "-Inf":
+			return "-.inf"
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case []any:
+		words := make([]string, len(x))
+		for i, e := range x {
+			words[i] = inYAML(e)
+		}
+		return "[" + strings.Join(words, ", ") + "]"
+	case map[string]any:
+		var words []string
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			words = append(words, k+": "+inYAML(x[k]))
+		}
+		return "{" + strings.Join(words, ", ") + "}"
+	}
+	return fmt.Sprint(v)
+}
