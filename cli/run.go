@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -34,6 +35,7 @@ type runFlags struct {
 	record     string
 	script     string
 	name       string
+	metrics    string
 	profile    int
 	json       bool
 	quiet      bool
@@ -64,6 +66,7 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
 	flags.StringVar(&f.name, "name", "", "run under another `name`")
 	flags.IntVar(&f.profile, "profile", 0, "measure the blocks' times at every `n`-th activation (default 32)")
+	flags.StringVar(&f.metrics, "metrics", "", "let Prometheus fetch metrics at this `address` and port, as 127.0.0.1:9100")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
 	flags.BoolVar(&f.quiet, "quiet", false, "show nothing while it runs")
 	return cmd
@@ -147,25 +150,23 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 		return err
 	}
 	local := admin.NewLocal(r.front, sys)
-	if !f.fast {
-		server, err := admin.Listen(r.identity(), local, site(sys))
-		if err != nil {
-			return errors.Join(err, rec.Close(f.fast))
-		}
-		defer server.Close()
-		deploy.TellReady()
+	served, err := r.serve(local)
+	if err != nil {
+		return errors.Join(err, rec.Close(f.fast))
 	}
+	defer served.close()
 	view := f.watch(r.cmd, r.front, sys, r.stop)
 	defer view.close()
+	lines := io.MultiWriter(view, served.log())
 	var ending scriptEnd
 	if sys.Script != "" {
 		ending.last = f.fast && f.length == 0
-		if err := ending.start(r.front, local, sys.Script, view); err != nil {
+		if err := ending.start(r.front, local, sys.Script, lines); err != nil {
 			return errors.Join(err, rec.Close(f.fast))
 		}
 	}
-	r.front.OnFault(func(fault thread.Fault) { fmt.Fprintln(view, "sinew:", fault) })
-	r.front.OnWarning(func(w thread.Warning) { fmt.Fprintln(view, "sinew:", w) })
+	r.front.OnFault(func(fault thread.Fault) { fmt.Fprintln(lines, "sinew:", fault) })
+	r.front.OnWarning(func(w thread.Warning) { fmt.Fprintln(lines, "sinew:", w) })
 	begin := time.Now()
 	err = follow(view.notices)
 	view.close()
@@ -230,7 +231,7 @@ type scriptEnd struct {
 	last bool // the system ends with the script
 }
 
-func (e *scriptEnd) start(front *thread.Front, local *admin.Local, path string, out interface{ Write([]byte) (int, error) }) error {
+func (e *scriptEnd) start(front *thread.Front, local *admin.Local, path string, out io.Writer) error {
 	program, err := script.Load(system.Folder("."), path)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,6 +64,7 @@ those that take the largest share of their period. It asks the front of each sys
 type looker struct {
 	reach   *reach
 	systems []string
+	mu      sync.Mutex // one look at a time
 	clients map[string]*admin.Client
 }
 
@@ -93,6 +95,8 @@ func (l *looker) look(ctx context.Context) ([]topSystem, error) {
 }
 
 func (l *looker) lookAt(ctx context.Context, name string) (s topSystem, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	client := l.clients[name]
 	if client == nil {
 		if client, err = l.reach.dial(ctx, name); err != nil {

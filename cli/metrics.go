@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/sinew-robotics/sinew/net/record"
+)
+
+// metricsTimeout is how long a system may take to tell its statistics, and a scraper to take them.
+const metricsTimeout = 5 * time.Second
+
+// statistics asks a system what it has done so far.
+type statistics func(ctx context.Context) (*record.RunStatistics, error)
+
+// metricsServer offers the statistics of a system to Prometheus.
+type metricsServer struct {
+	server  *http.Server
+	address net.Addr
+	ended   chan struct{}
+}
+
+// serveMetrics offers the statistics of a system at http://ADDRESS/metrics until the server is closed.
+func serveMetrics(address string, ask statistics) (*metricsServer, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("serve metrics: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metricsHandler(ask))
+	m := &metricsServer{address: listener.Addr(), ended: make(chan struct{}), server: &http.Server{Handler: mux,
+		ReadHeaderTimeout: metricsTimeout, WriteTimeout: 2 * metricsTimeout, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 14}}
+	go func() {
+		defer close(m.ended)
+		_ = m.server.Serve(listener) // ends with close
+	}()
+	return m, nil
+}
+
+func (m *metricsServer) close() error {
+	err := m.server.Close()
+	<-m.ended
+	return err
+}
+
+// metricsHandler answers scrapers; each answer is asked of the system anew, and at most four at once.
+func metricsHandler(ask statistics) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(&collector{ask})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: metricsTimeout})
+}
+
+// metric describes one kind of metric.
+func metric(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("sinew_"+name, help, append([]string{"system"}, labels...), nil)
+}
+
+// metrics are all kinds, beside the name of the system with the labels that are listed.
+type metrics struct {
+	time, faults, warnings                                 *prometheus.Desc
+	activations, slips, pageFaults, lost, period           *prometheus.Desc // of a thread
+	lateness, cycle                                        *prometheus.Desc
+	step, timeouts                                         *prometheus.Desc // of a block
+	packets, linkLost, linkStale, rejected, age, connected *prometheus.Desc // of a link
+}
+
+func newMetrics() *metrics {
+	thread := []string{"process", "thread"}
+	step := []string{"process", "thread", "block", "part"}
+	link := []string{"link", "from", "to", "end"}
+	return &metrics{
+		time:        metric("time_seconds", "Time of the system."),
+		faults:      metric("blocks_in_error", "Blocks that fell in error."),
+		warnings:    metric("warnings", "Blocks that rest because an input has no data, and other warnings."),
+		activations: metric("thread_activations_total", "Activations of a thread.", thread...),
+		slips:       metric("thread_slips_total", "Periods that a thread has missed.", thread...),
+		pageFaults:  metric("thread_page_faults_total", "Page faults of a thread while it ran.", thread...),
+		lost:        metric("thread_lost_samples_total", "Samples for the log that found no room.", thread...),
+		period:      metric("thread_period_seconds", "Period of a thread; 0: it is triggered.", thread...),
+		lateness:    metric("thread_lateness_seconds", "How late activations began.", thread...),
+		cycle:       metric("thread_cycle_seconds", "How long activations took.", thread...),
+		step:        metric("block_step_seconds", "How long a part of a block takes: quantiles, 1 is the longest.", append(step, "quantile")...),
+		timeouts:    metric("block_timeouts_total", "How often a block began to rest because an input had no data.", step...),
+		packets:     metric("link_packets_total", "Packets that this end has sent or received.", link...),
+		linkLost:    metric("link_lost_total", "Packets that never came, or were refused.", link...),
+		linkStale:   metric("link_late_total", "Packets that came late or twice, and were dropped.", link...),
+		rejected:    metric("link_rejected_total", "Packets of strangers, or malformed ones.", link...),
+		age:         metric("link_age_seconds", "Time since the newest packet was sent, at a receiving end.", link...),
+		connected:   metric("link_connected", "1 where the other end is there.", link...),
+	}
+}
+
+// collector asks a system for its statistics at each scrape.
+type collector struct{ ask statistics }
+
+// Describe implements prometheus.Collector. What it describes depends on the system: nothing is said before.
+func (c *collector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), metricsTimeout)
+	defer cancel()
+	m := newMetrics()
+	s, err := c.ask(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(m.time, errors.Join(errors.New("the system does not tell its statistics"), err))
+		return
+	}
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{s.System}, labels...)...)
+	}
+	count := func(d *prometheus.Desc, n uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), append([]string{s.System}, labels...)...)
+	}
+	gauge(m.time, s.Duration)
+	gauge(m.faults, float64(len(s.Faults)))
+	gauge(m.warnings, float64(len(s.Warnings)))
+	for _, t := range s.Threads {
+		count(m.activations, t.Activations, t.Process, t.Name)
+		count(m.slips, t.Slips, t.Process, t.Name)
+		count(m.pageFaults, uint64(max(t.PageFaults, 0)), t.Process, t.Name)
+		count(m.lost, t.LostSamples, t.Process, t.Name)
+		gauge(m.period, t.Period, t.Process, t.Name)
+		out <- histogram(m.lateness, &t.Jitter, s.System, t.Process, t.Name)
+		out <- histogram(m.cycle, &t.Cycle, s.System, t.Process, t.Name)
+		for _, b := range t.Steps {
+			gauge(m.step, float64(b.P50)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.5")
+			gauge(m.step, float64(b.P99)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.99")
+			gauge(m.step, float64(b.Max)*1e-9, t.Process, t.Name, b.Block, b.Part, "1")
+			count(m.timeouts, b.Timeouts, t.Process, t.Name, b.Block, b.Part)
+		}
+	}
+	for _, l := range s.Links {
+		end, connected := "receives", 0.0
+		if l.Outgoing {
+			end = "sends"
+		}
+		if l.Connected {
+			connected = 1
+		}
+		count(m.packets, l.Packets, l.Name, l.From, l.To, end)
+		count(m.linkLost, l.Lost, l.Name, l.From, l.To, end)
+		count(m.linkStale, l.Stale, l.Name, l.From, l.To, end)
+		count(m.rejected, l.Rejected, l.Name, l.From, l.To, end)
+		gauge(m.age, l.Age, l.Name, l.From, l.To, end)
+		gauge(m.connected, connected, l.Name, l.From, l.To, end)
+	}
+}
+
+// histogram gives the buckets of a distribution the bounds 1, 2 and 5 of each decade from 1 µs to 1 s. A bucket that
+// reaches across a bound counts for the next one: no duration looks shorter than it was.
+func histogram(d *prometheus.Desc, h *record.Distribution, labels ...string) prometheus.Metric {
+	buckets := map[float64]uint64{}
+	var bounds []int64
+	for decade := int64(1000); decade < 1e9; decade *= 10 {
+		bounds = append(bounds, decade, 2*decade, 5*decade)
+	}
+	bounds = append(bounds, 1e9)
+	var total uint64
+	var sum float64
+	for _, b := range h.Buckets {
+		total += b.Count
+		sum += float64(b.Count) * float64(b.From+b.To) / 2 * 1e-9
+	}
+	for _, bound := range bounds {
+		var n uint64
+		for _, b := range h.Buckets {
+			if b.To <= bound {
+				n += b.Count
+			}
+		}
+		buckets[float64(bound)/1e9] = n
+	}
+	return prometheus.MustNewConstHistogram(d, total, sum, buckets, labels...)
+}
