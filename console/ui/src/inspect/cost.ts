@@ -27,5 +27,6 @@ export function costs(s: Statistics | null): Map<string, Cost> {
 /** A share as text: in percent, with two digits that say something. */
 export function shareText(share: number): string {
   const percent = 100 * share;
+  if (percent > 0 && percent < 0.01) return "< 0.01 %";
   return `${percent >= 10 ? percent.toFixed(0) : percent >= 1 ? percent.toFixed(1) : percent.toFixed(2)} %`;
 }

@@ -127,3 +127,8 @@ function find(n: Node, id: string): string[] | undefined {
   }
   return undefined;
 }
+
+/** All blocks of a group. */
+export function blocksBelow(n: Node): Block[] {
+  return n.children.flatMap((c) => (c.kind === "block" && c.block ? [c.block] : c.kind === "group" ? blocksBelow(c) : []));
+}

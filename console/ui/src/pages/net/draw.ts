@@ -1,0 +1,138 @@
+// Paints the net on a canvas: only what is in sight, and no more detail than can be read.
+import type { Colours } from "./colours";
+import { drawBox, drawGroup } from "./boxes";
+import type { Graph, GraphNode } from "./graph";
+import type { Drawing, Rect } from "./layout";
+import type { Curve } from "./paths";
+import type { Point } from "./layers";
+import type { View } from "./view";
+
+export interface Scene {
+  graph: Graph;
+  drawing: Drawing;
+  curves: Curve[];
+  view: View;
+  width: number;
+  height: number;
+  colours: Colours;
+  selected: string;
+  hovered: Curve | undefined;
+  /** text of the newest value of an output, by reference */
+  value: (ref: string) => { text: string; odd: boolean } | undefined;
+  /** share of the period by block; undefined where it has none */
+  share: (block: string) => number | undefined;
+  isOff: (block: string) => boolean;
+  /** index of a block's thread, for its colour */
+  thread: (n: GraphNode) => number;
+  /** a link that is being drawn */
+  pending: { from: Point; to: Point; fits: boolean | undefined } | undefined;
+}
+
+/** From this scale on values of links are written. */
+export const readable = 0.62;
+
+export function inSight(s: Pick<Scene, "view" | "width" | "height">, r: Rect): boolean {
+  const { scale, x, y } = s.view;
+  return r.x * scale + x < s.width && (r.x + r.width) * scale + x > 0 && r.y * scale + y < s.height && (r.y + r.height) * scale + y > 0;
+}
+
+export function draw(c: CanvasRenderingContext2D, s: Scene, ratio: number): void {
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.fillStyle = s.colours.bg;
+  c.fillRect(0, 0, s.width, s.height);
+  c.setTransform(ratio * s.view.scale, 0, 0, ratio * s.view.scale, ratio * s.view.x, ratio * s.view.y);
+  drawGroups(c, s, s.graph.roots);
+  drawLinks(c, s);
+  for (const n of s.graph.nodes.values()) {
+    const r = s.drawing.rects.get(n.id);
+    if (r && !n.open && inSight(s, r)) drawBox(c, s, n, r);
+  }
+  if (s.view.scale >= readable) drawValues(c, s);
+  if (s.pending) drawPending(c, s, s.pending);
+}
+
+function drawGroups(c: CanvasRenderingContext2D, s: Scene, nodes: GraphNode[]): void {
+  for (const n of nodes) {
+    const r = s.drawing.rects.get(n.id);
+    if (!n.open || !r || !inSight(s, r)) continue;
+    drawGroup(c, s, n, r);
+    drawGroups(c, s, n.children);
+  }
+}
+
+function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
+  const thin = Math.max(1.1, 0.8 / s.view.scale);
+  const chosen: Curve[] = [];
+  for (const k of s.curves) {
+    if (!inSight(s, k.bounds)) continue;
+    const { edge } = k.route;
+    if (k === s.hovered || (s.selected !== "" && (touches(edge.from, s.selected) || touches(edge.to, s.selected)))) chosen.push(k);
+    else stroke(c, s, k, s.colours["line-strong"], thin);
+  }
+  for (const k of chosen) stroke(c, s, k, k === s.hovered ? s.colours.text : s.colours.accent, 1.5 * thin);
+}
+
+function touches(n: GraphNode, id: string): boolean {
+  return n.id === id || n.id.startsWith(id + ".");
+}
+
+function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string, width: number): void {
+  const { edge, points } = k.route;
+  const many = edge.links.length;
+  c.strokeStyle = colour;
+  c.lineWidth = width * (many > 1 ? 1 + Math.min(2, Math.log2(many) / 2) : 1);
+  c.setLineDash(edge.links.some((l) => l.delay) ? [5, 3] : []);
+  c.stroke(k.path);
+  c.setLineDash([]);
+  const end = points.at(-1);
+  if (!end || s.view.scale < 0.3) return;
+  c.fillStyle = colour;
+  c.beginPath();
+  c.moveTo(end.x - 0.5, end.y);
+  c.lineTo(end.x - 7, end.y - 3.5);
+  c.lineTo(end.x - 7, end.y + 3.5);
+  c.fill();
+  if (many > 1 && s.view.scale > 0.45) {
+    c.font = `11px ${s.colours.font}`;
+    c.textAlign = "right";
+    label(c, s, `${many}`, end.x - 12, end.y - 5, s.colours["text-2"]);
+  }
+}
+
+/** Values stand where the links begin, above the line. */
+function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
+  c.font = `10.5px ${s.colours.mono}`;
+  c.textAlign = "left";
+  const done = new Set<string>();
+  for (const k of s.curves) {
+    const { edge, points } = k.route;
+    const port = edge.from.outputs[edge.fromRow]?.port;
+    const at = points[0];
+    if (!port || !at) continue;
+    const ref = `${edge.from.id}.${port.name}`;
+    if (done.has(ref) || !inSight(s, { x: at.x, y: at.y - 14, width: 70, height: 16 })) continue;
+    done.add(ref);
+    const v = s.value(ref);
+    if (v) label(c, s, v.text, at.x + 7, at.y - 4, v.odd ? s.colours.bad : s.colours["text-2"]);
+  }
+}
+
+/** Text with a rim in the colour of the ground, so that lines do not strike it through. */
+function label(c: CanvasRenderingContext2D, s: Scene, text: string, x: number, y: number, colour: string): void {
+  c.strokeStyle = s.colours.bg;
+  c.lineWidth = 3;
+  c.lineJoin = "round";
+  c.strokeText(text, x, y);
+  c.fillStyle = colour;
+  c.fillText(text, x, y);
+}
+
+function drawPending(c: CanvasRenderingContext2D, s: Scene, p: NonNullable<Scene["pending"]>): void {
+  c.strokeStyle = p.fits === undefined ? s.colours.accent : p.fits ? s.colours.ok : s.colours.bad;
+  c.lineWidth = 2;
+  const reach = Math.max(30, Math.abs(p.to.x - p.from.x) / 2);
+  c.beginPath();
+  c.moveTo(p.from.x, p.from.y);
+  c.bezierCurveTo(p.from.x + reach, p.from.y, p.to.x - reach, p.to.y, p.to.x, p.to.y);
+  c.stroke();
+}

@@ -1,0 +1,65 @@
+// What lies under the pointer.
+import { foldRect } from "./boxes";
+import type { Graph, GraphNode } from "./graph";
+import { rowY, type Drawing, type Rect } from "./layout";
+import type { Point } from "./layers";
+import type { Curve } from "./paths";
+
+export interface Hit {
+  node: GraphNode | undefined;
+  /** the mark that opens or closes it */
+  fold: boolean;
+  port: PortHit | undefined;
+}
+
+export interface PortHit {
+  node: GraphNode;
+  row: number;
+  outgoing: boolean;
+  at: Point;
+}
+
+const portReach = 9; // px of the drawing
+
+/** The innermost box at a point, and its port. */
+export function hit(g: Graph, d: Drawing, p: Point): Hit {
+  const port = portAt(g, d, p);
+  let list = g.roots;
+  let found: GraphNode | undefined;
+  for (;;) {
+    const n: GraphNode | undefined = list.find((x) => holds(d.rects.get(x.id), p));
+    if (!n) break;
+    found = n;
+    list = n.children;
+  }
+  const r = found && !found.block ? d.rects.get(found.id) : undefined;
+  return { node: found ?? port?.node, fold: r !== undefined && holds(foldRect(r), p), port };
+}
+
+function portAt(g: Graph, d: Drawing, p: Point): PortHit | undefined {
+  for (const node of g.nodes.values()) {
+    const r = d.rects.get(node.id);
+    if (!r || !node.block || p.x < r.x - portReach || p.x > r.x + r.width + portReach || p.y < r.y || p.y > r.y + r.height) continue;
+    for (const outgoing of [false, true]) {
+      const x = outgoing ? r.x + r.width : r.x;
+      if (Math.abs(p.x - x) > portReach) continue;
+      const row = (outgoing ? node.outputs : node.inputs).findIndex((_, i) => Math.abs(r.y + rowY(node, i) - p.y) <= 8);
+      if (row >= 0) return { node, row, outgoing, at: { x, y: r.y + rowY(node, row) } };
+    }
+  }
+  return undefined;
+}
+
+function holds(r: Rect | undefined, p: Point): boolean {
+  return r !== undefined && p.x >= r.x && p.x <= r.x + r.width && p.y >= r.y && p.y <= r.y + r.height;
+}
+
+/** The link at a point. c is any context; its transformation is not used. */
+export function curveAt(c: CanvasRenderingContext2D, curves: Curve[], p: Point, reach: number): Curve | undefined {
+  c.save();
+  c.setTransform(1, 0, 0, 1, 0, 0);
+  c.lineWidth = 2 * reach;
+  const found = curves.findLast(({ bounds, path }) => holds(bounds, p) && c.isPointInStroke(path, p.x, p.y));
+  c.restore();
+  return found;
+}

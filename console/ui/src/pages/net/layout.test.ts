@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { Structure } from "../../lib/wire";
+import janus from "../../mock/data/janus.json";
+import walker from "../../mock/data/walker.json";
+import { plant } from "../../mock/plant";
+import { groupsOf, splitRef, visible } from "./graph";
+import { layout, type Rect } from "./layout";
+import { crossings, layers, turned, type Item } from "./order";
+
+const nets: [string, Structure][] = [
+  ["janus", janus.structure as Structure],
+  ["walker", walker.structure as Structure],
+  ["plant", plant().structure],
+];
+
+function apart(a: Rect, b: Rect): boolean {
+  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+}
+
+describe.each(nets)("%s, all groups open", (_, s) => {
+  const graph = visible(s, new Set(groupsOf(s)));
+  const drawing = layout(graph);
+
+  test("every block is drawn, and every link", () => {
+    for (const b of s.blocks) expect(drawing.rects.has(b.name)).toBe(true);
+    expect(drawing.routes.flatMap((r) => r.edge.links)).toHaveLength(s.links.length);
+  });
+
+  test("siblings do not overlap, and lie within their group", () => {
+    const check = (nodes: typeof graph.roots, around?: Rect): void => {
+      const rects = nodes.map((n) => drawing.rects.get(n.id) as Rect);
+      rects.forEach((a, i) => {
+        rects.slice(i + 1).forEach((b) => expect(apart(a, b)).toBe(true));
+        if (around) expect(a.x >= around.x && a.y >= around.y && a.x + a.width <= around.x + around.width && a.y + a.height <= around.y + around.height + 0.5).toBe(true);
+      });
+      for (const n of nodes) if (n.open) check(n.children, drawing.rects.get(n.id));
+    };
+    check(graph.roots);
+  });
+
+  test("links begin and end at the boxes that they join", () => {
+    for (const { edge, points } of drawing.routes) {
+      const from = drawing.rects.get(edge.from.id) as Rect;
+      const to = drawing.rects.get(edge.to.id) as Rect;
+      expect(points[0]?.x).toBe(from.x + from.width);
+      expect(points.at(-1)?.x).toBe(to.x);
+      expect(points.every((p) => Number.isFinite(p.x) && Number.isFinite(p.y))).toBe(true);
+    }
+  });
+});
+
+test("closed groups gather links", () => {
+  const s = walker.structure as Structure;
+  const g = visible(s, new Set());
+  expect([...g.nodes.keys()]).toEqual(["robot", "legs", "body"]);
+  const between = g.edges.find((e) => e.from.id === "legs" && e.to.id === "body");
+  expect(between?.links.length).toBe(24);
+});
+
+test("no loop is left once arcs are turned, and layers follow the flow", () => {
+  const arcs = [
+    [0, 1],
+    [1, 2],
+    [2, 0],
+    [2, 3],
+  ].map(([from = 0, to = 0]) => ({ from, to, fromY: 0, toY: 0 }));
+  const back = turned(4, arcs);
+  expect(back.filter(Boolean)).toHaveLength(1);
+  const forward = arcs.map((a, i) => (back[i] ? { ...a, from: a.to, to: a.from } : a));
+  const layer = layers(4, forward, [0, 0, 0, 0]);
+  for (const a of forward) expect(layer[a.from] ?? 0).toBeLessThan(layer[a.to] ?? 0);
+});
+
+test("crossings are counted", () => {
+  const item = (layer: number, node: number): Item => ({ node, layer, height: 10, left: [], right: [] });
+  const [a, b, c, d] = [item(0, 0), item(0, 1), item(1, 2), item(1, 3)];
+  a.right.push({ item: d, here: 0, there: 0 });
+  b.right.push({ item: c, here: 0, there: 0 });
+  expect(crossings([[a, b], [c, d]])).toBe(1);
+  expect(crossings([[a, b], [d, c]])).toBe(0);
+});
+
+test("references are split at their last dot", () => {
+  expect(splitRef("a.b.c[0,2]")).toEqual({ block: "a.b", port: "c", elements: "[0,2]" });
+  expect(splitRef("my block 🦾.out")).toEqual({ block: "my block 🦾", port: "out", elements: "" });
+});
