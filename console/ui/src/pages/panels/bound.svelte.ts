@@ -1,0 +1,133 @@
+// One binding of a widget at work: the value that it shows, and the way to set it.
+
+import type { Console } from "../../lib/console.svelte";
+import type { Operation, Param, Port, Value } from "../../lib/wire";
+import { leaf } from "../scope/signals";
+import { splitRef, type Binding } from "./panel";
+import type { Params } from "./params.svelte";
+
+export class Bound {
+  /** Whether an input holds what was fed to it here. */
+  held = $state(false);
+  private busy = false;
+  private next: { value: Value } | null = null;
+
+  constructor(
+    private readonly app: Console,
+    private readonly params: Params,
+    private readonly binding: () => Binding | undefined,
+  ) {
+    $effect(() => {
+      const b = this.binding();
+      if (b === undefined || this.target === null) return;
+      if (b.kind === "param") return this.params.look(b.ref);
+      if (b.kind === "port") return this.app.live.look([this.port]);
+      return;
+    });
+  }
+
+  /** What is bound, as the structure describes it; null where it does not exist. */
+  get target(): Port | Param | Operation | null {
+    const b = this.binding();
+    if (b === undefined) return null;
+    const { block, name } = splitRef(b.ref);
+    const found = this.app.running.blocks.get(block);
+    const list = { port: found?.ports, param: found?.params, operation: found?.operations }[b.kind];
+    return list?.find((item) => item.name === name) ?? null;
+  }
+
+  /** Why nothing can be shown or done; "" where all is well. */
+  get problem(): string {
+    const b = this.binding();
+    if (b === undefined) return "not bound";
+    if (this.app.running.structure === null) return "";
+    return this.target === null ? `${b.ref} does not exist` : "";
+  }
+
+  /** The newest value; undefined before the first. */
+  get value(): Value | undefined {
+    const b = this.binding();
+    if (b === undefined || b.kind === "operation") return undefined;
+    if (b.kind === "param") return this.params.values.get(b.ref);
+    const whole = this.app.live.values.get(this.port);
+    const { element } = splitRef(b.ref);
+    return whole === undefined || element === null ? whole : leaf(whole, `[${element}]`);
+  }
+
+  /** The value as a number; NaN where it is none. */
+  get number(): number {
+    const { value } = this;
+    return typeof value === "number" ? value : typeof value === "boolean" ? Number(value) : NaN;
+  }
+
+  get unit(): string {
+    const { target } = this;
+    return target !== null && "unit" in target ? (target.unit ?? "") : "";
+  }
+
+  /** Bounds that a parameter has. */
+  get bounds(): { min?: number; max?: number } {
+    const { target } = this;
+    return target !== null && "min" in target ? target : {};
+  }
+
+  /** Whether the user may set it: parameters and inputs need the role tune, operations drive. */
+  get enabled(): boolean {
+    return this.target !== null && this.app.connection === "connected" && this.app.can(this.binding()?.kind === "operation" ? "drive" : "tune");
+  }
+
+  /** Sets it. While a value is under way only the newest of those that follow is kept. */
+  write(value: Value): void {
+    this.next = { value };
+    if (!this.busy) void this.send();
+  }
+
+  /** Runs a bound operation. */
+  async call(args: Value[]): Promise<Value | undefined> {
+    const b = this.binding();
+    if (b === undefined) return undefined;
+    return this.app.attempt(() => this.app.link.request("call", { system: this.app.system, ref: b.ref, args }));
+  }
+
+  /** Lets an input go that was held. */
+  release(): void {
+    if (!this.held) return;
+    this.held = false;
+    void this.app.attempt(() => this.app.link.request("release", { system: this.app.system, ref: this.port }));
+  }
+
+  private get port(): string {
+    return this.binding()?.ref.replace(/\[\d+\]$/, "") ?? "";
+  }
+
+  private async send(): Promise<void> {
+    this.busy = true;
+    while (this.next !== null) {
+      const { value } = this.next;
+      this.next = null;
+      const b = this.binding();
+      if (b !== undefined && b.kind !== "operation") await this.app.attempt(() => this.set(b, value));
+    }
+    this.busy = false;
+  }
+
+  private async set(b: Binding, value: Value): Promise<void> {
+    const { link, system } = this.app;
+    const { block, name, element } = splitRef(b.ref);
+    if (b.kind === "param") {
+      await link.request("set", { system, block, values: { [name]: value } });
+      this.params.ask([b.ref]);
+      return;
+    }
+    let whole = value;
+    if (element !== null) {
+      const now = (await link.request("read", { system, ref: this.port })).value;
+      const list = Array.isArray(now) ? [...now] : [];
+      while (list.length <= element) list.push(0);
+      list[element] = value;
+      whole = list;
+    }
+    await link.request("feed", { system, ref: this.port, value: whole });
+    this.held = true;
+  }
+}
