@@ -33,14 +33,20 @@ type Address struct {
 	Dial func(ctx context.Context) (conn net.Conn, token string, err error)
 }
 
+// String returns the name, else the URL without passwords.
 func (a Address) String() string {
 	if a.Name != "" {
 		return a.Name
 	}
-	if u, err := url.Parse(a.URL); err == nil {
-		return u.Redacted()
+	var shown []string
+	for part := range strings.SplitSeq(a.URL, ",") {
+		u, err := url.Parse(strings.TrimSpace(part))
+		if err != nil {
+			return "the server"
+		}
+		shown = append(shown, u.Redacted())
 	}
-	return a.URL
+	return strings.Join(shown, ",")
 }
 
 // OnHost returns the address of the server of a system on this host, which its address file tells.

@@ -22,11 +22,12 @@ import (
 //
 // It owns one goroutine and those of its connections; all end with Close.
 type Client struct {
-	system string
-	only   string // the one process that was asked for; "": all
-	who    string // what the system's events call this client
-	conns  []*nats.Conn
-	done   chan struct{} // closed when the system has ended
+	system  string
+	only    string // the one process that was asked for; "": all
+	who     string // what the system's events call this client
+	conns   []*nats.Conn
+	servers string        // their addresses, for people
+	done    chan struct{} // closed when the system has ended
 
 	mu        sync.Mutex
 	members   map[string]*member // by process
@@ -104,10 +105,13 @@ func (c *Client) connect(servers []Address) error {
 		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back))...)
 	}
 	var all sync.WaitGroup
+	var names []string
 	for i, a := range servers {
+		names = append(names, a.String())
 		all.Go(func() { conns[i], errs[i] = open(a) })
 	}
 	all.Wait()
+	c.servers = strings.Join(names, ", ")
 	if !slices.Contains(errs, nil) {
 		return errors.Join(errs...)
 	}
@@ -189,15 +193,7 @@ func (c *Client) checkFound() error {
 		return nil
 	}
 	name := strings.TrimSuffix(c.system+"."+c.only, ".")
-	return fmt.Errorf("no system %q answers at %s%s", name, c.servers(), nearest.Hint(name, c.seen))
-}
-
-func (c *Client) servers() string {
-	var names []string
-	for _, conn := range c.conns {
-		names = append(names, conn.ConnectedUrlRedacted())
-	}
-	return strings.Join(names, ", ")
+	return fmt.Errorf("no system %q answers at %s%s", name, c.servers, nearest.Hint(name, c.seen))
 }
 
 // now returns what is known of a process at present.
