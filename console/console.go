@@ -52,6 +52,7 @@ type Server struct {
 	writing  sync.Mutex // of system files
 	palette  sync.Once
 	allTypes []blockType
+	told     sync.Map // which meshes are missing
 
 	listener net.Listener
 	http     *http.Server

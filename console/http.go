@@ -45,7 +45,8 @@ func (s *Server) handler() (http.Handler, error) {
 	inside.HandleFunc("GET /api/session", s.beginSession)
 	inside.HandleFunc("POST /logout", s.signOut)
 	inside.Handle("GET /nats", s.natsProxy(socket))
-	inside.HandleFunc("GET /robot/{system}/{path...}", s.robotFile)
+	inside.HandleFunc("GET /robot/{system}/{block}/robot.urdf", s.robotURDF)
+	inside.HandleFunc("GET /robot/{system}/{block}/mesh/{number}/{file...}", s.robotMesh)
 	inside.Handle("GET /", s.pages())
 	return s.guard(inside), nil
 }

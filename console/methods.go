@@ -12,6 +12,9 @@ func (s *Server) allMethods() map[string]method {
 		"unwatch":    look(View, s.unwatch),
 		"log":        look(View, s.events),
 		"types":      look(View, s.types),
+		"robot":      look(View, s.robotList),
+		"fk":         look(View, s.forward),
+		"ik":         look(View, s.inverse),
 		"net.get":    look(View, s.getNet),
 		"net.check":  look(View, s.checkNet),
 

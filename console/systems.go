@@ -104,8 +104,9 @@ type catalog struct {
 // shown is a system that pages look at, with what they share of it.
 type shown struct {
 	admin.System
-	name string
-	taps taps
+	name   string
+	taps   taps
+	robots robots
 }
 
 func newCatalog(s Systems) *catalog {
