@@ -44,8 +44,9 @@ function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean): void 
   const room = r.width - 22;
   c.textAlign = "left";
   c.fillStyle = n.faults > 0 ? k.bad : off ? k["text-3"] : k.text;
-  c.font = `600 13px ${k.font}`;
-  c.fillText(n.label, r.x + 12, r.y + 17, room);
+  const size = s.view.scale < 0.4 ? Math.min(30, 10 / s.view.scale) : 13; // from afar only names can be read
+  c.font = `600 ${size}px ${k.font}`;
+  c.fillText(n.label, r.x + 12, r.y + 4 + size, room);
   if (s.view.scale < 0.4) return;
   c.font = `11px ${k.font}`;
   c.fillStyle = n.faults > 0 ? k.bad : k["text-3"];

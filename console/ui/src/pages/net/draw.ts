@@ -61,7 +61,7 @@ function drawGroups(c: CanvasRenderingContext2D, s: Scene, nodes: GraphNode[]): 
 }
 
 function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
-  const thin = Math.max(1.1, 0.8 / s.view.scale);
+  const thin = Math.max(1.1, 0.5 / s.view.scale);
   const chosen: Curve[] = [];
   for (const k of s.curves) {
     if (!inSight(s, k.bounds)) continue;

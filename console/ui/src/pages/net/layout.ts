@@ -26,7 +26,9 @@ export const titleHeight = 38; // name and type
 export const rowHeight = 16;
 export const footHeight = 8; // share of the period
 export const groupHeader = 28;
-const groupPadding = 18;
+const margin = 44; // around everything
+const groupPadding = 46; // at the sides: links turn there
+const groupFoot = 16;
 const charWidth = 6.7; // of the 12 px font, on the safe side
 const leastWidth = 96;
 const border = 10; // height of an entry or exit
@@ -36,9 +38,9 @@ export function layout(g: Graph): Drawing {
   const top = new Level(undefined, g.roots, g.edges);
   const rects = new Map<string, Rect>();
   const pieces = new Map<GraphEdge, Piece[]>();
-  top.put(groupPadding, groupPadding, rects, pieces);
+  top.put(margin, margin, rects, pieces);
   const routes = g.edges.map((edge) => ({ edge, points: joined(edge, rects, pieces.get(edge) ?? []) }));
-  return { rects, routes, width: top.width + 2 * groupPadding, height: top.height + 2 * groupPadding };
+  return { rects, routes, width: top.width + 2 * margin, height: top.height + 2 * margin };
 }
 
 /** Middle of the row of a port, from the top of its box. */
@@ -88,7 +90,7 @@ class Level {
     this.inner = children.map((c, i) => (c.open ? new Level(c, c.children, ends.filter((e) => e.from === i || e.to === i).map((e) => e.edge), depth + 1) : undefined));
     const boxes = children.map((c, i): Box => {
       const l = this.inner[i];
-      return l ? { width: l.width + 2 * groupPadding, height: l.height + groupHeader + groupPadding, pinned: 0 } : sizeOf(c);
+      return l ? { width: l.width + 2 * groupPadding, height: l.height + groupHeader + groupFoot, pinned: 0 } : sizeOf(c);
     });
     const arcs: Arc[] = [];
     for (const { edge, from, to } of ends) {
@@ -130,7 +132,7 @@ class Level {
     this.children.forEach((c, i) => {
       const p = this.plan.places[i] ?? { x: 0, y: 0 };
       const l = this.inner[i];
-      const size = l ? { width: l.width + 2 * groupPadding, height: l.height + groupHeader + groupPadding } : sizeOf(c);
+      const size = l ? { width: l.width + 2 * groupPadding, height: l.height + groupHeader + groupFoot } : sizeOf(c);
       rects.set(c.id, { x: x + p.x, y: y + p.y, width: size.width, height: size.height });
       l?.put(x + p.x + groupPadding, y + p.y + groupHeader, rects, pieces);
     });

@@ -8,14 +8,17 @@ export interface Curve {
   bounds: Rect;
 }
 
-const bulge = 26; // px by which a link that turns back goes beyond its box
+const bulge = 12; // px at least by which a link that turns back goes beyond its column
+const lanes = 6; // side by side, so that links that turn back at one column are told apart
+const laneWidth = 5;
+const corner = 9; // radius
 
 export function curves(d: Drawing): Curve[] {
-  return d.routes.map((route) => ({ route, path: pathThrough(route.points), bounds: around(route.points) }));
+  return d.routes.map((route, i) => ({ route, path: pathThrough(route.points, bulge + laneWidth * (i % lanes)), bounds: around(route.points) }));
 }
 
 /** A curve that is level at every point; where the way turns back it goes round. */
-export function pathThrough(points: Point[]): Path2D {
+export function pathThrough(points: Point[], beyond: number): Path2D {
   const path = new Path2D();
   const dir = (i: number): number => {
     const [p, q] = [points[i], points[i + 1]];
@@ -29,13 +32,9 @@ export function pathThrough(points: Point[]): Path2D {
     const before = i === 0 ? 1 : dir(i - 1) || 1;
     const after = i + 2 >= points.length ? 1 : dir(i + 1) || dir(i + 2) || 1;
     const dx = q.x - p.x;
-    if (before > 0 && after < 0) {
-      const x = Math.max(p.x, q.x) + bulge;
-      path.bezierCurveTo(x, p.y, x, q.y, q.x, q.y);
-    } else if (before < 0 && after > 0) {
-      const x = Math.min(p.x, q.x) - bulge;
-      path.bezierCurveTo(x, p.y, x, q.y, q.x, q.y);
-    } else if (p.y === q.y) path.lineTo(q.x, q.y);
+    if (before > 0 && after < 0) turn(path, p, q, Math.max(p.x, q.x) + beyond);
+    else if (before < 0 && after > 0) turn(path, p, q, Math.min(p.x, q.x) - beyond);
+    else if (p.y === q.y) path.lineTo(q.x, q.y);
     else {
       const reach = dx === 0 ? 0 : Math.max(Math.abs(dx) / 2, Math.min(30, Math.abs(q.y - p.y) / 4)) * Math.sign(dx);
       path.bezierCurveTo(p.x + reach, p.y, q.x - reach, q.y, q.x, q.y);
@@ -44,10 +43,19 @@ export function pathThrough(points: Point[]): Path2D {
   return path;
 }
 
+/** From p up or down at x, and back to q. */
+function turn(path: Path2D, p: Point, q: Point, x: number): void {
+  const r = Math.min(corner, Math.abs(q.y - p.y) / 2);
+  path.arcTo(x, p.y, x, q.y, r);
+  path.arcTo(x, q.y, q.x, q.y, r);
+  path.lineTo(q.x, q.y);
+}
+
 function around(points: Point[]): Rect {
+  const most = bulge + laneWidth * lanes;
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
-  const x = Math.min(...xs) - bulge;
+  const x = Math.min(...xs) - most;
   const y = Math.min(...ys) - 4;
-  return { x, y, width: Math.max(...xs) + bulge - x, height: Math.max(...ys) + 4 - y };
+  return { x, y, width: Math.max(...xs) + most - x, height: Math.max(...ys) + 4 - y };
 }
