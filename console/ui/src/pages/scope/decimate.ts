@@ -1,7 +1,7 @@
 // Reduces a span of a signal to what a screen can show: per column of pixels the least and the greatest value, in the order
 // in which they came, so that no spike is lost and no line is drawn that was not there.
 
-import { BLOCK, Ring } from "./ring";
+import { BLOCK, type Ring } from "./ring";
 
 /** Points of a polyline; NaN in ys lifts the pen. Only the first `length` are valid; the arrays are used again. */
 export class Polyline {

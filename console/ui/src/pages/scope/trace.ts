@@ -1,6 +1,6 @@
 // A trace is a signal on the screen.
 
-import { Polyline } from "./decimate";
+import type { Polyline } from "./decimate";
 import type { Ring } from "./ring";
 import type { LeafPath } from "./signals";
 
