@@ -69,6 +69,7 @@ func tapCommand() *cobra.Command {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
 			return r.onSystem(cmd.Context(), name, func(c *admin.Client) error {
+				c.OnNotice(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", text) })
 				enough := make(chan struct{})
 				var n atomic.Int64
 				end, err := c.Tap(ctx, args[0], every, func(s admin.Sample) {

@@ -66,7 +66,7 @@ func metric(name, help string, labels ...string) *prometheus.Desc {
 type metrics struct {
 	time, faults, warnings                                 *prometheus.Desc
 	activations, slips, pageFaults, lost, period           *prometheus.Desc // of a thread
-	lateness, cycle                                        *prometheus.Desc
+	lateness, cycle, locked, phase                         *prometheus.Desc
 	step, timeouts                                         *prometheus.Desc // of a block
 	packets, linkLost, linkStale, rejected, age, connected *prometheus.Desc // of a link
 }
@@ -86,6 +86,8 @@ func newMetrics() *metrics {
 		period:      metric("thread_period_seconds", "Period of a thread; 0: it is triggered.", thread...),
 		lateness:    metric("thread_lateness_seconds", "How late activations began.", thread...),
 		cycle:       metric("thread_cycle_seconds", "How long activations took.", thread...),
+		locked:      metric("thread_locked", "1 where a thread keeps time with its leader in another process.", thread...),
+		phase:       metric("thread_phase_seconds", "How far the grids of a thread and its leader are apart.", thread...),
 		step:        metric("block_step_seconds", "How long a part of a block takes: quantiles, 1 is the longest.", append(step, "quantile")...),
 		timeouts:    metric("block_timeouts_total", "How often a block began to rest because an input had no data.", step...),
 		packets:     metric("link_packets_total", "Packets that this end has sent or received.", link...),
@@ -130,6 +132,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		gauge(m.period, t.Period, t.Process, t.Name)
 		out <- histogram(m.lateness, &t.Jitter, s.System, t.Process, t.Name)
 		out <- histogram(m.cycle, &t.Cycle, s.System, t.Process, t.Name)
+		if t.Pace != nil {
+			gauge(m.locked, boolean(t.Pace.Locked), t.Process, t.Name)
+			out <- histogram(m.phase, &t.Pace.Phase, s.System, t.Process, t.Name)
+		}
 		for _, b := range t.Steps {
 			gauge(m.step, float64(b.P50)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.5")
 			gauge(m.step, float64(b.P99)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.99")
@@ -138,20 +144,24 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		}
 	}
 	for _, l := range s.Links {
-		end, connected := "receives", 0.0
+		end := "receives"
 		if l.Outgoing {
 			end = "sends"
-		}
-		if l.Connected {
-			connected = 1
 		}
 		count(m.packets, l.Packets, l.Name, l.From, l.To, end)
 		count(m.linkLost, l.Lost, l.Name, l.From, l.To, end)
 		count(m.linkStale, l.Stale, l.Name, l.From, l.To, end)
 		count(m.rejected, l.Rejected, l.Name, l.From, l.To, end)
 		gauge(m.age, l.Age, l.Name, l.From, l.To, end)
-		gauge(m.connected, connected, l.Name, l.From, l.To, end)
+		gauge(m.connected, boolean(l.Connected), l.Name, l.From, l.To, end)
 	}
+}
+
+func boolean(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // histogram gives the buckets of a distribution the bounds 1, 2 and 5 of each decade from 1 µs to 1 s. A bucket that

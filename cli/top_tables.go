@@ -104,18 +104,31 @@ func writeProcesses(w *tabwriter.Writer, list []topSystem) {
 }
 
 func writeThreads(w *tabwriter.Writer, list []topSystem, measured rates) {
-	fmt.Fprintln(w, "\nsystem\tthread\tpriority\trate\truns\tslips\tlate p50\tp99\tcycle p50\tp99\tload\t")
+	fmt.Fprintln(w, "\nsystem\tthread\tpriority\trate\truns\tslips\tlate p50\tp99\tcycle p50\tp99\tload\tpace\t")
 	for i := range list {
 		s := &list[i]
 		for k := range s.Threads {
 			t := &s.Threads[k]
 			rate := measured.of(threadKey(s, t), t.Activations, s)
 			load := rate * float64(t.Cycle.P50) * 1e-9
-			fmt.Fprintf(w, "%s\t%s\t%d\t%.0f Hz\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f %%\t\n", s.System, t.Name, t.Priority, rate, t.Activations, t.Slips,
-				nano(t.Jitter.P50), nano(t.Jitter.P99), nano(t.Cycle.P50), nano(t.Cycle.P99), 100*load)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%.0f Hz\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f %%\t%s\t\n", s.System, t.Name, t.Priority, rate, t.Activations, t.Slips,
+				nano(t.Jitter.P50), nano(t.Jitter.P99), nano(t.Cycle.P50), nano(t.Cycle.P99), 100*load, pace(t))
 		}
 	}
 	_ = w.Flush()
+}
+
+// pace says which thread a thread keeps time with, and how well.
+func pace(t *record.ThreadStatistics) string {
+	switch {
+	case t.Follow == "":
+		return "its own"
+	case t.Pace == nil:
+		return "that of " + t.Follow
+	case !t.Pace.Locked:
+		return "free: waits for " + t.Follow
+	}
+	return fmt.Sprintf("%s off %s", nano(t.Pace.Phase.P99), t.Follow)
 }
 
 func writeBlocks(w *tabwriter.Writer, list []topSystem) {

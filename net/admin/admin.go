@@ -82,11 +82,21 @@ type Block struct {
 	Type       string      `json:"type"`
 	Process    string      `json:"process,omitempty"`
 	Thread     string      `json:"thread"`
+	State      State       `json:"state"`
 	Fault      string      `json:"fault,omitempty"` // why it is in error
 	Ports      []Port      `json:"ports"`
 	Params     []Param     `json:"params"`
 	Operations []Operation `json:"operations"`
 }
+
+// State is what a block does.
+type State string
+
+// The states of a block.
+const (
+	StateRunning State = "running"
+	StateError   State = "error" // its outputs have their safe values; System.Reset lets it run again
+)
 
 // Port describes a port: an input, an output, an event or a handler.
 type Port struct {

@@ -38,6 +38,7 @@ type Client struct {
 	unreached []error  // servers that did not answer at first
 
 	lost   atomic.Uint64
+	notice atomic.Pointer[func(string)]
 	back   atomic.Pointer[time.Time] // when a connection came back last
 	look   chan struct{}
 	ctx    context.Context // ends with Close
@@ -94,6 +95,7 @@ func (c *Client) connect(servers []Address) error {
 		now := time.Now()
 		c.back.Store(&now)
 		c.lookSoon()
+		c.tell("the connection is back")
 	}
 	var gone atomic.Int32
 	open := func(a Address, more ...nats.Option) (*nats.Conn, error) {
@@ -102,7 +104,12 @@ func (c *Client) connect(servers []Address) error {
 				c.serversEnded()
 			}
 		})
-		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back))...)
+		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back),
+			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+				if err != nil && c.ctx.Err() == nil {
+					c.tell(fmt.Sprintf("the connection to %v is lost, and tried again: %v", a, err))
+				}
+			}))...)
 	}
 	var all sync.WaitGroup
 	var names []string
@@ -254,6 +261,15 @@ func isClosed(c chan struct{}) bool {
 
 // Done returns a channel that is closed when the system has ended.
 func (c *Client) Done() <-chan struct{} { return c.done }
+
+// OnNotice makes tell called when a connection or process that is needed is lost, and when it is back.
+func (c *Client) OnNotice(tell func(text string)) { c.notice.Store(&tell) }
+
+func (c *Client) tell(text string) {
+	if tell := c.notice.Load(); tell != nil {
+		(*tell)(text)
+	}
+}
 
 // Lost returns how many samples this client was too slow for.
 func (c *Client) Lost() uint64 { return c.lost.Load() }

@@ -29,6 +29,8 @@ type clientTap struct {
 
 	run string // of the samples, and the number of the last one: only the subscription's goroutine touches them
 	seq uint64
+
+	away bool // the last time it was not prolonged: only the client's keeper touches it
 }
 
 // Tap implements [System]. The sink runs on a goroutine of the tap; while it takes long, samples are lost and counted.
@@ -88,6 +90,18 @@ func (t *clientTap) take(b telemetry) {
 	}
 }
 
+// prolong tells when the tap is lost, and when it is back: it is asked again and again.
+func (t *clientTap) prolong(err error) {
+	if t.client.ctx.Err() != nil || (err != nil) == t.away {
+		return
+	}
+	if t.away = err != nil; t.away {
+		t.client.tell(fmt.Sprintf("tap %s waits: %v", t.lease.Ref, err))
+	} else {
+		t.client.tell(fmt.Sprintf("tap %s goes on", t.lease.Ref))
+	}
+}
+
 func (t *clientTap) end() {
 	t.client.mu.Lock()
 	_, open := t.client.taps[t]
@@ -118,7 +132,7 @@ func (c *Client) keep() {
 		all := slices.Collect(maps.Keys(c.taps))
 		c.mu.Unlock()
 		for _, t := range all {
-			_ = c.within(t.ask) // it is asked again when the process is back
+			t.prolong(c.within(t.ask))
 		}
 	}
 }

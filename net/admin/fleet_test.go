@@ -122,7 +122,11 @@ func TestFleet(t *testing.T) {
 	both := []string{"a", "b"}
 	join(t, at(0), admin.Identity{System: "arm", Process: "a", Processes: both}, local(t, "one"))
 	join(t, at(1), admin.Identity{System: "arm", Process: "b", Processes: both}, local(t, "two"))
-	join(t, at(2), admin.Identity{System: "leg"}, local(t, "one"))
+	leg, err := admin.Listen(admin.Identity{System: "leg"}, local(t, "one"), at(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leg.Close()
 	ctx := context.Background()
 	await(t, "all systems", func() bool {
 		names, err := admin.ListAt(ctx, at(1))

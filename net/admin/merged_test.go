@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -30,6 +31,14 @@ func TestProcessDiesAndComesBack(t *testing.T) {
 	}
 	if len(s.Processes) != 2 || s.Processes[1].Host != "right" || s.Threads[1].Process != "b" || s.Blocks[0].Process != "a" || len(s.Blocks) != 2 {
 		t.Errorf("structure %+v", s)
+	}
+	var notices sync.Map
+	c.OnNotice(func(text string) { notices.Store(text, true) })
+	has := func(words string) func() bool {
+		return func() (found bool) {
+			notices.Range(func(text, _ any) bool { found = found || strings.Contains(text.(string), words); return true })
+			return found
+		}
 	}
 	var n atomic.Int64
 	end, err := c.Tap(ctx, "two.out", 1, func(admin.Sample) { n.Add(1) })
@@ -67,9 +76,11 @@ func TestProcessDiesAndComesBack(t *testing.T) {
 		t.Errorf("a client that never saw the process: %v", err)
 	}
 
+	await(t, "a notice", has(`tap two.out waits: process "b" of "test" on right is not there`))
 	seen := n.Load()
 	network.plug()
 	await(t, "samples after the return", func() bool { return n.Load() > seen })
+	await(t, "a notice", has("tap two.out goes on"))
 	for _, c := range []*admin.Client{c, alone} {
 		if _, err := c.Read(ctx, "two.out"); err != nil {
 			t.Error(err)
