@@ -22,6 +22,8 @@ type Options struct {
 	Systems Systems
 	// Registry holds the types of blocks that the net editor offers and system files may use; nil: none.
 	Registry *block.Registry
+	// Start runs a system again, from its file, and returns when it runs; nil: the console cannot start any.
+	Start func(ctx context.Context, system, file string) error
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string
 	// Hosts are names of this machine that browsers may use. Numbers and localhost are always allowed; other names are
@@ -86,7 +88,7 @@ func Open(o Options) (*Server, error) {
 		return nil, errors.Join(err, s.listener.Close())
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.catalog = newCatalog(o.Systems)
+	s.catalog = newCatalog(o.Systems, s.listen)
 	s.methods = s.allMethods()
 	if _, err = s.broker.conn.Subscribe(subjectRoot+".*.>", s.accept); err == nil {
 		err = s.broker.conn.Flush()
@@ -101,6 +103,7 @@ func Open(o Options) (*Server, error) {
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })
 	s.work.Go(s.lookAfterSessions)
+	s.work.Go(s.lookAfterSystems)
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
@@ -32,8 +33,16 @@ const listPatience = 2 * time.Second
 // systems lists the systems that run.
 func (s *Server) systems(ctx context.Context, _ *call, _ noArguments) (any, error) {
 	list := []systemSummary{}
-	for _, name := range s.catalog.systems.List() {
+	running := s.catalog.systems.List()
+	for _, name := range s.catalog.names() {
 		e := systemSummary{Name: name, Processes: []admin.Process{}}
+		if !slices.Contains(running, name) {
+			if s.options.Start != nil { // it may be started again
+				e.Problem = "it does not run"
+				list = append(list, e)
+			}
+			continue
+		}
 		st, err := s.structureOf(ctx, name, listPatience)
 		if err != nil {
 			e.Problem = err.Error()
@@ -54,7 +63,7 @@ func (s *Server) structureOf(ctx context.Context, name string, patience time.Dur
 	defer cancel()
 	st, err := sys.Structure(ctx)
 	if err == nil {
-		s.catalog.note(name, st.File)
+		s.catalog.note(name, st)
 	}
 	return st, err
 }
@@ -87,20 +96,20 @@ func (s *Server) statistics(ctx context.Context, _ *call, a systemRequest) (any,
 	return sys.Statistics(ctx)
 }
 
-// periods returns the period of each block's thread in seconds; 0 where it is triggered.
-func (s *shown) periods(ctx context.Context) (map[string]float64, error) {
+// periods returns the period of each block's thread in seconds; 0 where it is triggered or not known.
+func (s *shown) periods(ctx context.Context) map[string]float64 {
+	list := map[string]float64{}
 	st, err := s.Structure(ctx)
 	if err != nil {
-		return nil, err
+		return list // taps tell what is wrong
 	}
 	type place struct{ process, thread string }
 	threads := map[place]float64{}
 	for _, t := range st.Threads {
 		threads[place{t.Process, t.Name}] = t.Period
 	}
-	list := map[string]float64{}
 	for _, b := range st.Blocks {
 		list[b.Name] = threads[place{b.Process, b.Thread}]
 	}
-	return list, nil
+	return list
 }

@@ -31,7 +31,9 @@ func (s *Server) allMethods() map[string]method {
 		"panels.put":    alter(Tune, s.putPanel),
 		"panels.remove": alter(Tune, s.removePanel),
 
-		"call": alter(Drive, s.call),
-		"stop": alter(Drive, s.stop),
+		"call":    alter(Drive, s.call),
+		"stop":    alter(Drive, s.stop),
+		"start":   alter(Drive, s.start),
+		"restart": alter(Drive, s.restart),
 	}
 }

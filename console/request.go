@@ -17,9 +17,10 @@ import (
 
 // The limits of a request.
 const (
-	maxRequest   = 1 << 20          // bytes
-	askPatience  = 10 * time.Second // for a system's answer
-	callPatience = 10 * time.Minute // for an operation's
+	maxRequest    = 1 << 20          // bytes
+	askPatience   = 10 * time.Second // for a system's answer
+	callPatience  = 10 * time.Minute // for an operation's
+	startPatience = time.Minute
 )
 
 // method is something that a page may ask for.
@@ -134,8 +135,11 @@ func (s *Server) methodNames() (names []string) {
 // execute runs a method and answers.
 func (s *Server) execute(m method, c *call, reply string) {
 	patience := askPatience
-	if c.name == "call" {
+	switch c.name {
+	case "call":
 		patience = callPatience
+	case "start", "restart":
+		patience = startPatience
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()

@@ -28,7 +28,11 @@ func (s *series) take(x admin.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.any = true
-	if len(s.times) >= s.most {
+	switch {
+	case len(s.times) < s.most:
+	case s.most == 1: // only the newest is wanted
+		s.forget()
+	default:
 		s.thin()
 	}
 	f, isNumber := asNumber(v)
@@ -105,13 +109,6 @@ func extremes(values []float64, begin, end int) (a, b int) {
 	return min(least, greatest), max(least, greatest)
 }
 
-// empty reports whether there is nothing to send.
-func (s *series) empty() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.times) == 0
-}
-
 // appendTo writes what is there as [index,[times],[values]] and forgets it.
 func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 	s.mu.Lock()
@@ -148,10 +145,15 @@ func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 		}
 		b = appendValue(b, v)
 	}
+	s.forget()
+	return append(b, "]]"...)
+}
+
+// forget empties the series. The caller holds s.mu.
+func (s *series) forget() {
 	clear(s.whole)
 	s.times, s.values = s.times[:0], s.values[:0]
 	if s.whole != nil {
 		s.whole = s.whole[:0]
 	}
-	return append(b, "]]"...)
 }

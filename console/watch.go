@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,34 +26,42 @@ const (
 	firstValues   = 8       // values that are read at once when a watch begins
 )
 
-// watch sends frames of what is new at signals.
+// watch sends frames of what is new at signals. It lasts through restarts of the system.
 type watch struct {
 	id      string
 	subject string
 	server  *Server
 	session *session
-	series  []*series
-	ends    []func()
+	request watchRequest
+	series  []*series // one for each signal
 	stop    context.CancelFunc
 	once    sync.Once
 	buffer  []byte
+
+	mu     sync.Mutex
+	system *shown // whose ports are tapped
+	ends   []func()
+	ended  bool
 }
 
 type signalRequest struct {
 	Ref     string `json:"ref"`
-	Element any    `json:"element"`
+	Element any    `json:"element,omitempty"`
 }
 
 type watchRequest struct {
 	System  string          `json:"system"`
 	Signals []signalRequest `json:"signals"`
 	Rate    float64         `json:"rate"`
+	Newest  bool            `json:"newest"` // a frame needs only the newest sample of each signal
 }
 
-// watchReply tells the page under which id frames come, and how many activations of each signal's thread give one sample.
+// watchReply tells the page under which id frames come, how many activations of each signal's thread give one sample,
+// and which signals there are not.
 type watchReply struct {
-	ID    string `json:"id"`
-	Every []int  `json:"every"`
+	ID       string         `json:"id"`
+	Every    []int          `json:"every"`
+	Problems map[int]string `json:"problems,omitempty"`
 }
 
 // watch begins to send frames.
@@ -72,9 +81,9 @@ func (s *Server) watch(ctx context.Context, c *call, a watchRequest) (any, error
 	if err := c.session.reserve(len(a.Signals)); err != nil {
 		return nil, err
 	}
-	w := &watch{id: rand.Text(), server: s, session: c.session}
+	w := &watch{id: rand.Text(), server: s, session: c.session, request: a}
 	w.subject = c.session.subject("frame." + w.id)
-	every, err := w.begin(ctx, sys, a)
+	reply, err := w.prepare(ctx, sys)
 	if err != nil {
 		w.endTaps()
 		c.session.release(len(a.Signals))
@@ -82,54 +91,99 @@ func (s *Server) watch(ctx context.Context, c *call, a watchRequest) (any, error
 	}
 	life, stop := context.WithCancel(s.ctx)
 	w.stop = stop
-	if !c.session.keep(w) || !s.goes(func() { w.run(life, a.Rate) }) || !s.goes(func() { w.readFirst(life, sys, a) }) {
+	if !c.session.keep(w) || !s.goes(func() { w.run(life) }) || !s.goes(func() { w.readFirst(life, sys) }) {
 		w.end()
 		return nil, errClosed
 	}
-	return watchReply{w.id, every}, nil
+	return reply, nil
 }
 
-// begin taps the signals.
-func (w *watch) begin(ctx context.Context, sys *shown, a watchRequest) (every []int, err error) {
-	periods, err := sys.periods(ctx)
-	if err != nil {
-		return nil, err
+// prepare makes the series and taps the signals. It is an error where there is none of them.
+func (w *watch) prepare(ctx context.Context, sys *shown) (*watchReply, error) {
+	most := min(max(frameSamples/len(w.request.Signals), seriesLeast), seriesMost)
+	if w.request.Newest {
+		most = 1
 	}
-	most := min(max(frameSamples/len(a.Signals), seriesLeast), seriesMost)
+	for _, g := range w.request.Signals {
+		e, err := newElement(g.Element)
+		if err != nil {
+			return nil, fmt.Errorf("watch %s: %w", g.Ref, err)
+		}
+		w.series = append(w.series, &series{element: e, most: most})
+	}
+	reply, errs := w.tap(ctx, sys)
+	if len(errs) == len(w.series) {
+		return nil, errors.Join(errs...)
+	}
+	return reply, nil
+}
+
+// tap taps the signals in a system.
+func (w *watch) tap(ctx context.Context, sys *shown) (reply *watchReply, errs []error) {
+	reply = &watchReply{ID: w.id, Every: make([]int, len(w.series)), Problems: map[int]string{}}
+	periods := sys.periods(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended {
+		return reply, []error{errClosed}
+	}
+	w.system = sys
+	thin := w.request.thinning(periods)
+	for i, g := range w.request.Signals {
+		reply.Every[i] = thin(periods[blockOf(g.Ref)])
+		end, err := sys.taps.add(ctx, g.Ref, reply.Every[i], w.series[i].take)
+		if err != nil {
+			errs = append(errs, err)
+			reply.Problems[i] = err.Error()
+			continue
+		}
+		w.ends = append(w.ends, end)
+	}
+	return reply, errs
+}
+
+// thinning returns how many activations of a thread of some period give one sample: each, unless the frames need only
+// the newest ones, or all signals together would be more samples a second than a watch is given.
+func (a *watchRequest) thinning(periods map[string]float64) func(period float64) int {
 	total := 0.0 // samples a second
 	for _, g := range a.Signals {
 		if p := periods[blockOf(g.Ref)]; p > 0 {
 			total += 1 / p
 		}
 	}
-	share := samplesBudget / float64(len(a.Signals))
-	var errs []error
-	for _, g := range a.Signals {
-		e, err := newElement(g.Element)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("watch %s: %w", g.Ref, err))
-			continue
-		}
-		n := 1
-		if p := periods[blockOf(g.Ref)]; p > 0 && total > samplesBudget {
-			n = max(int(1/(p*share)+0.999), 1)
-		}
-		x := &series{element: e, most: most}
-		end, err := sys.taps.add(ctx, g.Ref, n, x.take)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		w.series, w.ends, every = append(w.series, x), append(w.ends, end), append(every, n)
+	share := math.Inf(1) // samples a second of one signal
+	if total > samplesBudget {
+		share = samplesBudget / float64(len(a.Signals))
 	}
-	return every, errors.Join(errs...)
+	if a.Newest {
+		share = min(share, a.Rate)
+	}
+	return func(period float64) int {
+		if period <= 0 || math.IsInf(share, 0) {
+			return 1
+		}
+		return max(int(math.Ceil(1/(period*share)-1e-6)), 1)
+	}
+}
+
+// follow taps the signals anew where the system has begun anew. Those that it no longer has stay silent.
+func (w *watch) follow(ctx context.Context, sys *shown) {
+	w.mu.Lock()
+	same := w.system == sys
+	w.mu.Unlock()
+	if same {
+		return
+	}
+	w.endTaps()
+	_, _ = w.tap(ctx, sys)
+	w.readFirst(ctx, sys)
 }
 
 // readFirst gives each signal the value that it has already: one that never changes is shown too.
-func (w *watch) readFirst(ctx context.Context, sys *shown, a watchRequest) {
+func (w *watch) readFirst(ctx context.Context, sys *shown) {
 	slots := make(chan struct{}, firstValues)
 	var all sync.WaitGroup
-	for i, g := range a.Signals {
+	for i, g := range w.request.Signals {
 		if ctx.Err() != nil {
 			break
 		}
@@ -155,8 +209,8 @@ func (s *shown) now() clock.Time {
 }
 
 // run sends frames until the watch ends.
-func (w *watch) run(ctx context.Context, rate float64) {
-	ticker := time.NewTicker(time.Duration(float64(time.Second) / rate))
+func (w *watch) run(ctx context.Context) {
+	ticker := time.NewTicker(time.Duration(float64(time.Second) / w.request.Rate))
 	defer ticker.Stop()
 	for {
 		select {
@@ -196,45 +250,21 @@ func (w *watch) send() {
 func (w *watch) end() {
 	w.once.Do(func() {
 		w.stop()
+		w.mu.Lock()
+		w.ended = true
+		w.mu.Unlock()
 		w.endTaps()
 	})
 }
 
 func (w *watch) endTaps() {
-	for _, end := range w.ends {
+	w.mu.Lock()
+	ends := w.ends
+	w.ends = nil
+	w.mu.Unlock()
+	for _, end := range ends {
 		end()
 	}
-}
-
-// reserve takes room for signals of a watch.
-func (s *session) reserve(signals int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case len(s.watches) >= maxWatches:
-		return fmt.Errorf("watch: this page has %d watches already", maxWatches)
-	case s.signals+signals > maxSignals:
-		return fmt.Errorf("watch: this page watches %d signals already, at most %d are possible", s.signals, maxSignals)
-	}
-	s.signals += signals
-	return nil
-}
-
-func (s *session) release(signals int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.signals = max(s.signals-signals, 0)
-}
-
-// keep makes a watch one of the session's.
-func (s *session) keep(w *watch) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended {
-		return false
-	}
-	s.watches[w.id] = w
-	return true
 }
 
 type watchID struct {

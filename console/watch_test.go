@@ -86,7 +86,11 @@ func TestWatch(t *testing.T) {
 	p.refuse("unwatch", m{"id": id}, id)
 	p.refuse("watch", m{"system": "test"}, "signals")
 	p.refuse("watch", m{"system": "test", "rate": -1, "signals": []m{{"ref": "a.out"}}}, "rate")
-	p.refuse("watch", m{"system": "test", "signals": []m{{"ref": "a.out"}, {"ref": "a.uot"}, {"ref": "x.out"}}}, "uot", "x")
+	p.refuse("watch", m{"system": "test", "signals": []m{{"ref": "a.uot"}, {"ref": "x.out"}}}, "uot", "x")
+	some := p.want("watch", m{"system": "test", "signals": []m{{"ref": "a.uot"}, {"ref": "a.out"}}}).(m)["problems"].(m)
+	if len(some) != 1 || some["0"] == nil {
+		t.Errorf("problems %v", some)
+	}
 	p.refuse("watch", m{"system": "test", "signals": []m{{"ref": "a.out", "element": -1}}}, "element")
 }
 

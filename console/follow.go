@@ -1,0 +1,108 @@
+package console
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// lookPeriod is how often a console looks which systems are there.
+const lookPeriod = 500 * time.Millisecond
+
+// lookAfterSystems tells pages of systems that come and go, and lets their watches go on when one has come back.
+func (s *Server) lookAfterSystems() {
+	ticker := time.NewTicker(lookPeriod)
+	defer ticker.Stop()
+	var before []string
+	first := true
+	for {
+		select {
+		case <-ticker.C:
+		case <-s.ctx.Done():
+			return
+		}
+		now := s.catalog.systems.List()
+		for _, name := range before {
+			if !slices.Contains(now, name) {
+				s.catalog.forget(name)
+				s.publish(Event{System: name, Kind: "gone", Level: "warn", Text: name + " has ended, or is out of reach"})
+			}
+		}
+		for _, name := range now {
+			if !first && !slices.Contains(before, name) {
+				s.publish(Event{System: name, Kind: "back", Level: "info", Text: name + " runs"})
+			}
+			s.attend(name)
+		}
+		before, first = now, false
+	}
+}
+
+// attend opens a system and lets the watches of it follow.
+func (s *Server) attend(name string) {
+	sys, err := s.catalog.get(name)
+	if err != nil {
+		return // it is tried again
+	}
+	for _, page := range s.sessions.list() {
+		for _, w := range page.watchesOf(name) {
+			w.follow(s.ctx, sys)
+		}
+	}
+}
+
+// watchesOf returns the session's watches of a system.
+func (s *session) watchesOf(system string) (list []*watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, w := range s.watches {
+		if w.request.System == system {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// listen makes the events of a system those of the console, as far as it tells any.
+func (s *Server) listen(sys *shown) {
+	switch x := sys.unwrapped().(type) {
+	case *admin.Client:
+		_, errEvents := x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
+		_, errLogs := x.FollowLogs(func(l admin.LogLine) { s.Report(sys.name, l.Text) })
+		if errEvents != nil || errLogs != nil {
+			s.log.Warn("console: the events of a system are not heard", "system", sys.name, "errors", fmt.Sprint(errEvents, errLogs))
+		}
+	case interface{ OnFault(func(thread.Fault)) }:
+		x.OnFault(func(f thread.Fault) {
+			s.publish(Event{System: sys.name, Kind: "fault", Level: "error", Text: f.String()})
+		})
+	}
+}
+
+// heard turns an event of the control plane into one of the console. What this console has changed is told already.
+func (s *Server) heard(system string, e admin.Event) {
+	switch e.Kind {
+	case "fault":
+		s.publish(Event{System: system, Kind: "fault", Level: "error", Text: fmt.Sprintf("block %q is in error: %s", e.Ref, e.Text)})
+	case "started":
+		s.publish(Event{System: system, Kind: "back", Level: "info", Text: fmt.Sprintf("process %s runs", e.Process)})
+	case "stopped":
+		s.publish(Event{System: system, Kind: "gone", Level: "warn", Text: fmt.Sprintf("process %s has ended", e.Process)})
+	default:
+		if !strings.HasSuffix(e.By, fmt.Sprintf("process %d", os.Getpid())) {
+			s.publish(Event{System: system, Kind: "change", Level: "info", Text: strings.TrimSpace(e.Kind + " " + e.Ref + " " + e.Text), User: e.By})
+		}
+	}
+}
+
+// Report tells pages of a line that a system has logged.
+func (s *Server) Report(system, line string) {
+	if line = strings.TrimSpace(line); line != "" {
+		s.publish(Event{System: system, Kind: "log", Level: "info", Text: line})
+	}
+}
