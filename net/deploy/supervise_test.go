@@ -1,0 +1,143 @@
+package deploy
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const patience = 10 * time.Second
+
+// supervise runs a supervisor of shell scripts until the test ends.
+func supervise(t *testing.T, processes ...PlannedProcess) Console {
+	t.Helper()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("SKIPPED: no shell here")
+	}
+	dir, err := os.MkdirTemp("", "sup") // paths of sockets must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for i := range processes {
+		processes[i].Command = append([]string{"sh", "-c"}, processes[i].Command...)
+	}
+	console := Console{Folder: filepath.Join(dir, "up")}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- Supervise(ctx, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, console.Folder) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return console
+}
+
+// await waits until a process is in a state, and returns it.
+func await(t *testing.T, c Console, name string, state State, more func(Status) bool) Status {
+	t.Helper()
+	var all []Status
+	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(5 * time.Millisecond) {
+		all, _ = c.Status()
+		for _, s := range all {
+			if s.Name == name && s.State == state && (more == nil || more(s)) {
+				return s
+			}
+		}
+	}
+	t.Fatalf("process %q is not %s: %+v", name, state, all)
+	return Status{}
+}
+
+// TestOrder starts a process only when the one that it needs has told that it is ready.
+func TestOrder(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "late", Command: []string{"cat ready; exec sleep 100"}, Needs: []string{"first"}, Restart: "never"},
+		PlannedProcess{Name: "first", Command: []string{"sleep 0.3; echo it is > ready; echo >&$SINEW_READY; exec sleep 100"}, Tells: true, Restart: "never"})
+	await(t, c, "first", Starting, nil)
+	if s := await(t, c, "late", Waiting, nil); s.PID != 0 {
+		t.Errorf("it runs already: %+v", s)
+	}
+	await(t, c, "late", Running, nil)
+	if text, err := os.ReadFile(c.Log("late")); err != nil || string(text) != "it is\n" {
+		t.Errorf("the late process found %q, %v", text, err)
+	}
+}
+
+// TestRestart starts processes again as their policies say, and tells how they ended and what they said last.
+func TestRestart(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "never", Command: []string{"echo no motor; exit 3"}, Restart: "never"},
+		PlannedProcess{Name: "failing", Command: []string{"exit 3"}, Restart: "on_failure"},
+		PlannedProcess{Name: "fine", Command: []string{"exit 0"}, Restart: "on_failure"},
+		PlannedProcess{Name: "always", Command: []string{"exit 0"}, Restart: "always"},
+		PlannedProcess{Name: "missing", Command: []string{"exec /no/such/program"}, Restart: "never"})
+	if s := await(t, c, "never", Failed, nil); s.Exit != "exit status 3" || s.LastLine != "no motor" {
+		t.Errorf("%+v", s)
+	}
+	await(t, c, "fine", Ended, nil)
+	await(t, c, "missing", Failed, nil)
+	for _, name := range []string{"failing", "always"} {
+		await(t, c, name, Restarting, func(s Status) bool { return s.Restarts >= 2 })
+	}
+}
+
+// TestStop stops processes with all that they have started, one that does not want to among them.
+func TestStop(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "family", Command: []string{"sleep 1000 & sleep 1000 & wait"}, Restart: "always"},
+		PlannedProcess{Name: "deaf", Command: []string{"trap '' TERM; while :; do sleep 0.1; done"}, Restart: "always"})
+	pid := await(t, c, "family", Running, nil).PID
+	if err := c.StopProcesses("family"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, c, "family", Stopped, nil)
+	if out, _ := exec.Command("pgrep", "-r", "R,S,D", "-g", fmt.Sprint(pid)).Output(); len(out) != 0 {
+		t.Errorf("children are left: %s", out)
+	}
+	if err := c.StartProcesses("family"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, c, "family", Running, nil)
+	for _, err := range []error{c.StartProcesses("family"), c.StopProcesses("nobody")} {
+		if err == nil || !strings.Contains(err.Error(), "runs already") && !strings.Contains(err.Error(), `no process "nobody"`) {
+			t.Errorf("wrong error: %v", err)
+		}
+	}
+	await(t, c, "deaf", Running, nil)
+}
+
+// FuzzServe gives a supervisor whatever comes through its socket.
+func FuzzServe(f *testing.F) {
+	f.Add([]byte("{\"ask\":\"status\"}\n"))
+	f.Add([]byte("{\"ask\":\"stop_process\",\"processes\":[\"x\"]}\n{}\n"))
+	f.Add([]byte("[]\n\n{\"ask\":3}\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.Contains(text, []byte(`"stop"`)) {
+			return
+		}
+		s := &supervisor{plan: &Plan{System: "fuzz"}, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}}
+		s.ctx, s.cancel = context.WithCancel(context.Background())
+		defer s.cancel()
+		ours, theirs := net.Pipe()
+		served := make(chan struct{})
+		go func() { s.serve(theirs); close(served) }()
+		go func() { _, _ = ours.Write(text); _ = ours.Close() }()
+		buffer := make([]byte, 4096)
+		for {
+			if _, err := ours.Read(buffer); err != nil {
+				break
+			}
+		}
+		<-served
+	})
+}
