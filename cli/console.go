@@ -1,14 +1,22 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
@@ -18,17 +26,17 @@ type consoleFlags struct {
 	hosts  []string
 }
 
-func (f *consoleFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:0", "serve the pages at this `address:port`; port 0 is a free one")
-	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "a `name` of this machine that browsers may use")
+// register adds the flags; on says which flag of the verb they belong to.
+func (f *consoleFlags) register(cmd *cobra.Command, on string) {
+	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:0", "serve the pages"+on+" at this `address:port`; port 0 is a free one")
+	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "a `name` of this machine by which browsers may reach the pages"+on)
 }
 
 // open starts a console and prints its address.
-func (f *consoleFlags) open(cmd *cobra.Command, systems console.Systems, registry *block.Registry) (*console.Server, error) {
-	server, err := console.Open(console.Options{
-		Systems: systems, Registry: registry, Listen: f.listen, Hosts: f.hosts, Version: Version,
-		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
-	})
+func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Server, error) {
+	o.Listen, o.Hosts, o.Version = f.listen, f.hosts, Version
+	o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+	server, err := console.Open(o)
 	if err == nil {
 		fmt.Fprintln(cmd.OutOrStdout(), "console:", server.URL())
 	}
@@ -36,16 +44,17 @@ func (f *consoleFlags) open(cmd *cobra.Command, systems console.Systems, registr
 }
 
 func consoleCommand(registry *block.Registry) *cobra.Command {
-	f := &consoleFlags{}
+	f, at := &consoleFlags{}, &reach{}
 	cmd := &cobra.Command{
 		Use:   "console [SYSTEM...]",
 		Short: "Show and steer running systems in a browser",
-		Long: `Serve the operator's console: pages that show the systems of this host that run, or those named, and steer them.
-The address that it prints holds a token: whoever has it may drive. It listens on this machine only, unless --listen says otherwise.`,
+		Long: `Serve the operator's console: pages that show the systems that run, or those named, and steer them. The address that it
+prints holds a token: whoever has it may drive. It listens on this machine only, unless --listen says otherwise.
+A system that is stopped and started there runs on without the console, as with sinew run FILE.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, cancel := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
-			server, err := f.open(cmd, console.OnHost(args), registry)
+			server, err := f.open(cmd, console.Options{Systems: reached{at, args}, Registry: registry, Start: startDetached})
 			if err != nil {
 				return err
 			}
@@ -53,6 +62,72 @@ The address that it prints holds a token: whoever has it may drive. It listens o
 			return server.Close()
 		},
 	}
-	f.register(cmd)
+	f.register(cmd, "")
+	at.register(cmd.Flags())
 	return cmd
+}
+
+// reached are the systems that the tools find: those of the given names, or all.
+type reached struct {
+	at    *reach
+	names []string
+}
+
+// listTimeout is how long a console waits for the list of a site's systems.
+const listTimeout = 2 * time.Second
+
+// List implements console.Systems.
+func (r reached) List() []string {
+	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
+	defer cancel()
+	all, err := r.at.list(ctx)
+	if err != nil {
+		return nil // they are out of reach now
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return len(r.names) > 0 && !slices.Contains(r.names, name) })
+}
+
+// Open implements console.Systems.
+func (r reached) Open(name string) (admin.System, error) {
+	if len(r.names) > 0 && !slices.Contains(r.names, name) {
+		return nil, fmt.Errorf("no system %q is shown here", name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
+	defer cancel()
+	return r.at.dial(ctx, name)
+}
+
+// startDetached runs a system in a process of its own, which goes on when the console ends.
+func startDetached(ctx context.Context, name, file string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	output, err := os.Create(filepath.Join(admin.Folder(), name+".log"))
+	if err != nil {
+		return fmt.Errorf("start %s: %w", file, err)
+	}
+	defer output.Close()
+	run := exec.Command(program, "run", "--quiet", "--name", name, file)
+	run.Stdout, run.Stderr, run.SysProcAttr = output, output, ownSession()
+	if err := run.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", file, err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if slices.Contains(admin.List(), name) {
+				return nil
+			}
+		case err := <-ended:
+			text, _ := os.ReadFile(output.Name())
+			return fmt.Errorf("start %s: %w: %s", file, errors.Join(err, errors.New("it has ended")), text)
+		case <-ctx.Done():
+			return fmt.Errorf("start %s: %w", file, ctx.Err())
+		}
+	}
 }

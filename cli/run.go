@@ -39,6 +39,9 @@ type runFlags struct {
 	profile    int
 	json       bool
 	quiet      bool
+	console    bool
+	page       consoleFlags
+	shown      *runConsole // nil without --console
 }
 
 func runCommand(registry *block.Registry) *cobra.Command {
@@ -48,6 +51,9 @@ func runCommand(registry *block.Registry) *cobra.Command {
 		Short: "Run a system on this machine",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.console {
+				return f.runUnderConsole(cmd, args[0], registry)
+			}
 			sys, err := f.load(args[0], registry)
 			if err != nil {
 				return err
@@ -69,6 +75,8 @@ func runCommand(registry *block.Registry) *cobra.Command {
 	flags.StringVar(&f.metrics, "metrics", "", "let Prometheus fetch metrics at this `address` and port, as 127.0.0.1:9100")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
 	flags.BoolVar(&f.quiet, "quiet", false, "show nothing while it runs")
+	flags.BoolVar(&f.console, "console", false, "show it in a browser, at the address that is printed")
+	f.page.register(cmd, " of --console")
 	return cmd
 }
 
@@ -155,9 +163,10 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 		return errors.Join(err, rec.Close(f.fast))
 	}
 	defer served.close()
+	defer f.shown.show(r.system, local)()
 	view := f.watch(r.cmd, r.front, sys, r.stop)
 	defer view.close()
-	lines := io.MultiWriter(view, served.log())
+	lines := io.MultiWriter(view, served.log(), f.shown.log(r.system))
 	var ending scriptEnd
 	if sys.Script != "" {
 		ending.last = f.fast && f.length == 0

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -105,4 +106,19 @@ func (s *Server) Report(system, line string) {
 	if line = strings.TrimSpace(line); line != "" {
 		s.publish(Event{System: system, Kind: "log", Level: "info", Text: line})
 	}
+}
+
+// LogWriter returns where the lines of a system go that pages are to see. Writing never waits.
+func (s *Server) LogWriter(system string) io.Writer { return &lineWriter{server: s, system: system} }
+
+type lineWriter struct {
+	server *Server
+	system string
+}
+
+func (w *lineWriter) Write(text []byte) (int, error) {
+	for line := range strings.Lines(string(text)) {
+		w.server.Report(w.system, line)
+	}
+	return len(text), nil
 }

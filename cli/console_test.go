@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/parts/flow"
+)
+
+// startConsole runs the command until the test ends and returns a function that asks the console as a page does.
+func startConsole(t *testing.T, args ...string) (ask func(method string, args map[string]any) (any, string), end func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	root := newRoot(block.NewRegistry(flow.Blocks()))
+	read, write := io.Pipe()
+	root.SetArgs(args)
+	root.SetOut(write)
+	root.SetErr(io.Discard)
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx); write.Close() }()
+	lines := bufio.NewScanner(read)
+	if !lines.Scan() || !strings.HasPrefix(lines.Text(), "console: http://127.0.0.1:") {
+		t.Fatalf("first line %q, %v", lines.Text(), <-done)
+	}
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	address, err := url.Parse(strings.TrimPrefix(lines.Text(), "console: "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, id := openPage(t, address)
+	return func(method string, args map[string]any) (any, string) {
+			data, _ := json.Marshal(args)
+			m, err := conn.Request("c."+id+"."+method, data, 20*time.Second)
+			if err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+			var answer struct {
+				Result any
+				Error  string
+			}
+			if err := json.Unmarshal(m.Data, &answer); err != nil {
+				t.Fatal(err)
+			}
+			return answer.Result, answer.Error
+		}, func() error {
+			cancel()
+			return <-done
+		}
+}
+
+// openPage signs in and connects as a page does.
+func openPage(t *testing.T, address *url.URL) (conn *nats.Conn, id string) {
+	t.Helper()
+	jar, _ := cookiejar.New(nil)
+	browser := &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}}
+	for _, a := range []string{address.String(), "http://" + address.Host + "/api/session"} {
+		answer, err := browser.Get(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var session struct {
+			NATS struct{ User, Pass string }
+		}
+		_ = json.NewDecoder(answer.Body).Decode(&session)
+		answer.Body.Close()
+		if id = session.NATS.User; id != "" {
+			header := http.Header{"Origin": {"http://" + address.Host}}
+			for _, c := range jar.Cookies(address) {
+				header.Add("Cookie", c.String())
+			}
+			conn, err = nats.Connect("ws://"+address.Host, nats.ProxyPath("/nats"), nats.UserInfo(id, session.NATS.Pass),
+				nats.WebSocketConnectionHeaders(header), nats.CustomInboxPrefix("_INBOX."+id), nats.NoReconnect())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(conn.Close)
+		}
+	}
+	return conn, id
+}
+
+const countingFile = `system: counting
+threads: {main: {period: 5ms}}
+blocks:
+  one: {type: flow.Constant, params: {value: [1]}}
+  twice: {type: flow.Gain, params: {gain: [2]}}
+links: [one.out -> twice.in]
+`
+
+// TestRunUnderConsole edits a running system: it stops, its file changes, and it runs on under that.
+func TestRunUnderConsole(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	path := filepath.Join(t.TempDir(), "counting.yaml")
+	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ask, end := startConsole(t, "run", "--console", "--one-process", "--quiet", path)
+	alive := func() bool {
+		list, _ := ask("systems", nil)
+		systems := list.([]any)
+		return len(systems) == 1 && systems[0].(map[string]any)["alive"] == true
+	}
+	until := func(what string, done func() bool) {
+		t.Helper()
+		for range 1000 {
+			if done() {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatalf("%s did not come", what)
+	}
+	on := func(more ...any) map[string]any {
+		m := map[string]any{"system": "counting"}
+		for i := 0; i+1 < len(more); i += 2 {
+			m[more[i].(string)] = more[i+1]
+		}
+		return m
+	}
+	value := func() any {
+		r, _ := ask("read", on("ref", "twice.out"))
+		if r == nil {
+			return nil
+		}
+		return r.(map[string]any)["value"].([]any)[0]
+	}
+	until("the system", alive)
+	until("a value", func() bool { return value() == 2.0 })
+	if _, err := ask("net.put", on("text", strings.Replace(countingFile, "gain: [2]", "gain: [5]", 1))); err != "" {
+		t.Fatal(err)
+	}
+	if _, err := ask("restart", on()); err != "" {
+		t.Fatal(err)
+	}
+	until("the changed value", func() bool { return value() == 5.0 })
+	if _, err := ask("stop", on()); err != "" {
+		t.Fatal(err)
+	}
+	until("the end", func() bool { return !alive() })
+	if err := os.WriteFile(path, []byte(strings.Replace(countingFile, "flow.Gain", "flow.Gian", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ask("start", on()); !strings.Contains(err, "flow.Gain") {
+		t.Errorf("a broken file started: %q", err)
+	}
+	if got, _ := ask("net.get", on()); got == nil {
+		t.Error("the file of a stopped system cannot be edited")
+	}
+	if _, err := ask("net.put", on("text", countingFile)); err != "" {
+		t.Fatal(err)
+	}
+	if _, err := ask("start", on()); err != "" {
+		t.Fatal(err)
+	}
+	until("the value of before", func() bool { return value() == 2.0 })
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
+	root := newRoot(block.NewRegistry())
+	root.SetArgs([]string{"run", "--console", "--fast", "x.yaml"})
+	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
+		t.Error(err)
+	}
+}
