@@ -42,6 +42,7 @@ func follow[T any](c *Client, what string, sink func(T)) (end func(), err error)
 			continue
 		}
 		_ = sub.SetPendingLimits(pendingMost, pendingBytes)
+		_ = conn.FlushTimeout(dialTimeout) // a server that is away learns of it later
 		subs = append(subs, sub)
 	}
 	if err != nil {

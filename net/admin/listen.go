@@ -70,7 +70,11 @@ func Serve(address Address, id Identity, process Running) (*Service, error) {
 		conn.Close()
 		return nil, err
 	}
-	return serve(conn, id, process)
+	s, err := serve(conn, id, process)
+	if err != nil {
+		conn.Close()
+	}
+	return s, err
 }
 
 // excludes reports whether this process cannot be served beside another.

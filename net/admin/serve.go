@@ -92,6 +92,9 @@ func serve(conn *nats.Conn, id Identity, process Running) (*Service, error) {
 		err = errors.Join(err, s.micro.AddEndpoint(method, micro.HandlerFunc(func(r micro.Request) { s.accept(method, run, r) }),
 			micro.WithEndpointSubject(subject(id.System, id.Process, method))))
 	}
+	if err == nil {
+		err = conn.FlushTimeout(dialTimeout) // from now on the server knows the endpoints
+	}
 	if err != nil {
 		s.cancel()
 		return nil, errors.Join(fmt.Errorf("serve %s.%s: %w", id.System, id.Process, err), s.micro.Stop())
