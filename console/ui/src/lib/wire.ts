@@ -199,6 +199,13 @@ export interface ConsoleEvent {
   user?: string;
 }
 
+/** A system file; its version tells whether somebody else has changed it since. */
+export interface NetText {
+  file: string;
+  text: string;
+  version: string;
+}
+
 /** A fault of a system file, lines and columns counted from 1. */
 export interface FileError {
   line: number;
@@ -213,6 +220,8 @@ export interface BlockType {
   ports: Port[] | null;
   params: Param[] | null;
   operations: Operation[] | null;
+  /** what it wants before it is complete */
+  problem?: string;
 }
 
 export interface Robot {
@@ -237,7 +246,8 @@ export interface Methods {
   systems: { args: Record<string, never>; result: SystemInfo[] };
   structure: { args: OfSystem; result: Structure };
   statistics: { args: OfSystem; result: Statistics };
-  types: { args: OfSystem; result: BlockType[] };
+  /** all types; or one, with the ports that it has under given parameters */
+  types: { args: OfSystem & { type?: string; params?: Record<string, Value> }; result: BlockType[] };
   read: { args: OfRef; result: Reading };
   feed: { args: OfRef & { value: Value }; result: null };
   release: { args: OfRef; result: null };
@@ -253,9 +263,9 @@ export interface Methods {
   unwatch: { args: { id: string }; result: null };
   log: { args: { system?: string; after?: number }; result: ConsoleEvent[] };
   save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
-  "net.get": { args: OfSystem; result: { file: string; text: string } };
+  "net.get": { args: OfSystem; result: NetText };
   "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null } };
-  "net.put": { args: OfSystem & { text: string }; result: null };
+  "net.put": { args: OfSystem & { text: string; version?: string }; result: NetText };
   "panels.list": { args: OfSystem; result: string[] };
   "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value } };
   "panels.put": { args: OfSystem & { name: string; panel: Value }; result: null };

@@ -1,5 +1,5 @@
 // How the simulated console answers each request.
-import type { BlockType, Methods, Value } from "../lib/wire";
+import type { BlockType, Methods, NetText, Value } from "../lib/wire";
 import { check, fileOf } from "./files";
 import { robotOf, solve, transforms } from "./robots";
 import type { MockServer } from "./server";
@@ -12,7 +12,7 @@ export const answers: Answers = {
   systems: (s) => s.systems.map((x) => ({ name: x.name, alive: x.alive, processes: x.structure.processes.map((p) => ({ name: p.name, host: p.host, pid: p.pid ?? 0 })) })),
   structure: (s, a) => structuredClone(s.system(a.system).structure),
   statistics: (s, a) => s.system(a.system).statistics(),
-  types: (s) => types(s),
+  types: (s, a) => types(s).filter((t) => !a.type || t.type === a.type),
   read: (s, a) => s.system(a.system).read(a.ref),
   param: (s, a) => s.system(a.system).params.get(a.ref) ?? null,
   feed(s, a) {
@@ -61,12 +61,15 @@ export const answers: Answers = {
     return null;
   },
   save: () => ({ diff: "--- janus.yaml\n+++ janus.yaml\n@@ -41 +41 @@\n-  pid1:       {type: servo.PID, thread: servo, params: {kp: 80, ki: 3, kd: 100}}\n+  pid1:       {type: servo.PID, thread: servo, params: {kp: 95, ki: 3, kd: 100}}\n" }),
-  "net.get": (s, a) => ({ file: s.system(a.system).structure.file, text: s.files.get(a.system) ?? fileOf(s.system(a.system)) }),
+  "net.get": (s, a) => netOf(s, a.system),
   "net.check": (s, a) => ({ errors: check(a.text, types(s)) }),
   "net.put"(s, a) {
+    const faults = check(a.text, types(s));
+    if (faults[0]) throw new Error(`${faults[0].line}:${faults[0].column}: ${faults[0].text}`);
+    if (a.version && a.version !== netOf(s, a.system).version) throw new Error("the file has changed since it was opened here");
     s.files.set(a.system, a.text);
-    s.tell(a.system, "change", "system file saved", "info", user);
-    return null;
+    s.tell(a.system, "change", "net.put system file", "info", user);
+    return netOf(s, a.system);
   },
   log: (s, a) => s.events.filter((e) => e.seq > (a.after ?? 0) && (!a.system || e.system === a.system)),
   "panels.list": (s, a) => [...s.panels.keys()].filter((k) => k.startsWith(a.system + "/")).map((k) => k.slice(a.system.length + 1)),
@@ -83,6 +86,11 @@ export const answers: Answers = {
   fk: (_, a) => ({ frames: transforms(a.q) }),
   ik: (_, a) => solve(a.q),
 };
+
+function netOf(s: MockServer, system: string): NetText {
+  const text = s.files.get(system) ?? fileOf(s.system(system));
+  return { file: s.system(system).structure.file, text, version: String(text.length) };
+}
 
 /** The types of all blocks there are, each once. */
 function types(s: MockServer): BlockType[] {
