@@ -5,7 +5,7 @@ import { readPanel, writePanel, type Panel } from "./panel";
 
 declare module "../../lib/wire" {
   interface Methods {
-    "panels.delete": { args: { system: string; name: string }; result: null };
+    "panels.remove": { args: { system: string; name: string }; result: null };
     "panels.widgets": { args: { system: string }; result: string[] };
   }
 }
@@ -30,6 +30,6 @@ export class Shelf {
   }
 
   async remove(name: string): Promise<void> {
-    await this.link.request("panels.delete", { system: this.system, name });
+    await this.link.request("panels.remove", { system: this.system, name });
   }
 }

@@ -36,7 +36,7 @@ export class Hand {
     this.why = "";
   }
 
-  /** Wants a link at a pose in the world. While the server solves, only the newest wish is kept. */
+  /** Wants a link at a pose in the frame of the base. While the server solves, only the newest wish is kept. */
   moveTool(link: string, pose: Pose): void {
     this.wanted = { link, pose };
     if (!this.solving) void this.solve();
@@ -77,8 +77,10 @@ export class Hand {
   private async solve(): Promise<void> {
     this.solving = true;
     while (this.wanted !== null && this.robot !== null) {
-      const { link, pose } = this.wanted;
+      const { link, pose: whole } = this.wanted;
       this.wanted = null;
+      // With fewer than six joints a place fixes the orientation: only the place is wanted then.
+      const pose = this.robot.joints.length < 6 ? ({ p: whole.p } as Pose) : whole;
       try {
         const answer = await this.app.link.request("ik", { system: this.app.system, robot: this.robot.name, link, pose, q: this.start() });
         this.why = answer.ok ? "" : answer.why || "out of reach";

@@ -33,23 +33,22 @@ export class RobotModel {
   static async load(url: string): Promise<RobotModel> {
     const answer = await fetch(url, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(`the robot's description ${url}: ${answer.status} ${answer.statusText}`);
-    return RobotModel.parse(await answer.text(), url.slice(0, url.lastIndexOf("/") + 1));
+    return RobotModel.parse(await answer.text(), new URL(url, location.href).href);
   }
 
-  /** Reads a URDF; addresses of meshes are relative to base. */
+  /** Reads a URDF; addresses of meshes are relative to base, those of packages are folders beside it. */
   static async parse(text: string, base: string): Promise<RobotModel> {
     if (!/<robot[\s>]/.test(text)) throw new Error("the robot's description is no URDF: it has no element <robot>");
     const missing: string[] = [];
     const waiting: Promise<void>[] = [];
     const loader = new URDFLoader();
-    loader.workingPath = base;
-    loader.packages = (name) => base + name;
+    loader.packages = (name) => name;
     loader.loadMeshCb = (path, manager, material, done) => {
       waiting.push(
-        loadMesh(path, manager, material).then(
+        loadMesh(path, base, manager, material).then(
           (mesh) => done(mesh),
           () => {
-            missing.push(path.slice(base.length));
+            missing.push(path);
             done(standIn());
           },
         ),
@@ -144,22 +143,23 @@ function describe(joint: URDFJoint): JointInfo {
   return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", endless };
 }
 
-async function loadMesh(path: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {
+async function loadMesh(path: string, base: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {
   const kind = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
+  const url = new URL(path, base).href;
   switch (kind) {
     case "stl": {
       const { STLLoader } = await import("three/examples/jsm/loaders/STLLoader.js");
-      return new THREE.Mesh(await new STLLoader(manager).loadAsync(path), material);
+      return new THREE.Mesh(await new STLLoader(manager).loadAsync(url), material);
     }
     case "dae": {
       const { ColladaLoader } = await import("three/examples/jsm/loaders/ColladaLoader.js");
-      const mesh = await new ColladaLoader(manager).loadAsync(path);
+      const mesh = await new ColladaLoader(manager).loadAsync(url);
       if (mesh === null) throw new Error(`${path} holds no scene`);
       return mesh.scene;
     }
     case "obj": {
       const { OBJLoader } = await import("three/examples/jsm/loaders/OBJLoader.js");
-      return new OBJLoader(manager).loadAsync(path);
+      return new OBJLoader(manager).loadAsync(url);
     }
     default:
       throw new Error(`meshes of the kind ${String(kind)} are not read`);

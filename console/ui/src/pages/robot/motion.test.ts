@@ -7,6 +7,11 @@ const arm = robotInfo({ name: "arm", urdf: "/robot/x/arm.urdf", joints: ["a", "b
 const walker = { ...arm, position: ["r.angle1", "r.angle2"], base: { position: "r.p", orientation: "r.q" }, contacts: "r.contacts" };
 
 describe("motion", () => {
+  it("understands joints with ports of their own", () => {
+    const answer = { name: "w", urdf: "", joints: ["a", "b"], position: "", desired: null, signals: [{ ref: "r.a1" }, { ref: "r.a2" }] };
+    expect(robotInfo(answer).position).toEqual(["r.a1", "r.a2"]);
+  });
+
   it("names all ports once", () => {
     expect(refsOf(arm)).toEqual(["robot.position"]);
     expect(refsOf(walker)).toEqual(["r.angle1", "r.angle2", "r.p", "r.q", "r.contacts"]);

@@ -1,7 +1,7 @@
 // How a robot moves: the newest positions of its joints and what goes with them, from the ports that the server names.
 
 import type { Link, Watch } from "../../lib/link";
-import type { Robot, Value } from "../../lib/wire";
+import type { Robot, Signal, Value } from "../../lib/wire";
 
 /** A port that holds all joints, or one port for each. */
 export type Refs = string | readonly string[] | null;
@@ -20,6 +20,8 @@ export interface RobotInfo {
   base: { position: string; orientation: string } | null;
   /** Port with contact points and forces. */
   contacts: string | null;
+  /** Why it cannot be shown; "" where it can. */
+  problem: string;
 }
 
 /** The newest that is known. Positions in the order of the robot's joints; NaN where nothing came. */
@@ -32,9 +34,11 @@ export interface Motion {
   contacts: Value;
 }
 
-/** Fills in what an answer leaves out. */
+/** Fills in what an answer leaves out: a robot whose joints have ports of their own names them in signals. */
 export function robotInfo(robot: Robot): RobotInfo {
-  return { command: null, base: null, contacts: null, ...(robot as Robot & Partial<RobotInfo>) };
+  const { position, signals, ...rest } = robot as Robot & Partial<Omit<RobotInfo, "position">> & { signals?: Signal[] | null };
+  const own = signals?.length ? signals.map((s) => s.ref) : null;
+  return { command: null, base: null, contacts: null, problem: "", ...rest, position: position === "" ? own : position };
 }
 
 /** All ports that a robot's motion is read from. */

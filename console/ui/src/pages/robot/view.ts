@@ -106,7 +106,7 @@ export class RobotView {
       this.scene.controls.enabled = e.value !== true;
       if (e.value !== true) actions.dropTool();
     });
-    this.handle.addEventListener("objectChange", () => actions.moveTool({ p: this.grip.position.toArray(), q: this.grip.quaternion.toArray() as Pose["q"] }));
+    this.handle.addEventListener("objectChange", () => actions.moveTool(this.wish()));
   }
 
   /** Shows the robot at joint positions, and its ghost at others (null: none). */
@@ -187,6 +187,15 @@ export class RobotView {
     const [x = 0, y = 0, z = 0, w = 1] = base.q;
     model.object.position.fromArray(base.p);
     model.object.quaternion.set(x, y, z, w).normalize();
+  }
+
+  /** Where the tool shall go, seen from the robot's base: that may move in the world. */
+  private wish(): Pose {
+    this.grip.updateMatrixWorld();
+    const inBase = this.model.object.matrixWorld.clone().invert().multiply(this.grip.matrixWorld);
+    const [p, q] = [new THREE.Vector3(), new THREE.Quaternion()];
+    inBase.decompose(p, q, new THREE.Vector3());
+    return { p: p.toArray(), q: q.toArray() as Pose["q"] };
   }
 
   private gripTool(): void {

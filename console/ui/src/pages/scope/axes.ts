@@ -28,8 +28,8 @@ export function roundRange(least: number, greatest: number, divisions = 8): Rang
   const step = roundStep((greatest - least) / divisions);
   let min = Math.floor(least / step + 1e-9) * step;
   let max = Math.ceil(greatest / step - 1e-9) * step;
-  if (least - min < step * 0.05) min -= step;
-  if (max - greatest < step * 0.05) max += step;
+  if (least - min < step * 0.2) min -= step;
+  if (max - greatest < step * 0.2) max += step;
   return { min, max };
 }
 
@@ -53,7 +53,8 @@ export class AutoRange {
   follow(shown: Range | null, now: number, patience = 1500): Range {
     if (shown === null) return this.range;
     const { min, max } = this.range;
-    const inside = shown.min >= min && shown.max <= max;
+    const margin = (max - min) / 100;
+    const inside = shown.min >= min + margin && shown.max <= max - margin;
     const roomy = shown.max - shown.min < 0.5 * (max - min);
     if (this.fresh || !inside) {
       const kept = this.fresh ? shown : { min: Math.min(shown.min, min), max: Math.max(shown.max, max) };
@@ -106,4 +107,11 @@ export function sayValue(value: number): string {
   if (size >= 1e6 || size < 1e-4) return value.toExponential(3).replace("-", "−").replace("e+", "e");
   const decimals = Math.max(0, 4 - Math.floor(Math.log10(size)));
   return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
+}
+
+/** A round value with no more digits than it needs. */
+export function sayTick(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(1).replace("-", "−").replace("e+", "e");
+  return String(Number(value.toPrecision(7))).replace("-", "−");
 }

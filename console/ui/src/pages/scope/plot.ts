@@ -3,7 +3,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { Range } from "./axes";
+import { sayTick, type Range } from "./axes";
 import { paint, type Inks } from "./paint";
 import type { Drawn } from "./trace";
 
@@ -175,12 +175,6 @@ function sayTimes(_: uPlot, splits: number[]): string[] {
   const span = (splits.at(-1) ?? 1) - (splits[0] ?? 0);
   const milli = span < 0.5 && splits.every((t) => Math.abs(t) < 10);
   return splits.map((t) => (milli ? `${sayTick(t * 1000)} ms` : `${sayTick(t)} s`));
-}
-
-function sayTick(value: number): string {
-  const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(1).replace("-", "−").replace("e+", "e");
-  return String(Number(value.toPrecision(7))).replace("-", "−");
 }
 
 function readInks(host: HTMLElement): Inks {

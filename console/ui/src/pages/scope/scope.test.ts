@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { Link } from "../../lib/link";
+import type { Frame } from "../../lib/wire";
+import { Feeder } from "./feed";
+import { Scope } from "./scope.svelte";
+import type { SignalInfo } from "./signals";
+import { MOST } from "./trace";
+
+const info = (ref: string, unit: string): [string, SignalInfo] => [ref, { ref, unit, type: "float64", doc: "", kind: "output" }];
+const known = new Map([info("a.x", "rad"), info("a.u", "V")]);
+
+/** A link whose frames the test sends itself. */
+function rig(): { scope: Scope; feeder: Feeder; send: (from: number, to: number, f: (t: number) => number) => void; begin: () => Promise<void> } {
+  let sink: ((f: Frame) => void) | undefined;
+  let count = 0;
+  const watch = (_: string, signals: unknown[], __: number, onFrame: (f: Frame) => void): { stop: () => void } => {
+    [sink, count] = [onFrame, signals.length];
+    return { stop: () => (sink = undefined) };
+  };
+  const feeder = new Feeder({ watch } as unknown as Link, () => undefined);
+  const scope = new Scope(feeder);
+  return {
+    scope,
+    feeder,
+    send(from, to, f) {
+      const times = Array.from({ length: Math.round((to - from) * 1000) }, (_, i) => from + i / 1000);
+      const s = Array.from({ length: count }, (_, i): Frame["s"][number] => [i, times.map((t) => t * 1e9), times.map(f)]);
+      sink?.({ id: "1", t: to * 1e9, lost: 0, s });
+    },
+    async begin() {
+      feeder.follow("s", scope.traces);
+      await new Promise((done) => setTimeout(done, 80));
+    },
+  };
+}
+
+describe("Scope", () => {
+  it("draws what it is fed, one axis for each unit", async () => {
+    const { scope, send, begin } = rig();
+    scope.add("a.x", known);
+    scope.add("a.u", known);
+    await begin();
+    send(0, 5, (t) => Math.sin(t));
+    scope.window = 2;
+    const view = scope.view(800, 0);
+    expect([view.from, view.to, view.zero].map((t) => Number(t.toFixed(3)))).toEqual([2.999, 4.999, 4.999]);
+    expect([...view.ranges.keys()]).toEqual(["rad", "V"]);
+    expect(view.drawn.map((d) => d.line.length > 100)).toEqual([true, true]);
+  });
+
+  it("holds, zooms and runs again; what came meanwhile is a gap", async () => {
+    const { scope, send, begin } = rig();
+    scope.add("a.x", known);
+    await begin();
+    send(0, 2, (t) => t);
+    scope.view(800, 0);
+    scope.pause();
+    scope.freeze(0.5, 1);
+    send(2, 3, (t) => t);
+    expect(scope.view(800, 0)).toMatchObject({ from: 0.5, to: 1 });
+    expect(scope.measure().get("a.x")?.greatest).toBeCloseTo(0.999);
+    scope.run();
+    send(3, 4, (t) => t);
+    const ring = scope.view(800, 0).drawn[0]?.ring;
+    expect([ring?.at(2.5), ring?.at(3.5)]).toEqual([NaN, expect.closeTo(3.5)]);
+  });
+
+  it("shows the edge of the trigger at its place", async () => {
+    const { scope, send, begin } = rig();
+    scope.add("a.x", known);
+    scope.window = 0.4;
+    await begin();
+    scope.setTrigger({ mode: "normal", edge: "rising", level: 0, position: 0.25 });
+    send(0, 3, (t) => Math.sin(2 * Math.PI * t));
+    const view = scope.view(800, 0);
+    expect(scope.state).toBe("triggered");
+    expect(view.zero).toBeCloseTo(2, 6);
+    expect(view.from).toBeCloseTo(1.9, 6);
+  });
+
+  it("refuses more signals than can be told apart, and frees their pens", () => {
+    const { scope } = rig();
+    for (let i = 0; i < MOST; i++) expect(scope.add(`b.x${i}`, known)).toBe("");
+    expect(scope.add("b.more", known)).toContain(String(MOST));
+    scope.remove("b.x3");
+    scope.add("b.more", known);
+    expect(scope.traces.at(-1)?.pen).toBe(3);
+  });
+
+  it("keeps cursors on the screen while it runs, and between them it measures", async () => {
+    const { scope, send, begin } = rig();
+    scope.add("a.x", known);
+    scope.window = 1;
+    await begin();
+    send(0, 2, (t) => t);
+    scope.view(800, 0);
+    scope.toggleCursors();
+    send(2, 3, (t) => t);
+    const [a, b] = scope.view(800, 0).cursors ?? [0, 0];
+    expect([a, b]).toEqual([expect.closeTo(1.999 + 1 / 3), expect.closeTo(1.999 + 2 / 3)]);
+    const row = scope.measure().get("a.x");
+    expect((row?.b ?? 0) - (row?.a ?? 0)).toBeCloseTo(1 / 3, 2);
+  });
+});
