@@ -163,7 +163,7 @@ func (f *bridgeFlags) run(ctx context.Context, system string, links []string) er
 		}
 		wires = append(wires, w)
 	}
-	return relay(ctx, admin.Identity{System: fmt.Sprintf("%s-bridge-%d", system, os.Getpid())}, wires, f.priority)
+	return relay(ctx, admin.Identity{System: fmt.Sprintf("%s-bridge-%d", system, os.Getpid())}, admin.Address{}, wires, f.priority)
 }
 
 // openPeers opens the links to the peers, where there are any.
@@ -293,7 +293,7 @@ func bridgePlan(ctx context.Context, plan *deploy.Plan) error {
 		return err
 	}
 	id := admin.Identity{System: plan.System, Process: deploy.BridgeService(plan.Host), Host: plan.Host, Processes: plan.Services}
-	return relay(ctx, id, plannedWires(b, plan.Host, local, peers), 0)
+	return relay(ctx, id, site(plan.Nats), plannedWires(b, plan.Host, local, peers), 0)
 }
 
 // plannedWires returns the wires of a host's bridge.

@@ -17,7 +17,7 @@ import (
 )
 
 // relay bridges until the context ends, and tells the tools how its links are.
-func relay(ctx context.Context, id admin.Identity, wires []bridge.Wire, priority int) error {
+func relay(ctx context.Context, id admin.Identity, site admin.Address, wires []bridge.Wire, priority int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	b, err := bridge.Open(wires, bridge.Options{Priority: priority})
@@ -30,7 +30,7 @@ func relay(ctx context.Context, id admin.Identity, wires []bridge.Wire, priority
 	}
 	view := &bridgeView{host: cmp.Or(id.Host, hostName()), Local: admin.NewLocal(thread.New(empty, thread.Options{}).Front(), nil), bridge: b, stop: cancel}
 	view.clock.StartAt(time.Now())
-	server, err := admin.Listen(id, view, admin.Address{})
+	server, err := admin.Listen(id, view, site)
 	if err != nil {
 		return errors.Join(err, b.Close())
 	}

@@ -71,6 +71,9 @@ func (r *reach) addresses(name string) []admin.Address {
 	if err != nil { // it is not up: somebody runs it by hand
 		return []admin.Address{admin.OnHost(system)}
 	}
+	if plan.Nats != nil {
+		return []admin.Address{site(plan.Nats)}
+	}
 	addresses := remoteAddresses(plan)
 	if len(addresses) == 0 || hasServer(plan) {
 		addresses = append(addresses, admin.OnHost(system))

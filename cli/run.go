@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -207,20 +206,6 @@ func (r *running) identity() admin.Identity {
 		}
 	}
 	return id
-}
-
-// site returns the address of the site's NATS servers; its URL is empty where the system file names none.
-func site(sys *system.System) admin.Address {
-	if sys.Nats == nil {
-		return admin.Address{}
-	}
-	beside := func(file string) string {
-		if file == "" || filepath.IsAbs(file) {
-			return file
-		}
-		return filepath.Join(sys.Dir, file)
-	}
-	return admin.Address{URL: sys.Nats.URL, Credentials: beside(sys.Nats.Credentials), Authority: beside(sys.Nats.CA)}
 }
 
 // errFaults ends a run in which a block fell in error; the blocks were named when it happened.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/deploy"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // served is a run as tools see it: on the control plane, and where its metrics are fetched. In virtual time nobody sees
@@ -20,7 +21,7 @@ func (r *running) serve(local *admin.Local) (s served, err error) {
 	if r.flags.fast {
 		return s, nil
 	}
-	if s.server, err = admin.Listen(r.identity(), local, site(r.sys)); err != nil {
+	if s.server, err = admin.Listen(r.identity(), local, site(r.sys.Nats)); err != nil {
 		return s, err
 	}
 	address := r.flags.metrics
@@ -34,6 +35,14 @@ func (r *running) serve(local *admin.Local) (s served, err error) {
 	}
 	deploy.TellReady()
 	return s, nil
+}
+
+// site returns the address of the site's NATS servers; its URL is empty where there are none.
+func site(n *system.Nats) admin.Address {
+	if n == nil {
+		return admin.Address{}
+	}
+	return admin.Address{URL: n.URL, Credentials: n.Credentials, Authority: n.CA}
 }
 
 // log returns where lines go that tools may follow.

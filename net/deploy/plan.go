@@ -19,6 +19,7 @@ type Plan struct {
 	Dir       string           `json:"dir"` // where the processes run: the folder of the system file
 	Processes []PlannedProcess `json:"processes"`
 	Services  []string         `json:"services"`           // of the whole system on the control plane
+	Nats      *system.Nats     `json:"nats,omitempty"`     // the site's own servers, which carry it; nil: each host has one
 	Bridge    *BridgePlan      `json:"bridge,omitempty"`   // the links to other hosts
 	DeadMan   time.Duration    `json:"dead_man,omitempty"` // without word from the local host for so long it stops everything
 	Remotes   []RemotePlan     `json:"remotes,omitempty"`  // the other hosts, in the plan of the local one
@@ -94,13 +95,38 @@ func NewPlan(l Launch) (*Plan, error) {
 		}
 	}
 	services := Services(s)
+	nats, err := absolute(s.Nats)
+	if err != nil {
+		return nil, err
+	}
 	for _, plan := range local.all() {
-		plan.Services = services
-		if s.Nats == nil {
+		plan.Services, plan.Nats = services, nats
+		if nats == nil {
 			plan.addControl()
 		}
 	}
+	if control := local.process(system.ControlProcess); control != nil && s.Metrics != "" {
+		control.Command = append(control.Command, "--metrics", s.Metrics)
+	}
 	return local, nil
+}
+
+// absolute returns how the site's servers are reached from any folder.
+func absolute(n *system.Nats) (*system.Nats, error) {
+	if n == nil {
+		return nil, nil
+	}
+	a := *n
+	for _, file := range []*string{&a.Credentials, &a.CA} {
+		if *file == "" {
+			continue
+		}
+		var err error
+		if *file, err = filepath.Abs(*file); err != nil {
+			return nil, err
+		}
+	}
+	return &a, nil
 }
 
 // Services returns what the processes of a system are called on the control plane.
@@ -249,7 +275,11 @@ func (l *Launch) files(dir string) (files []string, err error) {
 			return nil, fmt.Errorf("copy %s to other hosts: %w", folder, err)
 		}
 	}
-	for _, f := range slices.Concat(l.System.Files, l.Overlays) {
+	read := slices.Concat(l.System.Files, l.Overlays)
+	if n := l.System.Nats; n != nil {
+		read = slices.DeleteFunc(append(read, n.Credentials, n.CA), func(f string) bool { return f == "" })
+	}
+	for _, f := range read {
 		path, err := filepath.Abs(f)
 		if err != nil {
 			return nil, err
@@ -318,6 +348,13 @@ func (p *PlannedProcess) added() bool {
 // which files of the local host lie here; "" where this is the local host.
 func (p *Plan) settle(sinew, root string) {
 	p.Dir = root + p.Dir
+	if p.Nats != nil {
+		for _, file := range []*string{&p.Nats.Credentials, &p.Nats.CA} {
+			if *file != "" {
+				*file = root + *file
+			}
+		}
+	}
 	for i := range p.Processes {
 		for k, word := range p.Processes[i].Command {
 			if word == sinewCommand {
