@@ -55,6 +55,7 @@ type Server struct {
 	palette  sync.Once
 	allTypes []blockType
 	told     sync.Map // which meshes are missing
+	logs     logs
 
 	listener net.Listener
 	http     *http.Server
@@ -152,6 +153,7 @@ func (s *Server) Close() error {
 	s.sessions.end()
 	s.broker.close()
 	s.work.Wait()
+	s.logs.close()
 	return errors.Join(err, s.catalog.close())
 }
 

@@ -1,0 +1,87 @@
+package console_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/record"
+	"github.com/sinew-robotics/sinew/net/schema"
+)
+
+// writeLog writes 10,000 samples of a vector of two numbers, 1 ms apart: a saw-tooth with one peak, and its negative.
+func writeLog(t *testing.T, path string) {
+	t.Helper()
+	vector, err := schema.For[[]float64]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := vector.Layout(2)
+	w, err := record.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := w.AddChannel("arm.q", layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10000 {
+		x := float64(i % 100)
+		if i == 7777 {
+			x = 1e6
+		}
+		cdr, _ := layout.FromValue([]any{x, -x})
+		at := int64(i) * 1e6
+		if err := w.Write(record.Sample{Channel: id, LogTime: at, PublishTime: at, Sequence: uint32(i), CDR: cdr}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRecordedLogs(t *testing.T) {
+	local, path := runFile(t, testFile)
+	dir := filepath.Dir(path)
+	writeLog(t, filepath.Join(dir, "run 1.mcap"))
+	if err := os.WriteFile(filepath.Join(dir, "broken.mcap"), []byte("no log"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, local, withBlocks).page(aToken + " ann")
+	if list := p.want("record.list", m{"system": "test"}).([]any); len(list) != 2 {
+		t.Errorf("logs %v", list)
+	}
+	log := p.want("record.open", m{"system": "test", "file": "run 1.mcap"}).(m)
+	signals := log["signals"].([]any)
+	if len(signals) != 2 || signals[1].(m)["ref"] != "arm.q" || signals[1].(m)["element"] != 1.0 || log["end_ns"] != 9999e6 {
+		t.Fatalf("log %v", log)
+	}
+	read := func(from, to float64, points int) (times, values []any) {
+		s := p.want("record.read", m{"system": "test", "id": log["id"], "from_ns": from, "to_ns": to, "points": points,
+			"signals": []m{{"ref": "arm.q", "element": 1}, {"ref": "arm.q[0]"}}}).(m)["s"].([]any)
+		first := s[1].([]any)
+		return first[1].([]any), first[2].([]any)
+	}
+	if times, values := read(1000e6, 1010e6, 1000); len(times) != 10 || times[0] != 1000e6 || values[3] != 3.0 {
+		t.Errorf("%v %v", times, values)
+	}
+	times, values := read(0, 10000e6, 100)
+	peak, before := false, -1.0
+	for i, v := range values {
+		peak = peak || v == 1e6
+		if times[i].(float64) <= before {
+			t.Fatalf("time %v after %v", times[i], before)
+		}
+		before = times[i].(float64)
+	}
+	if len(values) != 100 || !peak {
+		t.Errorf("%d values, peak %v", len(values), peak)
+	}
+	p.refuse("record.open", m{"system": "test", "file": "../test.yaml"}, "no log")
+	p.refuse("record.open", m{"system": "test", "file": path}, "no log")
+	p.refuse("record.open", m{"system": "test", "file": "run.mcap"}, "run 1.mcap")
+	p.refuse("record.open", m{"system": "test", "file": "broken.mcap"}, "broken.mcap")
+	p.refuse("record.read", m{"system": "test", "id": "x", "to_ns": 1}, "open it again")
+	p.refuse("record.read", m{"system": "test", "id": log["id"], "to_ns": 1, "signals": []m{{"ref": "arm.p"}}}, "arm.p")
+}
