@@ -1,0 +1,161 @@
+// The scope in a browser, against the simulated console.
+import { readFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { launch, open, serve } from "./browser";
+
+let browser: Browser;
+let server: Awaited<ReturnType<typeof serve>>;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  server = await serve("dist-mock");
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+afterEach(async () => {
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+async function scope(...signals: string[]): Promise<void> {
+  ({ page, errors } = await open(browser, `${server.url}/?mock#/scope?system=janus`));
+  await page.waitForSelector(".list .row");
+  for (const name of signals) await add(name);
+}
+
+async function add(name: string): Promise<void> {
+  await page.keyboard.press("s");
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+}
+
+const row = (name: string) => page.locator("tbody tr", { has: page.getByText(name, { exact: true }) });
+const state = () => page.locator(".bar .state");
+
+/** How many points of the picture have a colour of the theme. */
+function inked(variable: string): Promise<number> {
+  return page.evaluate((name) => {
+    const canvas = document.querySelector<HTMLCanvasElement>(".picture canvas");
+    const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    if (!canvas || !probe) return -1;
+    probe.canvas.width = canvas.width;
+    probe.canvas.height = canvas.height;
+    probe.drawImage(canvas, 0, 0);
+    const { data } = probe.getImageData(0, 0, canvas.width, canvas.height);
+    const colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+    let n = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.abs((data[i] ?? 0) - (r ?? 0)) + Math.abs((data[i + 1] ?? 0) - (g ?? 0)) + Math.abs((data[i + 2] ?? 0) - (b ?? 0)) < 24) n++;
+    }
+    return n;
+  }, variable);
+}
+
+test("signals are added by keyboard, drawn and measured", async () => {
+  await scope("joint1.position", "controller.act");
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(3); // the array has two elements
+  await expect.poll(() => inked("--s1"), { timeout: 10_000 }).toBeGreaterThan(200);
+  await expect.poll(() => row("joint1.position").locator("td.now").textContent()).toMatch(/^−?\d/);
+  await page.keyboard.press("Delete");
+  expect(await page.locator("tbody tr").count()).toBe(2);
+});
+
+test("a signal is dragged into the picture", async () => {
+  await scope();
+  await page.locator(".row", { hasText: "pid1.out" }).dragTo(page.locator(".picture"));
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+});
+
+test("the picture is held, zoomed by the mouse, and runs again", async () => {
+  await scope("joint1.position");
+  await page.waitForTimeout(1500);
+  await page.keyboard.press(" ");
+  expect(await state().textContent()).toBe("held");
+  const box = await page.locator(".u-over").boundingBox();
+  if (!box) throw new Error("no picture");
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.95, box.y + 90, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => page.getByLabel("Span of time").locator("option:checked").textContent()).toMatch(/^(5\d\d ms|49\d(\.\d)? ms|0\.5 s)$/);
+  await page.keyboard.press("Home");
+  expect(await state().textContent()).toBe("running");
+});
+
+test("a trigger stands still at its edge, and single stops", async () => {
+  await scope("joint1.position");
+  await page.getByLabel("Span of time").selectOption("1");
+  await page.getByLabel("Trigger", { exact: true }).selectOption("single");
+  await expect.poll(() => state().textContent(), { timeout: 15_000 }).toBe("stopped");
+  await page.getByRole("button", { name: "Arm" }).click();
+  expect(await state().textContent()).toMatch(/no edge yet|stopped/);
+});
+
+test("cursors give differences", async () => {
+  await scope("joint1.position");
+  await page.waitForTimeout(1200);
+  await page.keyboard.press("c");
+  await expect.poll(() => page.locator("thead th", { hasText: "Δ" }).textContent()).toMatch(/3\.333 s/);
+});
+
+test("values that are no numbers are gaps, and said so", async () => {
+  await scope("pid1.out");
+  await page.waitForTimeout(500);
+  const feed = (value: string | null) =>
+    page.evaluate((v) => {
+      const { fed } = (window as unknown as { sinewMock: { server: { system(n: string): { fed: Map<string, unknown> } } } }).sinewMock.server.system("janus");
+      if (v === null) fed.delete("pid1.out");
+      else fed.set("pid1.out", v);
+    }, value);
+  await feed("NaN");
+  await page.waitForTimeout(300);
+  await feed("+Inf");
+  await page.waitForTimeout(300);
+  await feed(null);
+  await expect.poll(() => row("pid1.out").locator(".gaps").textContent()).toMatch(/gaps: \d+ NaN, \d+ \+Inf/);
+});
+
+test("what was shown is there again after a reload; what exists no longer says so", async () => {
+  await scope("joint1.position");
+  await page.evaluate(() => {
+    const saved = JSON.parse(localStorage.getItem("sinew.scope.janus") ?? "{}") as { names: string[] };
+    localStorage.setItem("sinew.scope.janus", JSON.stringify({ ...saved, names: [...saved.names, "pid9.🤖 gone"] }));
+  });
+  await page.reload();
+  await expect.poll(() => row("pid9.🤖 gone").textContent()).toContain("does not exist");
+  await expect.poll(() => row("joint1.position").locator("td.now").textContent()).toMatch(/^−?\d/);
+});
+
+test("CSV and PNG are saved", async () => {
+  await scope("joint1.position");
+  await page.waitForTimeout(1500);
+  await page.keyboard.press(" ");
+  const table = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const lines = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toBe("time [s],joint1.position [rad]");
+  expect(lines.length).toBeGreaterThan(50);
+  const picture = page.waitForEvent("download");
+  await page.getByRole("button", { name: "PNG" }).click();
+  expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe("PNG");
+});
+
+test("a lost connection leaves a gap and nothing else", async () => {
+  await scope("joint1.position");
+  await page.waitForTimeout(500);
+  const link = (what: "lose" | "regain") => page.evaluate((w) => (window as unknown as { sinewMock: Record<string, () => void> }).sinewMock[w]?.(), what);
+  await link("lose");
+  await page.waitForTimeout(600);
+  await link("regain");
+  const first = await row("joint1.position").locator("td.now").textContent();
+  await expect.poll(() => row("joint1.position").locator("td.now").textContent()).not.toBe(first);
+  expect(await row("joint1.position").locator(".gaps").textContent()).toBe("");
+});
