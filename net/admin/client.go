@@ -91,51 +91,59 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 // connect reaches the servers, all at once. One that does not answer is tried on and on, where another one does.
 func (c *Client) connect(servers []Address) error {
 	conns, errs := make([]*nats.Conn, len(servers)), make([]error, len(servers))
-	back := func(*nats.Conn) {
-		now := time.Now()
-		c.back.Store(&now)
-		c.lookSoon()
-		c.tell("the connection is back")
-	}
 	var gone atomic.Int32
-	open := func(a Address, more ...nats.Option) (*nats.Conn, error) {
+	var all sync.WaitGroup
+	var names []string
+	for i, a := range servers {
+		names = append(names, a.String())
 		ended := sync.OnceFunc(func() {
 			if int(gone.Add(1)) == len(servers) {
 				c.serversEnded()
 			}
 		})
-		return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(back),
-			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-				if err != nil && c.ctx.Err() == nil {
-					c.tell(fmt.Sprintf("the connection to %v is lost, and tried again: %v", a, err))
-				}
-			}))...)
-	}
-	var all sync.WaitGroup
-	var names []string
-	for i, a := range servers {
-		names = append(names, a.String())
-		all.Go(func() { conns[i], errs[i] = open(a) })
+		all.Go(func() {
+			if conns[i], errs[i] = c.open(a, ended); errs[i] != nil && len(servers) > 1 {
+				conns[i], _ = c.open(a, ended, nats.RetryOnFailedConnect(true), nats.ConnectHandler(c.isBack))
+			}
+		})
 	}
 	all.Wait()
 	c.servers = strings.Join(names, ", ")
-	if !slices.Contains(errs, nil) {
+	for i, conn := range conns {
+		if errs[i] != nil {
+			c.unreached = append(c.unreached, errs[i])
+		}
+		if conn != nil {
+			c.conns = append(c.conns, conn)
+		}
+	}
+	if len(c.unreached) == len(servers) {
 		return errors.Join(errs...)
 	}
-	for i, conn := range conns {
-		if conn == nil {
-			c.unreached = append(c.unreached, errs[i])
-			var err error
-			if conn, err = open(servers[i], nats.RetryOnFailedConnect(true), nats.ConnectHandler(back)); err != nil {
-				return err
-			}
-		}
-		c.conns = append(c.conns, conn)
+	for _, conn := range c.conns {
 		if _, err := conn.Subscribe(subject(c.system, "*", "event"), c.event); err != nil {
 			return fmt.Errorf("follow the events of %s: %w", c.system, err)
 		}
 	}
 	return nil
+}
+
+// open connects to a server; ended is called when it has gone for good.
+func (c *Client) open(a Address, ended func(), more ...nats.Option) (*nats.Conn, error) {
+	return connect(a, "sinew tools: "+c.who, ended, append(more, nats.ReconnectHandler(c.isBack),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil && c.ctx.Err() == nil && !isClosed(c.done) {
+				c.tell(fmt.Sprintf("the connection to %v is lost, and tried again: %v", a, err))
+			}
+		}))...)
+}
+
+// isBack is called when a connection has come back.
+func (c *Client) isBack(*nats.Conn) {
+	now := time.Now()
+	c.back.Store(&now)
+	c.lookSoon()
+	c.tell("the connection is back")
 }
 
 // who names this client in the events of the system.

@@ -74,7 +74,7 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 		switch {
 		case err == nil && answer.Header.Get(micro.ErrorCodeHeader) == codeBusy && c.pause(ctx) == nil: // it is asked again
 		case err == nil:
-			return c.open(answer, result)
+			return c.decode(answer, result)
 		case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting), errors.Is(err, nats.ErrDisconnected):
 			if err := c.pause(ctx); err != nil {
 				return fmt.Errorf("ask %s.%s: the connection is lost: %w", c.system, m.name, err)
@@ -136,8 +136,8 @@ func (c *Client) exchange(ctx context.Context, m *member, message *nats.Msg) (*n
 	}
 }
 
-// open reads an answer.
-func (c *Client) open(answer *nats.Msg, result any) error {
+// decode reads an answer.
+func (c *Client) decode(answer *nats.Msg, result any) error {
 	if code := answer.Header.Get(micro.ErrorCodeHeader); code != "" {
 		var r refusal
 		if json.Unmarshal(answer.Data, &r) != nil || r.Error == "" {

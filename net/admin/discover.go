@@ -35,7 +35,7 @@ func ping(ctx context.Context, conn *nats.Conn, enough func([]found) bool) ([]fo
 		return nil, fmt.Errorf("look for processes: %w", err)
 	}
 	var list []found
-	wait := dialTimeout // for the first
+	wait := dialTimeout * 3 / 4 // for the first
 	for {
 		step, cancel := context.WithTimeout(ctx, wait)
 		m, err := answers.NextMsgWithContext(step)

@@ -110,10 +110,26 @@ func TestHostsOfOneSystem(t *testing.T) {
 	}
 	network.plug()
 	await(t, "the other host", func() bool { _, err := late.Read(ctx, "two.out"); return err == nil })
+	if !isOpen(late.Done()) {
+		t.Error("the client has ended with a server that was away")
+	}
+	ended := dialed(t)(admin.DialAt("test", left.Address(), admin.OnHost("nobody"))) // ended before it was dialled
+	if _, err := ended.Read(ctx, "one.out"); err != nil || !isOpen(ended.Done()) {
+		t.Errorf("one of two servers has ended: %v", err)
+	}
 	if _, err := admin.DialAt("tset", left.Address()); err == nil || !strings.Contains(err.Error(), `"test"`) {
 		t.Errorf("a wrong name: %v", err)
 	}
 	if _, err := admin.DialAt("test.c", left.Address()); err == nil || !strings.Contains(err.Error(), `"test.a"`) {
 		t.Errorf("a wrong process: %v", err)
+	}
+}
+
+func isOpen(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return false
+	default:
+		return true
 	}
 }
