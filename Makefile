@@ -1,5 +1,5 @@
 # make         build the command: bin/sinew, with the console's pages where npm is there
-# make demo    the two-joint robot Janus: both controllers simulated, one live, and a report
+# make demo    the two-joint robot Janus: both controllers simulated, a report, then live behind the console
 # make ui      build the console's pages
 # make shots   a picture of every page of the console, in console/ui/shots
 # make test    set up, check and run all tests
@@ -31,7 +31,7 @@ $(UI)/dist/index.html: $(UI)/node_modules $(UI)/index.html $(shell find $(UI)/sr
 shots: $(UI)/node_modules
 	cd $(UI) && npm run build:mock && npm run shots
 
-demo:
+demo: build
 	examples/janus/demo.sh
 
 test: setup ui check test-ui
