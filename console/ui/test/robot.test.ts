@@ -48,12 +48,12 @@ test("joints are posed by sliders and keys, and let go again", async () => {
   await robot();
   await page.getByRole("slider", { name: "joint2" }).fill("1");
   expect(await joint("joint2").textContent()).toBe("57.3°");
-  expect(await page.locator(".posed").textContent()).toContain("Posed by hand");
+  expect(await page.locator("div.posed").textContent()).toContain("Posed by hand");
   await page.locator(".canvas").click({ position: { x: 20, y: 500 } });
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => joint("joint2").textContent()).toBe("59.3°");
   await page.keyboard.press("Escape");
-  await expect.poll(() => page.locator(".posed").count()).toBe(0);
+  await expect.poll(() => page.locator("div.posed").count()).toBe(0);
 });
 
 test("a body is dragged with the mouse", async () => {
