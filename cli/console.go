@@ -24,23 +24,29 @@ import (
 type consoleFlags struct {
 	listen string
 	hosts  []string
+	coach  string
 }
 
 // register adds the flags; on says which flag of the verb they belong to.
 func (f *consoleFlags) register(cmd *cobra.Command, on string) {
 	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:0", "serve the pages"+on+" at this `address:port`; port 0 is a free one")
 	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "a `name` of this machine by which browsers may reach the pages"+on)
+	cmd.Flags().StringVar(&f.coach, "coach", "", "let programs show poses and drive simulators at this `address:port` of loopback, as 127.0.0.1:11235")
 }
 
 // open starts a console and prints its address.
 func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Server, error) {
-	o.Listen, o.Hosts, o.Version = f.listen, f.hosts, Version
+	o.Listen, o.Hosts, o.Coach, o.Version = f.listen, f.hosts, f.coach, Version
 	o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	server, err := console.Open(o)
-	if err == nil {
-		fmt.Fprintln(cmd.OutOrStdout(), "console:", server.URL())
+	if err != nil {
+		return nil, err
 	}
-	return server, err
+	fmt.Fprintln(cmd.OutOrStdout(), "console:", server.URL())
+	if address := server.CoachAddr(); address != nil {
+		fmt.Fprintln(cmd.OutOrStdout(), "coach:", address)
+	}
+	return server, nil
 }
 
 func consoleCommand(registry *block.Registry) *cobra.Command {

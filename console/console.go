@@ -26,6 +26,8 @@ type Options struct {
 	Start func(ctx context.Context, system, file string) error
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string
+	// Coach is the address of the port where programs show poses and drive simulators, on loopback; "": none.
+	Coach string
 	// Hosts are names of this machine that browsers may use. Numbers and localhost are always allowed; other names are
 	// refused, because a stranger's page could make its own name lead here.
 	Hosts []string
@@ -56,6 +58,7 @@ type Server struct {
 	allTypes []blockType
 	told     sync.Map // which meshes are missing
 	logs     logs
+	coach    *coach // nil: none
 
 	listener net.Listener
 	http     *http.Server
@@ -105,6 +108,11 @@ func Open(o Options) (*Server, error) {
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })
 	s.work.Go(s.lookAfterSessions)
 	s.work.Go(s.lookAfterSystems)
+	if o.Coach != "" {
+		if s.coach, err = s.openCoach(o.Coach); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	return s, nil
 }
 
@@ -123,6 +131,14 @@ func (s *Server) URL() string {
 		u.Host = net.JoinHostPort("127.0.0.1", port)
 	}
 	return u.String()
+}
+
+// CoachAddr returns the address of the coach's port; nil where there is none.
+func (s *Server) CoachAddr() net.Addr {
+	if s.coach == nil {
+		return nil
+	}
+	return s.coach.listener.Addr()
 }
 
 // lookAfterSessions follows which pages are there and how well they read.
@@ -150,6 +166,9 @@ func (s *Server) Close() error {
 	}
 	s.cancel()
 	err := s.http.Close()
+	if s.coach != nil {
+		err = errors.Join(err, s.coach.listener.Close())
+	}
 	s.sessions.end()
 	s.broker.close()
 	s.work.Wait()

@@ -36,3 +36,20 @@ func CheckPanelSurvives(t *testing.T, text []byte) {
 		t.Fatalf("%s became %q, which is %v", text, out, got)
 	}
 }
+
+// CheckCoachLine checks that a line that is understood has what its verb needs.
+func CheckCoachLine(t *testing.T, text string) {
+	l, err := parseCoachLine(text)
+	if err != nil {
+		return
+	}
+	form := coachForm[l.verb]
+	if len(l.indices) != form.indices || form.figures >= 0 && len(l.figures) != form.figures {
+		t.Fatalf("%q became %+v", text, l)
+	}
+	if l.verb == placeBody || l.verb == placeShape {
+		if f := l.frame(); f.P != [3]float64(l.figures[:3]) {
+			t.Fatalf("%q became %+v", text, f)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -15,17 +16,21 @@ import (
 // robot stands for a robot of a model.
 type robot struct {
 	URDF     block.Const[string]
+	Torque   block.In[[]float64]  `unit:"N m"`
 	Position block.Out[[]float64] `unit:"rad"`
 }
 
 func (r *robot) Setup(u *block.Setup) error {
-	u.Len(2, &r.Position)
+	u.Len(2, &r.Position, &r.Torque)
 	return nil
 }
 
 func (r *robot) Step(clock.Tick) error {
 	q := *r.Position.Slot()
 	q[0], q[1] = 0.5, -0.25
+	if torque, status := r.Torque.Read(); status != block.NoData {
+		q[0], q[1] = torque[0], torque[1]
+	}
 	r.Position.Commit()
 	return nil
 }
@@ -52,7 +57,7 @@ blocks:
 `
 
 // openArm runs a system with an arm.
-func openArm(t testing.TB) (*rig, string) {
+func openArm(t testing.TB, change ...func(*console.Options)) (*rig, string) {
 	local, path := runFile(t, robotFile)
 	dir := filepath.Dir(path)
 	for name, text := range map[string]string{
@@ -67,7 +72,7 @@ func openArm(t testing.TB) (*rig, string) {
 			t.Fatal(err)
 		}
 	}
-	return open(t, local, withBlocks), dir
+	return open(t, local, append(change, withBlocks)...), dir
 }
 
 func TestRobotFiles(t *testing.T) {

@@ -171,11 +171,16 @@ type robotBase struct {
 // robotList lists the robots of a system: the blocks that read a description and tell the positions of its joints. A
 // description whose positions nobody tells is listed once.
 func (s *Server) robotList(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	sys, err := s.catalog.get(a.System)
+	list, err := s.robotsOf(ctx, a.System)
+	return map[string][]robotReply{"robots": list}, err
+}
+
+func (s *Server) robotsOf(ctx context.Context, system string) ([]robotReply, error) {
+	sys, err := s.catalog.get(system)
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.structureOf(ctx, a.System, askPatience)
+	st, err := s.structureOf(ctx, system, askPatience)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +190,8 @@ func (s *Server) robotList(ctx context.Context, _ *call, a systemRequest) (any, 
 		if file == "" {
 			continue
 		}
-		e := robotReply{Name: b.Name, URDF: robotAddress(a.System, b.Name, "robot.urdf")}
-		r, err := sys.robots.get(a.System, b, file, s.dirsOf(st))
+		e := robotReply{Name: b.Name, URDF: robotAddress(system, b.Name, "robot.urdf")}
+		r, err := sys.robots.get(system, b, file, s.dirsOf(st))
 		if err != nil {
 			e.Problem = err.Error()
 		} else {
@@ -203,7 +208,7 @@ func (s *Server) robotList(ctx context.Context, _ *call, a systemRequest) (any, 
 	still = slices.DeleteFunc(still, func(e robotReply) bool {
 		return slices.ContainsFunc(moving, func(m robotReply) bool { return slices.Equal(m.Joints, e.Joints) && e.Problem == "" })
 	})
-	return map[string][]robotReply{"robots": append(moving, still...)}, nil
+	return append(moving, still...), nil
 }
 
 // dirsOf returns the folders that a system's blocks may read files from: that of its file first.
