@@ -7,7 +7,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 )
 
-// MaxPendingEvents is how many events wait in a Handler. One more drops the oldest, and is counted.
+// MaxPendingEvents is how many events wait in a Handler, and of how many since its last activation a tap tells. One more drops
+// the oldest, and is counted.
 const MaxPendingEvents = 16
 
 // Event is a named occurrence that a block emits. Linked to Handlers of other blocks, it reaches those that handle it
@@ -15,6 +16,7 @@ const MaxPendingEvents = 16
 type Event[T any] struct {
 	count  uint64
 	last   T
+	recent [MaxPendingEvents]T // for tools
 	local  []*Handler[T]
 	remote []*lockfree.Queue
 	info   *Port
@@ -23,6 +25,7 @@ type Event[T any] struct {
 // Emit tells all handlers that the event has happened.
 func (e *Event[T]) Emit(data T) {
 	e.last = data
+	e.recent[e.count%MaxPendingEvents] = data
 	e.count++
 	for _, h := range e.local {
 		h.receiveEvent(data)
@@ -69,16 +72,16 @@ func (h *Handler[T]) Take() (T, bool) {
 func (h *Handler[T]) New() bool { return h.count != h.taken }
 
 func (h *Handler[T]) receiveEvent(v T) {
-	if h.atOnce != nil {
-		h.atOnce(v)
-		return
-	}
 	if h.count-h.taken == MaxPendingEvents {
 		h.taken++
 		h.dropped++
 	}
 	h.queue[h.count%MaxPendingEvents] = v
 	h.count++
+	if h.atOnce != nil {
+		h.taken++
+		h.atOnce(v)
+	}
 }
 
 func (e *Event[T]) port() *Port             { return e.info }
@@ -98,6 +101,16 @@ func (h *Handler[T]) bytes() []byte           { return memory(&h.scratch) }
 func (h *Handler[T]) counter() *uint64        { return &h.count }
 func (h *Handler[T]) allocate()               {}
 func (h *Handler[T]) dataType() reflect.Type  { return reflect.TypeFor[T]() }
+
+func (e *Event[T]) at(n uint64) unsafe.Pointer {
+	return unsafe.Pointer(&e.recent[(n-1)%MaxPendingEvents])
+}
+func (h *Handler[T]) at(n uint64) unsafe.Pointer {
+	return unsafe.Pointer(&h.queue[(n-1)%MaxPendingEvents])
+}
+
+// inject makes the event happen from outside the net: an operator does it.
+func (e *Event[T]) inject() { e.Emit(e.last) }
 
 // connectEvent links the handler to an event of the same type; false where the types differ. With a queue the
 // events come from another thread.

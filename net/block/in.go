@@ -31,6 +31,11 @@ type In[T any] struct {
 		count *uint64
 		time  *clock.Time
 	}
+	hand struct { // what was given by hand
+		value T
+		count uint64
+		time  clock.Time
+	}
 }
 
 // inState says what an input reads.
@@ -55,9 +60,9 @@ func (in *In[T]) Read() (T, Status) {
 		}
 		return *in.src, OldData
 	}
-	if in.queue == nil {
+	if in.queue == nil || in.state == fed {
 		in.seen = n
-	} else if in.src == &in.own {
+	} else {
 		in.queue.Pop(in.bytes())
 		in.seen++
 	}
@@ -92,11 +97,11 @@ func (in *In[T]) Len() int { return in.length }
 
 // Feed gives the port a value by hand, as a test or an operator does. It hides the link until [In.Release].
 func (in *In[T]) Feed(v T) {
-	assign(&in.own, v)
+	assign(&in.hand.value, v)
 	in.hide()
 }
 
-// Release ends what [In.Feed] began: the port reads its link again.
+// Release ends what [In.Feed] began: the port reads its link again, and where it has none the zero value and NoData.
 func (in *In[T]) Release() {
 	in.src, in.count, in.time, in.state = in.linked.src, in.linked.count, in.linked.time, reading
 	switch {
@@ -109,14 +114,16 @@ func (in *In[T]) Release() {
 	}
 }
 
-// hide makes the port read its own memory, where something new has come.
+// hide makes the port read what was given by hand, which is new.
 func (in *In[T]) hide() {
-	in.src, in.count, in.time, in.state = &in.own, &in.arrived, &in.came, fed
-	in.arrived = in.seen + 1
+	in.src, in.count, in.time, in.state = &in.hand.value, &in.hand.count, &in.hand.time, fed
+	in.hand.count = in.seen + 1
 	if in.now != nil {
-		in.came = *in.now
+		in.hand.time = *in.now
 	}
 }
+
+func (in *In[T]) byHand() bool { return in.state == fed }
 
 // lapse makes the port read NoData while its link's value is too old; a value given by hand never is. It reports whether
 // the port has lapsed.
@@ -149,7 +156,7 @@ func (in *In[T]) pointer() unsafe.Pointer {
 	return unsafe.Pointer(in.src)
 }
 
-func (in *In[T]) ownPointer() unsafe.Pointer { return unsafe.Pointer(&in.own) }
+func (in *In[T]) handPointer() unsafe.Pointer { return unsafe.Pointer(&in.hand.value) }
 
 func (in *In[T]) counter() *uint64 {
 	if in.count == nil {
@@ -164,7 +171,10 @@ func (in *In[T]) runBy(now *clock.Time) { in.now = now }
 
 func (in *In[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
 
-func (in *In[T]) allocate() { makeSlice(&in.own, in.length) }
+func (in *In[T]) allocate() {
+	makeSlice(&in.own, in.length)
+	makeSlice(&in.hand.value, in.length)
+}
 
 // alias links the port to the memory of an Out of the same type; false where the types differ.
 func (in *In[T]) alias(o outlet) bool {
@@ -188,7 +198,7 @@ func (in *In[T]) link(src *T, count *uint64, time *clock.Time) {
 
 func (in *In[T]) source() outlet {
 	s := &Out[T]{info: in.info, length: in.length}
-	s.allocate()
+	s.slice = makeSlice(&s.value, s.length) // nobody overrides it
 	return s
 }
 

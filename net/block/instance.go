@@ -250,7 +250,8 @@ func (in *Inspector) addPort(i *Instance, p *Port, s slot) {
 	if i.TwoWay() && p.Part == Whole && p.Name != EnableName {
 		panic(fmt.Sprintf("block: port %s of %s needs the tag part:\"sense\" or part:\"control\"", p.Name, i.Type))
 	}
-	p.Block, p.Index, p.field = i, len(i.Ports), s
+	p.Block, p.Index = i, len(i.Ports)
+	p.bind(s)
 	p.Type = in.typeOf(s.dataType(), i, p.Name, false)
 	if l, ok := s.(interface{ Len() int }); ok {
 		p.length = l.Len()

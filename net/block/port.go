@@ -44,6 +44,27 @@ type Port struct {
 	layout  *schema.Layout
 	length  int
 	field   slot
+	views   views
+}
+
+// views are what a port's field is beside a slot; nil what it is not. They are found once: to look for them in a step would
+// allocate now and then.
+type views struct {
+	in     inlet
+	out    outlet
+	hand   manual
+	handle receiver
+	events sequence
+}
+
+// bind makes a field that of the port.
+func (p *Port) bind(s slot) {
+	p.field, p.views = s, views{}
+	p.views.in, _ = s.(inlet)
+	p.views.out, _ = s.(outlet)
+	p.views.hand, _ = s.(manual)
+	p.views.handle, _ = s.(receiver)
+	p.views.events, _ = s.(sequence)
 }
 
 // slot is what the ports of all types have in common.
@@ -68,7 +89,10 @@ type outlet interface {
 	slot
 	timed
 	pusher
+	manual
 	shadow() outlet
+	Commit()
+	rest()
 	toSafe()
 	setSafe(string) error
 }
@@ -76,15 +100,14 @@ type outlet interface {
 type inlet interface {
 	slot
 	timed
+	manual
 	New() bool
 	isLinked() bool
 	reader
 	alias(outlet) bool
 	receive()
 	refill()
-	hide()
 	lapse(late bool) bool
-	Release()
 }
 
 // pusher puts each of its values into queues, too.
@@ -99,18 +122,25 @@ type reader interface {
 type emitter interface {
 	slot
 	pusher
+	sequence
 	shadow() outlet
+}
+
+// sequence is an event or a handler: it remembers its last MaxPendingEvents events.
+type sequence interface {
+	at(n uint64) unsafe.Pointer // of the n-th event, counted from 1
+	inject()                    // makes what lies at pointer happen
 }
 
 type receiver interface {
 	slot
 	reader
+	sequence
 	New() bool
 	connectEvent(e emitter, q *lockfree.Queue) bool
 	isAtOnce() bool
 	collect()
 	dispatch()
-	inject()
 }
 
 // Sized is a port or an operation whose slices get their length in Setup.
@@ -136,8 +166,8 @@ func (p *Port) Allocate() error {
 	} else {
 		p.layout = p.Type.Layout()
 	}
-	if out, ok := p.field.(outlet); ok && p.Safe != "" {
-		return out.setSafe(p.Safe)
+	if p.views.out != nil && p.Safe != "" {
+		return p.views.out.setSafe(p.Safe)
 	}
 	return nil
 }
@@ -165,21 +195,20 @@ func (p *Port) RunBy(now *clock.Time) {
 }
 
 // Lapse makes the input p read NoData while late, unless it was fed by hand, and reports whether it does.
-func (p *Port) Lapse(late bool) bool { return p.field.(inlet).lapse(late) }
+func (p *Port) Lapse(late bool) bool { return p.views.in.lapse(late) }
 
 // Linked reports whether the input p is linked.
 func (p *Port) Linked() bool {
-	in, ok := p.field.(inlet)
-	return ok && in.isLinked()
+	return p.views.in != nil && p.views.in.isLinked()
 }
 
 // New reports whether something waits at an input or handler.
 func (p *Port) New() bool {
-	switch f := p.field.(type) {
-	case inlet:
-		return f.New()
-	case receiver:
-		return f.New()
+	switch {
+	case p.views.in != nil:
+		return p.views.in.New()
+	case p.views.handle != nil:
+		return p.views.handle.New()
 	}
 	return false
 }
@@ -191,7 +220,7 @@ func (p *Port) Fresh() interface{ New() bool } { return p.field.(interface{ New(
 func (p *Port) Shadow() *Port {
 	s := *p
 	s.Kind = OutPort
-	s.field = p.field.(interface{ shadow() outlet }).shadow()
+	s.bind(p.field.(interface{ shadow() outlet }).shadow())
 	return &s
 }
 
@@ -200,7 +229,7 @@ func (p *Port) Shadow() *Port {
 func (p *Port) Source() *Port {
 	s := *p
 	s.Kind = OutPort
-	s.field = p.field.(reader).source()
+	s.bind(p.field.(reader).source())
 	return &s
 }
 
@@ -221,79 +250,55 @@ func (p *Port) Decode(cdr []byte) error {
 
 // Alias makes the input p read the memory of the output src; false where their Go types differ.
 func (p *Port) Alias(src *Port) bool {
-	return p.length == src.length && p.field.(inlet).alias(src.field.(outlet))
+	return p.length == src.length && p.views.in.alias(src.views.out)
 }
 
 // Receive makes the input p read its own memory, which transfers fill; they count what they bring with Count.
-func (p *Port) Receive() { p.field.(inlet).receive() }
+func (p *Port) Receive() { p.views.in.receive() }
 
 // Buffer makes the input p read from q what the output src writes.
 func (p *Port) Buffer(src *Port, q *lockfree.Queue) {
-	src.field.(outlet).push(q)
-	p.field.(inlet).buffer(q)
+	src.views.out.push(q)
+	p.views.in.buffer(q)
 }
 
 // Refill fixes how many packets of a buffered link the coming steps may read.
-func (p *Port) Refill() { p.field.(inlet).refill() }
+func (p *Port) Refill() { p.views.in.refill() }
 
 // Subscribe makes the handler p receive the event src, through q where they are in different threads; false where
 // their Go types differ.
 func (p *Port) Subscribe(src *Port, q *lockfree.Queue) bool {
-	return p.field.(receiver).connectEvent(src.field.(emitter), q)
+	return p.views.handle.connectEvent(src.field.(emitter), q)
 }
 
 // AtOnce reports whether the handler p runs within Emit.
 func (p *Port) AtOnce() bool {
-	h, ok := p.field.(receiver)
-	return ok && h.isAtOnce()
+	return p.views.handle != nil && p.views.handle.isAtOnce()
 }
 
 // Collect takes over the events that came to the handler p from other threads.
-func (p *Port) Collect() { p.field.(receiver).collect() }
+func (p *Port) Collect() { p.views.handle.collect() }
 
 // Dispatch runs the handler's function for the events that wait.
-func (p *Port) Dispatch() { p.field.(receiver).dispatch() }
+func (p *Port) Dispatch() { p.views.handle.dispatch() }
 
-// Feed gives an input, an output or a handler the value in cdr by hand. An input keeps it until it is released; an
-// output until its block writes again.
-func (p *Port) Feed(cdr []byte) error {
-	switch f := p.field.(type) {
-	case inlet:
-		if err := p.decodeOwn(cdr); err != nil {
-			return err
-		}
-		f.hide()
-	case receiver:
-		if err := p.layout.Decode(f.pointer(), cdr); err != nil {
-			return err
-		}
-		f.inject()
-	default:
-		if err := p.layout.Decode(f.pointer(), cdr); err != nil {
-			return err
-		}
-		*f.counter()++
-	}
-	return nil
-}
-
-// decodeOwn decodes into the memory that the input owns, whatever it reads at present.
-func (p *Port) decodeOwn(cdr []byte) error {
-	return p.layout.Decode(p.field.(interface{ ownPointer() unsafe.Pointer }).ownPointer(), cdr)
-}
-
-// Release ends what Feed began.
-func (p *Port) Release() {
-	if f, ok := p.field.(inlet); ok {
-		f.Release()
-	}
-}
-
-// ToSafe writes the declared safe value of the output p, if it has one.
+// ToSafe writes the declared safe value of the output p, if it has one. A value given by hand stays before it.
 func (p *Port) ToSafe() {
-	if f, ok := p.field.(outlet); ok {
-		f.toSafe()
+	if p.views.out != nil {
+		p.views.out.toSafe()
 	}
+}
+
+// Rest is ToSafe for a block that is not executed any longer: it ends what was given to the output by hand.
+func (p *Port) Rest() {
+	if p.views.out != nil {
+		p.views.out.rest()
+	}
+}
+
+// EncodeEvent writes the n-th event of p, counted from 1, as CDR into dst. Only the last MaxPendingEvents are there.
+func (p *Port) EncodeEvent(n uint64, dst []byte) int {
+	return p.layout.Encode(dst, p.views.events.at(n))
 }
 
 // PortOf returns what describes the port in a system, or nil before its block was added to one.

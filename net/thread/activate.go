@@ -49,6 +49,9 @@ type step struct {
 type blockState struct {
 	inst    *block.Instance
 	faulted bool
+	hands   int // outputs with values given by hand
+	cell    *blockCell
+	told    []atomic.Bool // by port: what the front knows of values given by hand
 }
 
 func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
@@ -58,7 +61,8 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	}
 	of := map[*block.Instance]*blockState{}
 	for i, b := range plan.Blocks {
-		t.states[i].inst = b
+		first := countPorts(plan.Blocks[:i])
+		t.states[i] = blockState{inst: b, cell: &e.blocks[i], told: e.hands[first : first+len(b.Ports)]}
 		of[b] = &t.states[i]
 		for _, p := range b.Ports {
 			p.RunBy(&t.now)
@@ -103,7 +107,7 @@ func (t *thread) skip(missed int64) {
 func (t *thread) lookAgain(s *step) {
 	p := s.plan
 	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
-	s.special = s.gated || s.every > 1 || s.state.faulted || s.run == nil ||
+	s.special = s.gated || s.every > 1 || s.state.faulted || s.state.hands > 0 || s.run == nil ||
 		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers)+len(p.Timeouts) > 0
 }
 
@@ -230,7 +234,8 @@ func (t *thread) prepare(s *step) bool {
 	for _, p := range s.plan.Refills {
 		p.Refill()
 	}
-	if s.state.faulted || s.gated && !s.plan.Block.Enabled() {
+	if s.state.faulted || s.gated && !s.enabled() {
+		s.renew()
 		return false
 	}
 	if len(s.plan.Timeouts) > 0 && t.late(s) {
@@ -243,6 +248,13 @@ func (t *thread) prepare(s *step) bool {
 		h.Dispatch()
 	}
 	return s.run != nil
+}
+
+// enabled reads the block's enable input.
+func (s *step) enabled() bool {
+	on := s.plan.Block.Enabled()
+	s.state.tellEnabled(on)
+	return on
 }
 
 func anyNew(triggers []interface{ New() bool }) bool {

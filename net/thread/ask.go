@@ -43,7 +43,8 @@ func (f *Front) Call(b *block.Instance, op *block.OperationInfo, args []byte) *R
 	panic(fmt.Sprintf("thread: %q is no operation of %q", op.Name, b.Name))
 }
 
-// Feed asks to give a port a value by hand: an input keeps it until it is released, a handler gets an event.
+// Feed asks to give a port a value by hand: an input or output keeps it until it is released, an event happens, a handler gets
+// one. An error of its block releases an output.
 func (f *Front) Feed(p *block.Port, cdr []byte) *Request {
 	return f.ask(p.Block, askFeed, p.Index, cdr)
 }
@@ -74,7 +75,8 @@ type Tap struct {
 	place  int
 }
 
-// Tap makes sink get what is new at a port, at most once in every activations. With log the samples take the
+// Tap makes sink get what is new at a port, at most once in every activations; of events it gets all since then, at most
+// [block.MaxPendingEvents]. With log the samples take the
 // recorder's ring, and sink runs on the recorder's goroutine; else it runs on the goroutine that moves messages and
 // must be quick. What finds no room in the ring is lost and counted.
 func (f *Front) Tap(p *block.Port, every int, log bool, sink func(Sample)) (*Tap, error) {

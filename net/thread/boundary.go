@@ -30,7 +30,7 @@ const (
 // Boundary is all that the core and the front of a net share: one piece of plain memory, of this process or of two.
 //
 //	head                     what the core is doing, how often a front has attached
-//	for each thread, a wake, the counters, and the rings mailbox, replies, live and log
+//	for each thread, a wake, the counters, the states of its blocks and ports, and the rings mailbox, replies, live and log
 //	for each end of a link to another process, its state
 type Boundary struct {
 	head  *head
@@ -58,7 +58,7 @@ const (
 	coreEnded
 )
 
-const boundaryMagic = 0x32306863_6e797331 // of this layout
+const boundaryMagic = 0x33306863_6e797331 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {
@@ -75,6 +75,8 @@ type edge struct {
 	wake                        *rt.Wake // of a triggered thread
 	counters                    *counters
 	mailbox, replies, live, log *lockfree.Ring
+	blocks                      []blockCell   // of the thread's blocks
+	hands                       []atomic.Bool // of all their ports: which have values given by hand
 }
 
 // NewBoundary returns a boundary of this process.
@@ -137,12 +139,17 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		wake := l.take(rt.WakeBytes)
 		counted := l.take(int(unsafe.Sizeof(fixedCounters{})))
 		steps := l.take(len(plan.Steps) * int(unsafe.Sizeof(stepCounters{})))
+		blocks := l.take(len(plan.Blocks) * int(unsafe.Sizeof(blockCell{})))
+		ports := countPorts(plan.Blocks)
+		hands := l.take(ports * int(unsafe.Sizeof(atomic.Bool{})))
 		if l.mem != nil {
 			e.wake = rt.WakeAt(wake)
 			e.counters = &counters{
 				fixedCounters: (*fixedCounters)(unsafe.Pointer(unsafe.SliceData(counted))),
 				steps:         unsafe.Slice((*stepCounters)(unsafe.Pointer(unsafe.SliceData(steps))), len(plan.Steps)),
 			}
+			e.blocks = unsafe.Slice((*blockCell)(unsafe.Pointer(unsafe.SliceData(blocks))), len(plan.Blocks))
+			e.hands = unsafe.Slice((*atomic.Bool)(unsafe.Pointer(unsafe.SliceData(hands))), ports)
 		}
 		e.mailbox, e.replies = l.ring(MailboxBytes), l.ring(ReplyBytes)
 		e.live, e.log = l.ring(LiveBytes), l.ring(LogBytes)
@@ -153,6 +160,13 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		b.links = unsafe.Slice((*linkCell)(unsafe.Pointer(unsafe.SliceData(cells))), ends)
 	}
 	return b
+}
+
+func countPorts(blocks []*block.Instance) (n int) {
+	for _, b := range blocks {
+		n += len(b.Ports)
+	}
+	return n
 }
 
 func (l *layer) ring(n int) *lockfree.Ring {

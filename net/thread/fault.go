@@ -15,6 +15,8 @@ func (t *thread) fault(s *blockState, why string) {
 		return
 	}
 	s.faulted = true
+	s.cell.faulted.Store(true)
+	s.cell.faults.Add(1)
 	t.counters.faults.Add(1)
 	for i := range t.steps {
 		if t.steps[i].state == s {
@@ -22,7 +24,8 @@ func (t *thread) fault(s *blockState, why string) {
 			t.counters.steps[i].late.Store(0)
 		}
 	}
-	toRest(s.inst)
+	_ = toRest(s.inst) // it is in error already
+	t.tellHands(s)
 	for i := range t.states {
 		if &t.states[i] == s {
 			putText(t.edge.replies, noteFault, uint32(i), why)
@@ -60,11 +63,11 @@ func panicSite() string {
 	}
 }
 
-// toRest stops a block and gives its outputs their safe values.
+// toRest stops a block and gives its outputs their safe values, also those that had values given by hand.
 func toRest(b *block.Instance) error {
 	err := stopBlock(b)
 	for _, p := range b.Ports {
-		p.ToSafe()
+		p.Rest()
 	}
 	return err
 }
@@ -85,6 +88,7 @@ func stopBlock(b *block.Instance) (err error) {
 // reset lets a block that is in error run again.
 func (t *thread) reset(s *blockState) {
 	s.faulted = false
+	s.cell.faulted.Store(false)
 	for i := range t.steps {
 		if t.steps[i].state == s {
 			t.lookAgain(&t.steps[i])

@@ -20,18 +20,19 @@ type Front struct {
 	halted   chan struct{} // closed when the threads have ended
 	changed  broadcast     // something came from the core
 
-	mu       sync.Mutex
-	time     timekeeper // nil before the run
-	homes    map[*block.Instance]home
-	next     uint32
-	open     map[openKey]*Request
-	taps     [][]*Tap // by thread and place
-	faults   []Fault
-	watchers []func(Fault)
-	warnings []Warning // of the last look
-	warned   []func(Warning)
-	waiting  []func(*Participant) // tasks that start with the run
-	tasks    sync.WaitGroup
+	mu        sync.Mutex
+	time      timekeeper // nil before the run
+	homes     map[*block.Instance]home
+	firstPort map[*block.Instance]int // where its ports begin among those of its thread
+	next      uint32
+	open      map[openKey]*Request
+	taps      [][]*Tap // by thread and place
+	faults    []Fault
+	watchers  []func(Fault)
+	warnings  []Warning // of the last look
+	warned    []func(Warning)
+	waiting   []func(*Participant) // tasks that start with the run
+	tasks     sync.WaitGroup
 }
 
 // home is where a block runs.
@@ -61,12 +62,12 @@ const frontNumbers = 1 << 24
 // front was attached before, this one takes its place: only one may be there at a time.
 func NewFront(net *diagram.Net, b *Boundary) *Front {
 	f := &Front{
-		net: net, boundary: b, halted: make(chan struct{}), homes: map[*block.Instance]home{}, open: map[openKey]*Request{},
-		taps: make([][]*Tap, len(net.Threads)),
+		net: net, boundary: b, halted: make(chan struct{}), homes: map[*block.Instance]home{}, firstPort: map[*block.Instance]int{},
+		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)),
 	}
 	for _, t := range net.Threads {
 		for i, b := range t.Blocks {
-			f.homes[b] = home{t, i}
+			f.homes[b], f.firstPort[b] = home{t, i}, countPorts(t.Blocks[:i])
 		}
 	}
 	former := b.head.fronts.Add(1) - 1

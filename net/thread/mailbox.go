@@ -3,6 +3,7 @@ package thread
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"github.com/sinew-robotics/sinew/net/block"
 )
@@ -64,11 +65,8 @@ func (t *thread) answer(r request) (n int, err error) {
 	}
 	p := s.inst.Ports[r.item()]
 	switch r.kind() {
-	case askFeed:
-		err = p.Feed(r.payload())
-		t.lookAtAll(s)
-	case askRelease:
-		p.Release()
+	case askFeed, askRelease:
+		err = t.feed(s, p, r)
 	case askRead:
 		binary.LittleEndian.PutUint64(t.scratch, *p.Count())
 		n = 8 + p.Encode(t.scratch[8:])
@@ -77,6 +75,29 @@ func (t *thread) answer(r request) (n int, err error) {
 	}
 	return n, err
 }
+
+// feed gives a port a value by hand, or releases it. A panic in a function that handles an event at once puts the block in error.
+func (t *thread) feed(s *blockState, p *block.Port, r request) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = errHandlerPanicked
+			t.fault(s, fmt.Sprintf("panic while an event was given by hand: %v (%s)", v, panicSite()))
+		}
+	}()
+	if r.kind() == askRelease {
+		p.Release()
+	} else if err = p.Feed(r.payload()); err != nil {
+		return err
+	}
+	t.tellHands(s)
+	t.lookAtAll(s)
+	if p == s.inst.Enable {
+		s.tellEnabled(s.inst.Enabled())
+	}
+	return nil
+}
+
+var errHandlerPanicked = errors.New("the handler of the event panicked: the block is in error")
 
 // lookAtAll looks again at the steps of a block.
 func (t *thread) lookAtAll(s *blockState) {

@@ -21,6 +21,7 @@ type tap struct {
 	every uint32
 	wait  uint32
 	log   bool // for the recorder, not for tools
+	event bool // each of the last events is a sample
 }
 
 // tapOrder is the payload of askTap: place in the list (4 bytes), every (4 bytes), log (1 byte).
@@ -48,7 +49,14 @@ func (ts *taps) add(o tapOrder, p *block.Port) error {
 	if place >= MaxTaps {
 		return errTooMany
 	}
-	ts.list[place] = tap{port: p, count: p.Count(), every: max(binary.LittleEndian.Uint32(o[4:]), 1), log: o[8] == 1}
+	k := tap{
+		port: p, count: p.Count(), every: max(binary.LittleEndian.Uint32(o[4:]), 1), log: o[8] == 1,
+		event: p.Kind == block.EventPort || p.Kind == block.HandlerPort,
+	}
+	if k.event { // what happened before is over
+		k.seen = *k.count
+	}
+	ts.list[place] = k
 	ts.active = max(ts.active, place+1)
 	return nil
 }
@@ -67,7 +75,7 @@ func (ts *taps) removeAll() {
 	ts.active = 0
 }
 
-// emitSamples sends what is new at the tapped ports.
+// emitSamples sends what is new at the tapped ports: their values, and all events of which the port still knows.
 func (t *thread) emitSamples() {
 	for i := range t.taps.list[:t.taps.active] {
 		k := &t.taps.list[i]
@@ -81,15 +89,25 @@ func (t *thread) emitSamples() {
 		if k.count = k.port.Count(); *k.count == k.seen {
 			continue
 		}
-		k.seen, k.wait = *k.count, k.every-1
+		first := *k.count
+		if k.event {
+			first = max(k.seen, *k.count-min(*k.count, block.MaxPendingEvents)) + 1
+		}
+		k.wait = k.every - 1
 		ring := t.edge.live
 		if k.log {
 			ring = t.edge.log
 		}
-		t.emit(ring, i, k)
+		for k.seen = first; ; k.seen++ {
+			t.emit(ring, i, k)
+			if k.seen == *k.count {
+				break
+			}
+		}
 	}
 }
 
+// emit sends the value of a port, or the event number k.seen.
 func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
 	b := ring.Reserve(sampleHeader + k.port.Layout().Size())
 	if b == nil {
@@ -98,6 +116,10 @@ func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
 	binary.LittleEndian.PutUint32(b, uint32(place))
 	binary.LittleEndian.PutUint32(b[4:], uint32(k.seen))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
-	k.port.Encode(b[sampleHeader:])
+	if k.event {
+		k.port.EncodeEvent(k.seen, b[sampleHeader:])
+	} else {
+		k.port.Encode(b[sampleHeader:])
+	}
 	ring.Commit()
 }
