@@ -26,7 +26,7 @@ func connect(a Address, name string, gone func(), more ...nats.Option) (*nats.Co
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
 		nats.ReconnectJitter(reconnectWait, reconnectWait), nats.IgnoreAuthErrorAbort(), nats.ReconnectBufSize(-1),
-		nats.PingInterval(pingInterval), nats.MaxPingsOutstanding(2), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.PingInterval(pingInterval), nats.FlusherTimeout(dialTimeout), nats.MaxPingsOutstanding(2), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
 	url := a.URL
 	var d *dialer
