@@ -198,10 +198,11 @@ func saveParams(cmd *cobra.Command, c *admin.Client, registry *block.Registry, d
 	if err != nil {
 		return err
 	}
-	if s.File == "" {
-		return fmt.Errorf("save parameters of %s: it was not started from a file", s.System)
+	path, err := fileHere(s)
+	if err != nil {
+		return fmt.Errorf("save parameters of %s: %w", s.System, err)
 	}
-	file, err := system.Load(s.File, system.Options{Registry: registry})
+	file, err := system.Load(path, system.Options{Registry: registry})
 	if err != nil {
 		return fmt.Errorf("save parameters of %s: %w", s.System, err)
 	}
@@ -238,6 +239,20 @@ func saveParams(cmd *cobra.Command, c *admin.Client, registry *block.Registry, d
 		fmt.Fprintln(cmd.OutOrStdout(), "wrote", strings.TrimPrefix(path, wd+string(os.PathSeparator)))
 	}
 	return nil
+}
+
+// fileHere returns the system file on this host: other hosts have copies of it.
+func fileHere(s *admin.Structure) (string, error) {
+	here, _ := os.Hostname()
+	for _, p := range s.Processes {
+		if p.File != "" && (p.Host == here || p.Host == system.LocalHost) {
+			return p.File, nil
+		}
+	}
+	if s.File == "" {
+		return "", errors.New("it was not started from a file")
+	}
+	return "", fmt.Errorf("all its processes run on other hosts, from copies as %s: change the file by hand", s.File)
 }
 
 // formatList is formatValue for slices of Go.
