@@ -18,5 +18,9 @@ func Blocks() []block.Entry {
 		block.Of[MotorInverse]("the motor voltages for planned torques and velocities"),
 		block.Of[Generator]("moves N axes to given positions in a given time, without a jump"),
 		block.Of[BridgeRef]("passes the generator's motion on as the controller's reference"),
+		block.Of[Tour]("moves N axes from pose to pose, round and round"),
+		block.Of[TorqueRobot]("a simulated robot whose joints are commanded torques"),
+		block.Of[RobotModel]("robot model: gravity and inertia at each joint where the robot is"),
+		block.Of[Impedance]("joint impedance control with gravity compensation"),
 	}
 }
