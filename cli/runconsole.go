@@ -15,6 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // runConsole is the console of a run. It outlives the system: one that was stopped in it may be started again, under its
@@ -40,8 +41,7 @@ func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *bl
 	for f.shown = c; ; {
 		sys, err := f.load(path, registry)
 		if err == nil && c.server == nil {
-			c.server, err = f.page.open(cmd, console.Options{Systems: &c.systems, Registry: registry, Start: c.start})
-			if err == nil {
+			if err = c.open(f, cmd, sys, registry); err == nil {
 				defer c.server.Close()
 			}
 		}
@@ -61,6 +61,16 @@ func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *bl
 			return nil
 		}
 	}
+}
+
+// open starts the console, for those whom the system file names, too.
+func (c *runConsole) open(f *runFlags, cmd *cobra.Command, sys *system.System, registry *block.Registry) error {
+	people, err := users(sys)
+	if err != nil {
+		return err
+	}
+	c.server, err = f.page.open(cmd, console.Options{Systems: &c.systems, Registry: registry, Start: c.start, Users: people})
+	return err
 }
 
 // tell answers who waits for the start, and reports whether somebody did.

@@ -32,7 +32,9 @@ func supervise(t *testing.T, processes ...PlannedProcess) Console {
 	console := Console{Folder: filepath.Join(dir, "up")}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- Supervise(ctx, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, console.Folder) }()
+	go func() {
+		ended <- Supervise(ctx, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, console.Folder)
+	}()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

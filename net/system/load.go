@@ -38,6 +38,7 @@ type System struct {
 	Deploy  Deploy
 	Nats    *Nats                 // the site's own; nil where the system brings its own
 	Metrics string                // address and port where Prometheus fetches metrics; "" for nowhere
+	Users   []User                // who may sign in to the console
 	params  map[string]paramPlace // by "block.param"
 	blocks  map[string]paramPlace // the mapping of each block
 	origin  map[*yaml.Node]string
@@ -216,6 +217,7 @@ func (l *loader) system(root *yaml.Node) {
 		"record":   l.readRecord,
 		"nats":     l.readNats,
 		"metrics":  l.readMetrics,
+		"users":    l.readUsers,
 		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
 		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
 	})

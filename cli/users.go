@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+// users returns those who may sign in to the console of a system beside the one whose address is printed.
+func users(sys *system.System) (list []console.User, err error) {
+	var errs []error
+	for _, u := range sys.Users {
+		user := console.User{Name: u.Name}
+		if user.Token, err = u.Token(); err == nil {
+			err = user.Role.UnmarshalText([]byte(u.Role))
+		}
+		errs = append(errs, err)
+		list = append(list, user)
+	}
+	return list, errors.Join(errs...)
+}
