@@ -1,7 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-// Unit tests lie beside what they test; tests in a browser lie in test/ and need `npm run build:mock` first.
+// Unit tests lie beside what they test; tests in a browser lie in test/ and need `npm run build:mock` first; those of the real
+// console, with systems that run, lie in test/real/ and need `npm run build` first.
 export default defineConfig({
   plugins: [svelte()],
   test: {
@@ -9,7 +10,11 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], environment: "node" } },
       {
         extends: true,
-        test: { name: "browser", include: ["test/**/*.test.ts"], environment: "node", testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+        test: { name: "browser", include: ["test/*.test.ts"], environment: "node", testTimeout: 30_000, hookTimeout: 60_000, fileParallelism: false },
+      },
+      {
+        extends: true,
+        test: { name: "real", include: ["test/real/*.test.ts"], environment: "node", testTimeout: 30_000, hookTimeout: 30_000, globalSetup: "test/real/build.ts" },
       },
       { extends: true, test: { name: "shots", include: ["test/shots.ts"], environment: "node" } },
     ],

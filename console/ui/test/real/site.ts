@@ -1,0 +1,177 @@
+// A folder with systems of its own, and runs of sinew in it. Its runs share nothing with other runs on this machine.
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { root } from "./build";
+
+const patience = 15_000; // ms until a console has printed its address
+let sites = 0;
+
+export class Site {
+  readonly folder = mkdtempSync(join(tmpdir(), "sinew-real-"));
+  /** ends the name of every system, so that those of two sites do not meet in shared memory */
+  private readonly mark = `-${process.pid}-${++sites}`;
+  private readonly runs: Run[] = [];
+
+  constructor() {
+    mkdirSync(join(this.folder, "tmp"));
+  }
+
+  /** Copies folders of the repository. */
+  copy(...folders: string[]): void {
+    for (const f of folders) cpSync(join(root, f), join(this.folder, f), { recursive: true });
+  }
+
+  /** Writes a file, and gives its path. */
+  write(path: string, text: string): string {
+    const full = join(this.folder, path);
+    mkdirSync(join(full, ".."), { recursive: true });
+    writeFileSync(full, text);
+    return full;
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.folder, path), "utf8");
+  }
+
+  exists(path: string): boolean {
+    return existsSync(join(this.folder, path));
+  }
+
+  list(path: string): string[] {
+    return readdirSync(join(this.folder, path));
+  }
+
+  /** What a system of this site is called, so that it is the only one of its name. */
+  name(system: string): string {
+    return system + this.mark;
+  }
+
+  /** Writes a system file, with a name of its own in place of its own name. */
+  system(path: string, text: string): string {
+    return this.write(path, text.replace(/^system: *(\S+)/m, (_, name: string) => `system: ${this.name(name)}`));
+  }
+
+  /** Janus, which nods as long as it runs and records nothing. Gives the path of its file. */
+  janus(change: (text: string) => string = (text) => text): string {
+    this.copy("models/janus", "examples/janus");
+    this.write("examples/janus/moves.star", nodding);
+    const text = this.read("examples/janus/janus.yaml");
+    return this.system("examples/janus/janus.yaml", change(text.slice(0, text.indexOf("\nrecord:") + 1)));
+  }
+
+  /** Starts a program of the sinew family, as `sinew run FILE --console`, and waits for its address. */
+  async start(args: string[], program = "sinew"): Promise<Run> {
+    const child = spawn(join(inject("programs"), program), args, { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+    const run = new Run(child);
+    this.runs.push(run);
+    await run.ready();
+    return run;
+  }
+
+  run(file: string, ...flags: string[]): Promise<Run> {
+    return this.start(["run", file, "--console", "--quiet", ...flags]);
+  }
+
+  /** What sinew prints: a second witness beside the pages. */
+  async sinew(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(join(inject("programs"), "sinew"), args, { cwd: this.folder, env: this.env });
+    return stdout.trim();
+  }
+
+  /** Ends everything that was started here, and removes the folder. */
+  async close(): Promise<void> {
+    await Promise.all(this.runs.map((r) => r.end()));
+    for (const pid of this.orphans()) process.kill(pid, "SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Cores that have lost their front: they go on until somebody ends them. */
+  private orphans(): number[] {
+    const shared = `/dev/shm/sinew-${userInfo().uid}`;
+    if (!existsSync(shared)) return [];
+    const found: number[] = [];
+    for (const f of readdirSync(shared).filter((n) => n.includes(this.mark + "."))) {
+      if (f.endsWith(".json")) {
+        const { pid } = JSON.parse(readFileSync(join(shared, f), "utf8")) as { pid: number };
+        if (existsSync(`/proc/${pid}`)) found.push(pid);
+      }
+      rmSync(join(shared, f));
+    }
+    return found;
+  }
+
+  private get env(): NodeJS.ProcessEnv {
+    return { ...process.env, TMPDIR: join(this.folder, "tmp") };
+  }
+}
+
+/** A running sinew. */
+export class Run {
+  /** what it has printed */
+  output = "";
+  private ended = false;
+
+  constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (d: Buffer) => (this.output += d.toString()));
+    child.on("exit", () => (this.ended = true));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** The address that signs in. */
+  get url(): string {
+    return /^console: (\S+)/m.exec(this.output)?.[1] ?? "";
+  }
+
+  /** The address of the console without its token. */
+  get origin(): string {
+    return new URL(this.url).origin;
+  }
+
+  /** The port, as --listen takes it. */
+  get listen(): string {
+    return new URL(this.url).host;
+  }
+
+  async ready(): Promise<void> {
+    for (const deadline = Date.now() + patience; this.url === ""; await pause(20)) {
+      if (this.ended || Date.now() > deadline) throw new Error(`sinew has printed no address:\n${this.output}`);
+    }
+  }
+
+  /** Sends a signal; SIGKILL leaves no time to say goodbye. */
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  async end(name: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (this.ended) return;
+    const over = new Promise((done) => this.child.once("exit", done));
+    this.child.kill("SIGCONT");
+    this.child.kill(name);
+    const last = setTimeout(() => this.child.kill("SIGKILL"), 5_000);
+    await over;
+    clearTimeout(last);
+  }
+
+  /** Seconds of a core that the process has used so far. */
+  cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100; // utime and stime, in ticks of 10 ms
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+const nodding = `for i in range(1000000):
+    generator.moveTo([0.6, 0.4] if i % 2 == 0 else [0.0, 0.0], 0.7)
+    wait_until(i + 1)
+`;
