@@ -39,7 +39,7 @@ export interface Graph {
   edges: GraphEdge[];
 }
 
-const mostRows = 24; // of a block; the rest share the last one
+const mostRows = 32; // of a block; the rest share the last one
 
 /** Splits "block.port[0,2]" into block, port and elements. */
 export function splitRef(ref: string): { block: string; port: string; elements: string } {

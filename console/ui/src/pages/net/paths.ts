@@ -17,24 +17,28 @@ export function curves(d: Drawing): Curve[] {
   return d.routes.map((route, i) => ({ route, path: pathThrough(route.points, bulge + laneWidth * (i % lanes)), bounds: around(route.points) }));
 }
 
-/** A curve that is level at every point; where the way turns back it goes round. */
+/** A curve that is level at every point; where the way turns back it goes round, so far beyond. */
 export function pathThrough(points: Point[], beyond: number): Path2D {
   const path = new Path2D();
-  const dir = (i: number): number => {
-    const [p, q] = [points[i], points[i + 1]];
-    return p && q ? Math.sign(q.x - p.x) : 1;
-  };
   const first = points[0];
   if (!first) return path;
   path.moveTo(first.x, first.y);
+  let going = 1; // to the right
   points.slice(1).forEach((q, i) => {
     const p = points[i] ?? q;
-    const before = i === 0 ? 1 : dir(i - 1) || 1;
-    const after = i + 2 >= points.length ? 1 : dir(i + 1) || dir(i + 2) || 1;
     const dx = q.x - p.x;
-    if (before > 0 && after < 0) turn(path, p, q, Math.max(p.x, q.x) + beyond);
-    else if (before < 0 && after > 0) turn(path, p, q, Math.min(p.x, q.x) - beyond);
-    else if (p.y === q.y) path.lineTo(q.x, q.y);
+    const next = (points[i + 2]?.x ?? Infinity) - q.x;
+    if (going > 0 && dx >= 0 && next < 0) {
+      turn(path, p, q, q.x + beyond);
+      going = -1;
+      return;
+    }
+    if (going < 0 && dx >= 0) {
+      turn(path, p, q, p.x - beyond);
+      going = 1;
+      return;
+    }
+    if (p.y === q.y) path.lineTo(q.x, q.y);
     else {
       const reach = dx === 0 ? 0 : Math.max(Math.abs(dx) / 2, Math.min(30, Math.abs(q.y - p.y) / 4)) * Math.sign(dx);
       path.bezierCurveTo(p.x + reach, p.y, q.x - reach, q.y, q.x, q.y);
