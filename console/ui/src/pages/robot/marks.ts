@@ -55,8 +55,6 @@ export class MassMark {
   private readonly ball: THREE.Mesh;
   private readonly plumb: THREE.Line;
   private readonly foot: THREE.Mesh;
-  /** kg */
-  mass = 0;
 
   constructor(
     private readonly model: RobotModel,
@@ -85,7 +83,6 @@ export class MassMark {
     const found = centreOfMass(this.model);
     this.ball.visible = this.plumb.visible = this.foot.visible = found !== null;
     if (found === null) return;
-    this.mass = found.mass;
     this.ball.position.copy(found.centre);
     this.plumb.position.copy(found.centre);
     this.plumb.scale.z = Math.max(1e-6, found.centre.z);

@@ -19,10 +19,16 @@ describe("motion", () => {
 
   it("reads joints from one port or from many", () => {
     const values = new Map<string, Value>([["robot.position", [1, "NaN"]], ["r.angle1", 3], ["r.p", [0, 0, 1]], ["r.q", [0, 0, 0, 1]]]);
-    expect(motionOf(arm, values, 5)).toEqual({ time: 5, actual: [1, NaN], desired: null, base: null, contacts: null });
+    expect(motionOf(arm, values, 5)).toEqual({ time: 5, actual: [1, NaN], desired: null, base: null, contacts: null, loads: {} });
     const m = motionOf(walker, values, 5);
     expect(m.actual).toEqual([3, NaN]);
     expect(m.base).toEqual({ p: [0, 0, 1], q: [0, 0, 0, 1] });
+  });
+
+  it("reads forces on links", () => {
+    const feet = { ...arm, contacts: [{ link: "foot", ref: "r.load1" }] };
+    expect(refsOf(feet)).toEqual(["robot.position", "r.load1"]);
+    expect(motionOf(feet, new Map<string, Value>([["r.load1", 12]]), 0).loads).toEqual({ foot: 12 });
   });
 
   it("takes no base that is no pose", () => {

@@ -18,8 +18,8 @@ export interface RobotInfo {
   command: Refs;
   /** Ports with position (m) and orientation (x, y, z, w) of a base that moves. */
   base: { position: string; orientation: string } | null;
-  /** Port with contact points and forces. */
-  contacts: string | null;
+  /** Port with contact points and forces, or a port for each link with the force (N) that pushes it upwards. */
+  contacts: string | readonly { link: string; ref: string }[] | null;
   /** Why it cannot be shown; "" where it can. */
   problem: string;
 }
@@ -32,7 +32,12 @@ export interface Motion {
   desired: number[] | null;
   base: { p: number[]; q: number[] } | null;
   contacts: Value;
+  /** Forces upwards in N, by link. */
+  loads: Readonly<Record<string, number>>;
 }
+
+/** A motion of which nothing is known yet. */
+export const unmoved: Motion = { time: 0, actual: [], desired: null, base: null, contacts: null, loads: {} };
 
 /** Fills in what an answer leaves out: a robot whose joints have ports of their own names them in signals. */
 export function robotInfo(robot: Robot): RobotInfo {
@@ -45,7 +50,8 @@ export function robotInfo(robot: Robot): RobotInfo {
 export function refsOf(robot: RobotInfo): string[] {
   const list = (refs: Refs): readonly string[] => (refs === null ? [] : typeof refs === "string" ? [refs] : refs);
   const base = robot.base === null ? [] : [robot.base.position, robot.base.orientation];
-  return [...new Set([...list(robot.position), ...list(robot.desired), ...base, ...(robot.contacts === null ? [] : [robot.contacts])])];
+  const contacts = typeof robot.contacts === "string" ? [robot.contacts] : (robot.contacts ?? []).map((c) => c.ref);
+  return [...new Set([...list(robot.position), ...list(robot.desired), ...base, ...contacts])];
 }
 
 /** Reads a motion from the newest value of each port. */
@@ -60,7 +66,8 @@ export function motionOf(robot: RobotInfo, values: ReadonlyMap<string, Value>, t
     actual: joints(robot.position),
     desired: robot.desired === null ? null : joints(robot.desired),
     base: base !== null && base.p.length === 3 && base.q.length === 4 && [...base.p, ...base.q].every(Number.isFinite) ? base : null,
-    contacts: (robot.contacts !== null && values.get(robot.contacts)) || null,
+    contacts: (typeof robot.contacts === "string" && values.get(robot.contacts)) || null,
+    loads: typeof robot.contacts === "string" ? {} : Object.fromEntries((robot.contacts ?? []).map(({ link, ref }) => [link, number(values.get(ref))])),
   };
 }
 

@@ -27,7 +27,10 @@ export class Scene {
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x888888, 1);
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
   private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
+  private readonly place = new THREE.Vector3(); // that the picture went with
   private grid = new THREE.Group();
+  private lines = new THREE.Group(); // of the grid, without the axes
+  private coarse = 1; // m between its stronger lines
   private showsGrid = true;
   private centre = new THREE.Vector3();
   private dirty = true;
@@ -98,6 +101,17 @@ export class Scene {
     this.look("free");
   }
 
+  /** Goes along with what stands at a place now: it stays where it is in the picture, and the grid goes on below it. */
+  goWith(place: THREE.Vector3): void {
+    const step = new THREE.Vector3(place.x - this.place.x, place.y - this.place.y, 0);
+    if (step.lengthSq() === 0) return;
+    this.place.add(step);
+    for (const moved of [this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position, this.floor.position]) moved.add(step);
+    const snap = (x: number): number => Math.round(x / this.coarse) * this.coarse;
+    this.lines.position.set(snap(this.place.x), snap(this.place.y), 0);
+    this.controls.update();
+  }
+
   /** Looks from one of the named directions. */
   look(view: ViewName): void {
     const distance = (0.62 * this.size) / Math.tan(((this.camera.fov / 2) * Math.PI) / 180);
@@ -157,8 +171,11 @@ export class Scene {
       grid.rotation.x = Math.PI / 2;
       return grid;
     };
+    this.coarse = 5 * cell;
     this.grid = new THREE.Group();
-    this.grid.add(build(cell, half, style.getPropertyValue("--line").trim()), build(5 * cell, half / 5, style.getPropertyValue("--line-strong").trim()));
+    this.lines = new THREE.Group();
+    this.lines.add(build(cell, half, style.getPropertyValue("--line").trim()), build(this.coarse, half / 5, style.getPropertyValue("--line-strong").trim()));
+    this.grid.add(this.lines);
     const reach = half * cell;
     for (const [colour, end] of [["#d64545", [reach, 0, 0]], ["#3f9b4f", [0, reach, 0]]] as const) {
       const points = [new THREE.Vector3(), new THREE.Vector3(...end)];

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
-import { ContactArrows, contactsOf, Frames, MassMark, Trail } from "./marks";
+import { centreOfMass, ContactArrows, contactsOf, Frames, MassMark, Trail, type Contact } from "./marks";
 import { RobotModel } from "./model";
 import { byName, type Motion, type RobotInfo } from "./motion";
 import { Scene } from "./scene";
@@ -46,6 +46,7 @@ export class RobotView {
   private readonly ends: (() => void)[] = [];
   private shows: Shows = { grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
   private hasGhost = false;
+  private framed = false; // the picture was fitted to the robot as it is
   private toolLink: string;
   private readonly ghostMaterial: THREE.MeshStandardMaterial;
   private lit: THREE.Object3D[] = [];
@@ -85,11 +86,6 @@ export class RobotView {
     return new RobotView(host, model, ghost, accent);
   }
 
-  /** kg, as the URDF says; 0 where it says nothing. */
-  get weight(): number {
-    return this.mass.mass;
-  }
-
   /** Lets the user drag joints and, where the handle is shown, the tool. */
   takeHand(actions: HandActions): void {
     this.ends.push(
@@ -113,13 +109,18 @@ export class RobotView {
   place(robot: RobotInfo, solid: readonly number[], ghost: readonly number[] | null, motion: Motion): void {
     this.setBase(this.model, motion);
     this.model.move(byName(robot, solid));
+    if (!this.framed && solid.some(Number.isFinite)) {
+      this.framed = true;
+      this.scene.goWith(this.model.object.position);
+      this.scene.frameBox(this.model.box());
+    } else this.scene.goWith(this.model.object.position);
     this.hasGhost = ghost !== null && ghost.some(Number.isFinite);
     if (this.hasGhost && this.shows.ghost && ghost !== null) {
       this.setBase(this.ghost, motion);
       this.ghost.move(byName(robot, ghost));
     }
     this.ghost.object.visible = this.shows.ghost && this.hasGhost && differ(solid, ghost ?? [], 5e-3);
-    if (this.shows.contacts && motion.contacts !== null) this.arrows.show(contactsOf(motion.contacts), this.scene.size, Math.max(1, this.mass.mass) * 9.81);
+    if (this.shows.contacts) this.arrows.show([...contactsOf(motion.contacts), ...this.loads(motion)], this.scene.size, this.weight);
     if (!this.handle.dragging) this.gripTool();
     this.scene.invalidate();
   }
@@ -180,6 +181,18 @@ export class RobotView {
     this.handle.detach();
     this.handle.dispose();
     this.scene.dispose();
+  }
+
+  /** N: what an arrow of half the robot's size stands for. */
+  private get weight(): number {
+    return 9.81 * (centreOfMass(this.model)?.mass ?? 1);
+  }
+
+  private loads({ loads }: Motion): Contact[] {
+    return Object.entries(loads).flatMap(([link, newtons]) => {
+      const pose = Number.isFinite(newtons) ? this.model.pose(link) : null;
+      return pose === null ? [] : [{ point: pose.position.toArray(), force: [0, 0, newtons] as [number, number, number] }];
+    });
   }
 
   private setBase(model: RobotModel, { base }: Motion): void {

@@ -55,7 +55,7 @@ export class AutoRange {
     const { min, max } = this.range;
     const margin = (max - min) / 100;
     const inside = shown.min >= min + margin && shown.max <= max - margin;
-    const roomy = shown.max - shown.min < 0.5 * (max - min);
+    const roomy = shown.max - shown.min < 0.6 * (max - min);
     if (this.fresh || !inside) {
       const kept = this.fresh ? shown : { min: Math.min(shown.min, min), max: Math.max(shown.max, max) };
       // What was there is kept only where it is of the same order: a spike long gone must not flatten the rest.
