@@ -55,9 +55,10 @@ export class Site {
     return this.write(path, text.replace(/^system: *(\S+)/m, (_, name: string) => `system: ${this.name(name)}`));
   }
 
-  /** Janus, which nods as long as it runs and records nothing. Gives the path of its file. */
+  /** Janus, which nods as long as it runs, records nothing and has no panels yet. Gives the path of its file. */
   janus(change: (text: string) => string = (text) => text): string {
     this.copy("models/janus", "examples/janus");
+    rmSync(join(this.folder, "examples/janus/panels"), { recursive: true, force: true });
     this.write("examples/janus/moves.star", nodding);
     const text = this.read("examples/janus/janus.yaml");
     return this.system("examples/janus/janus.yaml", change(text.slice(0, text.indexOf("\nrecord:") + 1)));

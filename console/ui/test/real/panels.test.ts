@@ -1,0 +1,56 @@
+// A panel is built by hand, survives a reload, and drives the robot.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { Operator } from "./operator";
+import { Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let operator: Operator;
+
+beforeAll(async () => {
+  const [run, b] = await Promise.all([site.run(site.janus()), launch()]);
+  browser = b;
+  operator = await Operator.at(browser, run);
+});
+afterAll(async () => {
+  await operator.close();
+  await browser.close();
+  await site.close();
+});
+
+const add = (widget: string): Promise<void> => operator.page.locator(".shelf").getByRole("button", { name: widget }).click();
+
+async function bind(ref: string): Promise<void> {
+  await operator.page.locator("input.binding").fill(ref);
+  await operator.page.locator("input.binding").press("Enter");
+}
+
+test("a slider, a plot and a lamp are placed and bound; after a reload they are there", async () => {
+  const { page } = operator;
+  await operator.go("panels");
+  await page.getByRole("button", { name: "Make the first one" }).click();
+  await add("Slider");
+  await bind("pid1.kp");
+  await page.getByLabel("From").fill("0");
+  await page.getByLabel("From").press("Enter");
+  await page.getByLabel("To", { exact: true }).fill("200");
+  await page.getByLabel("To", { exact: true }).press("Enter");
+  await add("LED");
+  await bind("joint1.position");
+  await add("Plot");
+  await page.locator("aside textarea, aside input[placeholder*=signal]").first().fill("joint1.position");
+  await page.getByRole("button", { name: "Done" }).click();
+  await operator.sees(() => Promise.resolve(site.exists("examples/janus/panels/main.yaml"))).toBe(true);
+
+  await page.reload();
+  await operator.sees(() => page.locator(".grid-stack-item").count()).toBe(3);
+  await operator.sees(() => page.getByRole("slider").inputValue()).toBe("80");
+  await operator.sees(() => page.locator(".plot .legend").textContent()).toContain("joint1.position");
+});
+
+test("the slider tunes the gain", async () => {
+  await operator.page.getByRole("slider").fill("120");
+  await operator.sees(() => site.sinew("param", "get", "pid1.kp")).toBe("120");
+});
