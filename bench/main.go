@@ -47,7 +47,7 @@ type table struct {
 // tables are what is measured, in the order of docs/performance.md.
 func tables(length time.Duration) []table {
 	return []table{
-		{"dynamics", dynamics}, {"motion", motion},
+		{"dynamics", dynamics}, {"motion", motion}, {"torso", torso},
 		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
 		{"published", func() error { return published(length) }},
 	}

@@ -21,6 +21,7 @@ func Blocks() []block.Entry {
 		block.Of[Tour]("moves N axes from pose to pose, round and round"),
 		block.Of[TorqueRobot]("a simulated robot whose joints are commanded torques"),
 		block.Of[RobotModel]("robot model: gravity and inertia at each joint where the robot is"),
+		block.Of[Drives]("the drives of one limb, between a robot and a controller on another host"),
 		block.Of[Impedance]("joint impedance control with gravity compensation"),
 	}
 }

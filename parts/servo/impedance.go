@@ -1,7 +1,7 @@
 package servo
 
 import (
-	"fmt"
+	"errors"
 	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
@@ -52,24 +52,8 @@ const interruption = 0.1
 func (c *Impedance) Setup(s *block.Setup) error {
 	n := c.N.Value()
 	s.Len(n, &c.Position, &c.Velocity, &c.Gravity, &c.Inertia, &c.Desired, &c.DesiredVelocity, &c.Torque, &c.Target)
-	for _, p := range []struct {
-		name  string
-		param *block.Param[[]float64]
-	}{{"stiffness", &c.Stiffness}, {"damping", &c.Damping}, {"offset", &c.Offset}} {
-		switch v := p.param.Value(); {
-		case len(v) == n:
-		case len(v) == 1:
-			all := make([]float64, n)
-			for i := range all {
-				all[i] = v[0]
-			}
-			p.param.Set(all)
-		default:
-			return fmt.Errorf("%s has %d elements: wants one, or one for each of the %d joints", p.name, len(v), n)
-		}
-	}
 	c.desired, c.lead = make([]float64, n), make([]float64, n)
-	return nil
+	return errors.Join(spread("stiffness", &c.Stiffness, n), spread("damping", &c.Damping, n), spread("offset", &c.Offset, n))
 }
 
 // Start forgets what was.
