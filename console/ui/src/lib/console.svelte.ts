@@ -6,7 +6,6 @@ import { Live } from "./live.svelte";
 import { Params } from "./params.svelte";
 import { Route } from "./route.svelte";
 import { Running } from "./running.svelte";
-import { heldByHand } from "./held";
 import { Theme } from "./theme.svelte";
 import type { Role, Session, SystemInfo } from "./wire";
 
@@ -29,8 +28,6 @@ export class Console {
   systems = $state.raw<SystemInfo[]>([]);
   /** Name of the shown system; "" while there is none. */
   system = $state("");
-  /** Ports that are held by hand, as the console's log tells. */
-  readonly fed = $derived.by(() => heldByHand(this.events.list, this.system));
   /** What went wrong or well with the last thing the user did; shown for some seconds. */
   notice = $state.raw<{ text: string; bad: boolean } | null>(null);
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;

@@ -5,6 +5,7 @@ import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
 
 const requestTimeout = 10_000; // ms
 const pingInterval = 2_000; // ms; a connection that leaves two pings without an answer is dead
+const loginTimeout = 5_000; // ms
 const longestPause = 2_000; // ms between two attempts
 
 interface Watcher {
@@ -98,7 +99,8 @@ export class NatsLink implements Link {
         this.enter("connected");
         for (const w of this.watchers) void this.begin(w);
         pause = 100;
-        await connection.closed();
+        await Promise.race([connection.closed(), silence(connection)]);
+        void connection.close();
       } catch (e) {
         if (e instanceof Refused) this.enter("refused");
       }
@@ -109,7 +111,7 @@ export class NatsLink implements Link {
   }
 
   private async login(): Promise<Session> {
-    const answer = await fetch(new URL("/api/session", this.base), { cache: "no-store", credentials: "same-origin" });
+    const answer = await fetch(new URL("/api/session", this.base), { cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(loginTimeout) });
     if (answer.status === 401 || answer.status === 403) throw new Refused();
     if (!answer.ok) throw new Error(`session: ${answer.status} ${answer.statusText}`);
     return (await answer.json()) as Session;
@@ -160,6 +162,11 @@ export class NatsLink implements Link {
 }
 
 class Refused extends Error {}
+
+/** Resolves when the server has left all pings without an answer. The browser would wait some seconds more for its goodbye. */
+async function silence(connection: NatsConnection): Promise<void> {
+  for await (const s of connection.status()) if (s.type === "staleConnection") return;
+}
 
 function message(e: unknown): string {
   return e instanceof Error ? e.message : String(e);

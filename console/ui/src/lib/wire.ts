@@ -57,6 +57,8 @@ export interface NetLink {
   every?: number;
   pause_s?: number;
   delay?: boolean;
+  /** the target rests while the value is older */
+  timeout_s?: number;
   buffer?: number;
   overflow?: string;
 }
@@ -66,8 +68,13 @@ export interface Block {
   type: string;
   process?: string;
   thread: string;
+  /** what it does now; an older system does not tell */
+  state?: "running" | "disabled" | "resting" | "error";
+  /** its input "enable" lets it run */
+  enabled?: boolean;
   fault?: string;
-  disabled?: boolean;
+  /** how often it fell in error so far */
+  faults?: number;
   ports: Port[] | null;
   params: Param[] | null;
   operations: Operation[] | null;
@@ -81,7 +88,10 @@ export interface Port {
   type: string;
   unit?: string;
   doc?: string;
+  /** what an input is linked to */
   from?: string;
+  /** it has a value given with feed */
+  by_hand?: boolean;
 }
 
 export interface Param {

@@ -16,13 +16,12 @@ export const answers: Answers = {
   read: (s, a) => s.system(a.system).read(a.ref),
   param: (s, a) => s.system(a.system).params.get(a.ref) ?? null,
   feed(s, a) {
-    s.system(a.system).port(a.ref);
-    s.system(a.system).fed.set(a.ref, a.value);
+    s.system(a.system).hold(a.ref, a.value);
     s.tell(a.system, "change", `feed ${a.ref} = ${JSON.stringify(a.value)}`, "info", user);
     return null;
   },
   release(s, a) {
-    s.system(a.system).fed.delete(a.ref);
+    s.system(a.system).hold(a.ref, undefined);
     s.tell(a.system, "change", `release ${a.ref}`, "info", user);
     return null;
   },
@@ -36,12 +35,16 @@ export const answers: Answers = {
     return null;
   },
   reset(s, a) {
-    delete s.system(a.system).block(a.block).fault;
+    const block = s.system(a.system).block(a.block);
+    delete block.fault;
+    block.state = "running";
     s.tell(a.system, "change", `reset ${a.block}`, "info", user);
     return null;
   },
   enable(s, a) {
-    s.system(a.system).block(a.block).disabled = !a.on;
+    const block = s.system(a.system).block(a.block);
+    block.enabled = a.on;
+    block.state = a.on ? "running" : "disabled";
     s.tell(a.system, "change", `enable ${a.block} = ${a.on}`, "info", user);
     return null;
   },

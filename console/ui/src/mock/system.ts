@@ -17,7 +17,7 @@ export class MockSystem {
   alive = true;
   readonly structure: Structure;
   readonly params: Map<string, Value>;
-  readonly fed = new Map<string, Value>();
+  private readonly fed = new Map<string, Value>();
   private readonly ports = new Map<string, Port>();
   private readonly periods = new Map<string, number>();
   private readonly sources = new Map<string, string>();
@@ -31,6 +31,8 @@ export class MockSystem {
     this.params = new Map(Object.entries(recording.params));
     const periods = new Map(this.structure.threads.map((t) => [t.name, t.period_s]));
     for (const b of this.structure.blocks) {
+      b.enabled = true;
+      b.state = b.fault ? "error" : "running";
       this.periods.set(b.name, periods.get(b.thread) || 0.01);
       for (const p of b.ports ?? []) {
         this.ports.set(`${b.name}.${p.name}`, p);
@@ -63,6 +65,13 @@ export class MockSystem {
     const p = this.ports.get(ref);
     if (!p) throw new Error(`${this.name} has no port ${JSON.stringify(ref)}`);
     return p;
+  }
+
+  /** Gives a port a value by hand; undefined releases it. */
+  hold(ref: string, value: Value | undefined): void {
+    this.port(ref).by_hand = value !== undefined;
+    if (value === undefined) this.fed.delete(ref);
+    else this.fed.set(ref, value);
   }
 
   period(ref: string): number {

@@ -8,7 +8,7 @@ type Context = CanvasRenderingContext2D;
 /** A block, or a closed group. */
 export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   const k = s.colours;
-  const off = n.block !== undefined && s.isOff(n.id);
+  const off = n.block?.state === "disabled" || n.block?.state === "resting";
   const chosen = n.id === s.selected;
   if (!n.block) {
     c.fillStyle = k.surface; // a second sheet behind it: there is more within
@@ -50,7 +50,7 @@ function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean): void 
   if (s.view.scale < 0.4) return;
   c.font = `11px ${k.font}`;
   c.fillStyle = n.faults > 0 ? k.bad : k["text-3"];
-  const second = n.block ? (n.faults > 0 ? "in error" : off ? `${n.block.type} · off` : n.block.type) : `${n.count} blocks${n.faults > 0 ? ` · ${n.faults} in error` : ""}`;
+  const second = n.block ? (n.faults > 0 ? "in error" : off ? `${n.block.type} · ${n.block.state ?? ""}` : n.block.type) : `${n.count} blocks${n.faults > 0 ? ` · ${n.faults} in error` : ""}`;
   c.fillText(second, r.x + 12, r.y + 32, room);
   if (!n.block) fold(c, s, r, false);
 }

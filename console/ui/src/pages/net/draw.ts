@@ -21,7 +21,6 @@ export interface Scene {
   value: (ref: string) => { text: string; odd: boolean } | undefined;
   /** share of the period by block; undefined where it has none */
   share: (block: string) => number | undefined;
-  isOff: (block: string) => boolean;
   /** index of a block's thread, for its colour */
   thread: (n: GraphNode) => number;
   /** a link that is being drawn */
