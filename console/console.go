@@ -104,7 +104,8 @@ func Open(o Options) (*Server, error) {
 		return nil, errors.Join(fmt.Errorf("open the console: %w", err), s.listener.Close())
 	}
 	s.http = &http.Server{Handler: handler, ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
+		ConnContext: smallBuffers,
+		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })
 	s.work.Go(s.lookAfterSessions)
 	s.work.Go(s.lookAfterSystems)

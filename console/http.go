@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -47,6 +48,7 @@ func (s *Server) handler() (http.Handler, error) {
 	inside.Handle("GET /nats", s.natsProxy(socket))
 	inside.HandleFunc("GET /robot/{system}/{block}/robot.urdf", s.robotURDF)
 	inside.HandleFunc("GET /robot/{system}/{block}/mesh/{number}/{file...}", s.robotMesh)
+	inside.HandleFunc("GET /widget/{system}/{file}", s.widgetFile)
 	inside.Handle("GET /", s.pages())
 	return s.guard(inside), nil
 }
@@ -203,7 +205,6 @@ func (s *Server) beginSession(w http.ResponseWriter, r *http.Request) {
 
 // natsProxy passes WebSockets on to the NATS server.
 func (s *Server) natsProxy(to *url.URL) http.Handler {
-	dialer := &net.Dialer{Timeout: headerPatience}
 	return &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(to)
@@ -211,9 +212,27 @@ func (s *Server) natsProxy(to *url.URL) http.Handler {
 			p.Out.Header.Del("Cookie")
 			p.Out.Header.Del("Origin") // it was checked
 		},
-		Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true},
+		Transport: &http.Transport{DialContext: dialSmall, DisableKeepAlives: true, DisableCompression: true},
 		ErrorLog:  slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+}
+
+// dialSmall connects to the NATS server with small buffers, so that a page that does not read is noticed there soon.
+func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
+	d := net.Dialer{Timeout: headerPatience}
+	conn, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.(*net.TCPConn).SetReadBuffer(socketBuffer)
+}
+
+// smallBuffers does the same for a page's connection.
+func smallBuffers(ctx context.Context, conn net.Conn) context.Context {
+	if c, ok := conn.(*net.TCPConn); ok {
+		_ = c.SetWriteBuffer(socketBuffer) // else it takes longer
+	}
+	return ctx
 }
 
 // pages serves the built pages, or tells how they are built.

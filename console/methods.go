@@ -29,6 +29,7 @@ func (s *Server) allMethods() map[string]method {
 		"save":    alter(Tune, s.save),
 		"net.put": alter(Tune, s.putNet),
 
+		"widgets":       look(View, s.widgets),
 		"panels.list":   look(View, s.listPanels),
 		"panels.get":    look(View, s.getPanel),
 		"panels.put":    alter(Tune, s.putPanel),

@@ -74,6 +74,12 @@ func run(t testing.TB, period time.Duration, names ...string) *admin.Local {
 	for _, name := range names {
 		d.Add(name, &source{}, diagram.Place{Thread: "main"})
 	}
+	return execute(t, d)
+}
+
+// execute executes a net in real time until the test ends.
+func execute(t testing.TB, d *diagram.Diagram) *admin.Local {
+	t.Helper()
 	net, err := d.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -200,21 +206,30 @@ func (r *rig) page(token string) *page {
 	return p
 }
 
+// sessionAnswer is what the console tells a page of its session.
+type sessionAnswer struct {
+	User, Role string
+	NATS       struct{ Path, User, Pass string }
+}
+
 func (b *browser) page() (*page, error) {
+	u, _ := url.Parse(b.rig.base)
+	return b.pageThrough(u.Host)
+}
+
+// pageThrough opens a page whose connection goes to some address.
+func (b *browser) pageThrough(address string) (*page, error) {
 	_, text := b.fetch("/api/session")
-	var session struct {
-		User, Role string
-		NATS       struct{ Path, User, Pass string }
-	}
+	var session sessionAnswer
 	if err := json.Unmarshal([]byte(text), &session); err != nil {
 		return nil, fmt.Errorf("%q: %w", text, err)
 	}
 	u, _ := url.Parse(b.rig.base)
-	header := http.Header{"Origin": {b.rig.base}}
+	header := http.Header{"Origin": {"http://" + address}}
 	for _, c := range b.Jar.Cookies(u) {
 		header.Add("Cookie", c.String())
 	}
-	conn, err := nats.Connect("ws://"+u.Host, nats.ProxyPath(session.NATS.Path), nats.UserInfo(session.NATS.User, session.NATS.Pass),
+	conn, err := nats.Connect("ws://"+address, nats.ProxyPath(session.NATS.Path), nats.UserInfo(session.NATS.User, session.NATS.Pass),
 		nats.WebSocketConnectionHeaders(header), nats.CustomInboxPrefix("_INBOX."+session.NATS.User), nats.NoReconnect(),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // series holds the samples of one watched signal that no frame has carried yet: numbers, or whole values.
 type series struct {
 	element element
-	most    int // samples; more are thinned out
+	most    int // numbers; more samples are thinned out
 
 	mu     sync.Mutex
 	times  []clock.Time
@@ -29,7 +29,7 @@ func (s *series) take(x admin.Sample) {
 	defer s.mu.Unlock()
 	s.any = true
 	switch {
-	case len(s.times) < s.most:
+	case len(s.times) < s.room(v):
 	case s.most == 1: // only the newest is wanted
 		s.forget()
 	default:
@@ -52,6 +52,15 @@ func (s *series) take(x admin.Sample) {
 		s.whole = append(s.whole, v)
 	}
 	s.times = append(s.times, x.Time)
+}
+
+// room returns how many samples of a value's size are kept.
+func (s *series) room(v any) int {
+	list, ok := v.([]any)
+	if !ok || s.most == 1 {
+		return s.most
+	}
+	return max(s.most/max(len(list), 1), seriesLeast)
 }
 
 // first adds the value that a port had before it was watched, unless a sample has come since.

@@ -17,8 +17,8 @@ const (
 	requestBurst  = 2000
 	requestsOpen  = 64 // that are worked on at once
 	maxWatches    = 64
-	maxSignals    = 4096 // of all watches together
-	pendingPause  = 1 << 20
+	maxSignals    = 4096      // of all watches together
+	pendingPause  = 256 << 10 // bytes that wait for a page: above it gets no frames
 	sessionLookup = 100 * time.Millisecond
 )
 

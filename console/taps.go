@@ -23,7 +23,10 @@ type tapKey struct {
 
 // tap hands samples on to those who watch the port.
 type tap struct {
-	end func()
+	ready chan struct{} // closed when the system has answered
+	end   func()
+	err   error
+	users int // guarded by the taps' mu
 
 	mu    sync.Mutex
 	sinks []*sink
@@ -34,26 +37,39 @@ type sink struct{ take func(admin.Sample) }
 
 // add makes take get what is new at a port, until end is called. It is called on a goroutine of the system and must be quick.
 func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.Sample)) (end func(), err error) {
+	key, s := tapKey{ref, every}, &sink{take}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.closed {
+		t.mu.Unlock()
 		return nil, errClosed
 	}
-	key, s := tapKey{ref, every}, &sink{take}
 	k := t.all[key]
-	if k == nil {
-		k = &tap{}
-		if k.end, err = t.system.Tap(ctx, ref, every, k.distribute); err != nil {
-			return nil, err
-		}
+	first := k == nil
+	if first {
+		k = &tap{ready: make(chan struct{})}
 		if t.all == nil {
 			t.all = map[tapKey]*tap{}
 		}
 		t.all[key] = k
 	}
+	k.users++
+	t.mu.Unlock()
+
 	k.mu.Lock()
 	k.sinks = append(k.sinks, s)
 	k.mu.Unlock()
+	if first {
+		end, err := t.system.Tap(ctx, ref, every, k.distribute)
+		if k.err = err; err == nil {
+			k.end = sync.OnceFunc(end)
+		}
+		close(k.ready)
+	}
+	<-k.ready
+	if k.err != nil {
+		t.remove(key, k, s)
+		return nil, k.err
+	}
 	return func() { t.remove(key, k, s) }, nil
 }
 
@@ -67,24 +83,31 @@ func (k *tap) distribute(x admin.Sample) {
 
 // remove takes a sink away, and ends the tap with the last one.
 func (t *taps) remove(key tapKey, k *tap, s *sink) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	k.mu.Lock()
 	k.sinks = slices.DeleteFunc(k.sinks, func(x *sink) bool { return x == s })
-	unused := len(k.sinks) == 0
 	k.mu.Unlock()
+	t.mu.Lock()
+	k.users--
+	unused := k.users == 0
 	if unused && t.all[key] == k {
 		delete(t.all, key)
+	}
+	t.mu.Unlock()
+	if unused && k.end != nil {
 		k.end()
 	}
 }
 
 func (t *taps) endAll() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.closed = true
-	for _, k := range t.all {
-		k.end()
+	all := t.all
+	t.all = nil
+	t.mu.Unlock()
+	for _, k := range all {
+		<-k.ready
+		if k.end != nil {
+			k.end()
+		}
 	}
-	clear(t.all)
 }

@@ -21,9 +21,9 @@ const (
 	mostRate      = 240.0
 	seriesMost    = 4096 // samples of a signal in a frame
 	seriesLeast   = 16
-	frameSamples  = 1 << 17 // of all signals in a frame
+	frameSamples  = 1 << 16 // of all signals in a frame
 	samplesBudget = 64000   // samples a second that a watch is given; signals of faster threads are thinned out at the tap
-	firstValues   = 8       // values that are read at once when a watch begins
+	askedAtOnce   = 16      // signals that are tapped or read at the same time
 )
 
 // watch sends frames of what is new at signals. It lasts through restarts of the system.
@@ -40,6 +40,7 @@ type watch struct {
 
 	mu     sync.Mutex
 	system *shown // whose ports are tapped
+	lost   uint64 // samples that had been lost on the way from the system at the last frame
 	ends   []func()
 	ended  bool
 }
@@ -127,17 +128,22 @@ func (w *watch) tap(ctx context.Context, sys *shown) (reply *watchReply, errs []
 	if w.ended {
 		return reply, []error{errClosed}
 	}
-	w.system = sys
+	w.system, w.lost = sys, sys.lost()
 	thin := w.request.thinning(periods)
-	for i, g := range w.request.Signals {
+	problems := make([]error, len(w.series))
+	ends := make([]func(), len(w.series))
+	inParallel(len(w.series), func(i int) {
+		g := w.request.Signals[i]
 		reply.Every[i] = thin(periods[blockOf(g.Ref)])
-		end, err := sys.taps.add(ctx, g.Ref, reply.Every[i], w.series[i].take)
+		ends[i], problems[i] = sys.taps.add(ctx, g.Ref, reply.Every[i], w.series[i].take)
+	})
+	for i, err := range problems {
 		if err != nil {
 			errs = append(errs, err)
 			reply.Problems[i] = err.Error()
 			continue
 		}
-		w.ends = append(w.ends, end)
+		w.ends = append(w.ends, ends[i])
 	}
 	return reply, errs
 }
@@ -181,20 +187,27 @@ func (w *watch) follow(ctx context.Context, sys *shown) {
 
 // readFirst gives each signal the value that it has already: one that never changes is shown too.
 func (w *watch) readFirst(ctx context.Context, sys *shown) {
-	slots := make(chan struct{}, firstValues)
-	var all sync.WaitGroup
-	for i, g := range w.request.Signals {
+	inParallel(len(w.request.Signals), func(i int) {
 		if ctx.Err() != nil {
-			break
+			return
 		}
+		ctx, cancel := context.WithTimeout(ctx, askPatience)
+		defer cancel()
+		if r, err := sys.Read(ctx, w.request.Signals[i].Ref); err == nil && r.Count > 0 {
+			w.series[i].first(admin.Sample{Time: sys.now(), Count: uint32(r.Count), Value: r.Value})
+		}
+	})
+}
+
+// inParallel calls work for 0 to n-1, a few at once: each waits for an answer from a thread of the system.
+func inParallel(n int, work func(i int)) {
+	slots := make(chan struct{}, askedAtOnce)
+	var all sync.WaitGroup
+	for i := range n {
 		slots <- struct{}{}
 		all.Go(func() {
 			defer func() { <-slots }()
-			ctx, cancel := context.WithTimeout(ctx, askPatience)
-			defer cancel()
-			if r, err := sys.Read(ctx, g.Ref); err == nil && r.Count > 0 {
-				w.series[i].first(admin.Sample{Time: sys.now(), Count: uint32(r.Count), Value: r.Value})
-			}
+			work(i)
 		})
 	}
 	all.Wait()
@@ -204,6 +217,14 @@ func (w *watch) readFirst(ctx context.Context, sys *shown) {
 func (s *shown) now() clock.Time {
 	if t, ok := s.unwrapped().(interface{ Now() clock.Time }); ok {
 		return t.Now()
+	}
+	return 0
+}
+
+// lost returns how many samples never came from the system, of whatever port.
+func (s *shown) lost() uint64 {
+	if c, ok := s.System.(interface{ Lost() uint64 }); ok {
+		return c.Lost()
 	}
 	return 0
 }
@@ -232,6 +253,12 @@ func (w *watch) send() {
 		b = s.appendTo(b, i, &f)
 	}
 	w.buffer = b
+	w.mu.Lock()
+	if now := w.system.lost(); now > w.lost {
+		f.lost += now - w.lost
+		w.lost = now
+	}
+	w.mu.Unlock()
 	if !f.any && f.lost == 0 {
 		return
 	}
@@ -262,9 +289,7 @@ func (w *watch) endTaps() {
 	ends := w.ends
 	w.ends = nil
 	w.mu.Unlock()
-	for _, end := range ends {
-		end()
-	}
+	inParallel(len(ends), func(i int) { ends[i]() })
 }
 
 type watchID struct {
