@@ -148,7 +148,7 @@ func underLoad(f *thread.Front, load string, follow func() error) error {
 func garbage([]string) error {
 	type node struct {
 		next *node
-		data [240]byte
+		_    [240]byte
 	}
 	const live = 100_000 // nodes that are kept for a while, 25 MB for the collector to follow
 	kept := make([]*node, live)

@@ -49,15 +49,14 @@ func (b *bell) Step(t clock.Tick) error {
 
 // ear keeps what it reads.
 type ear struct {
-	In      block.In[float64]
-	First   block.In[float64] // an element: carried
-	Queue   block.In[float64] // buffered
-	Heard   block.Handler[float64]
-	in      []float64
-	first   []float64
-	queue   []float64
-	events  []float64
-	resting bool
+	In     block.In[float64]
+	First  block.In[float64] // an element: carried
+	Queue  block.In[float64] // buffered
+	Heard  block.Handler[float64]
+	in     []float64
+	first  []float64
+	queue  []float64
+	events []float64
 }
 
 func (e *ear) Setup(*block.Setup) error {
