@@ -92,8 +92,19 @@ func convertDuration(dst reflect.Value, v any, path string) error {
 	return nil
 }
 
+// listOf returns a list; a number or true and false may stand for a list of one.
+func listOf(v any) ([]any, bool) {
+	switch x := v.(type) {
+	case []any:
+		return x, true
+	case bool, int, int64, uint64, float64:
+		return []any{x}, true
+	}
+	return nil, false
+}
+
 func convertList(dst reflect.Value, v any, path string) error {
-	list, ok := v.([]any)
+	list, ok := listOf(v)
 	if !ok {
 		return fmt.Errorf("%s wants a list of %s, got %s", path, kindName(dst.Type().Elem()), valueName(v))
 	}
@@ -108,7 +119,7 @@ func convertList(dst reflect.Value, v any, path string) error {
 }
 
 func convertArray(dst reflect.Value, v any, path string) error {
-	list, ok := v.([]any)
+	list, ok := listOf(v)
 	if !ok || len(list) != dst.Len() {
 		return fmt.Errorf("%s wants a list of %d × %s, got %s", path, dst.Len(), kindName(dst.Type().Elem()), valueName(v))
 	}
@@ -141,7 +152,7 @@ func convertStruct(dst reflect.Value, v any, path string) error {
 	return nil
 }
 
-// parseInto stores the value that a struct tag spells: a number, a bool, a string or a list in brackets. A single
+// parseInto stores the value that a struct tag spells: a number, a bool, a string or a list, in brackets or not. A single
 // value for a slice or an array fills all its elements.
 func parseInto(target any, text string) error {
 	return parse(reflect.ValueOf(target).Elem(), strings.TrimSpace(text))
@@ -178,7 +189,7 @@ func parse(dst reflect.Value, text string) error {
 
 func parseElements(dst reflect.Value, text string) error {
 	inner, isList := strings.CutPrefix(text, "[")
-	if !isList {
+	if !isList && !strings.Contains(text, ",") {
 		for i := range dst.Len() {
 			if err := parse(dst.Index(i), text); err != nil {
 				return err

@@ -5,15 +5,16 @@ const StatisticsName = "sinew/statistics.json"
 
 // RunStatistics is what a run tells of itself at the end of its log.
 type RunStatistics struct {
-	System   string             `json:"system"`
-	Duration float64            `json:"duration_s"` // of the system's time
-	Wall     float64            `json:"wall_s"`     // of the wall clock
-	Virtual  bool               `json:"virtual"`    // in virtual time lateness means nothing
-	Threads  []ThreadStatistics `json:"threads"`
-	Links    []LinkStatistics   `json:"links"`    // to and from other processes
-	Faults   []string           `json:"faults"`   // blocks that fell in error, and why
-	Warnings []string           `json:"warnings"` // blocks that rest because an input has no data
-	Units    map[string]string  `json:"units"`    // of the ports that have one, by "block.port"
+	System     string             `json:"system"`
+	Duration   float64            `json:"duration_s"` // of the system's time
+	Wall       float64            `json:"wall_s"`     // of the wall clock
+	Virtual    bool               `json:"virtual"`    // in virtual time lateness means nothing
+	Threads    []ThreadStatistics `json:"threads"`
+	Links      []LinkStatistics   `json:"links"`       // to and from other processes
+	Faults     []string           `json:"faults"`      // blocks that are in error, and why
+	FaultCount uint64             `json:"fault_count"` // how often blocks fell in error, reset since or not
+	Warnings   []string           `json:"warnings"`    // blocks that rest because an input has no data
+	Units      map[string]string  `json:"units"`       // of the ports that have one, by "block.port"
 }
 
 // ThreadStatistics is what one thread has done.

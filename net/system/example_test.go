@@ -47,6 +47,6 @@ func ExampleSystem_SaveParams() {
 		}
 	}
 	// Output:
-	// save left.elbow.amplify.gain: its file testdata/arm/arm.yaml is included as a group and may serve several; edit it by hand
+	// save parameters: left.elbow.amplify.limits would change too: a parameter of its group stands in it and in what is to be saved; change the files by hand
 	//   wave: {type: rig.Wave, params: {amplitude: 2.5}} # rad
 }

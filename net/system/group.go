@@ -24,6 +24,15 @@ type scope struct {
 	files  []string                          // the file that it is read from, after those that include it
 }
 
+// Group is a group of a system: a file that it includes under a name.
+type Group struct {
+	Name string // with those of the groups around it, as in "left.elbow"
+	File string
+}
+
+// Groups returns the groups of the system, each after the one that it is in.
+func (s *System) Groups() []Group { return s.groups }
+
 // readGroups reads the groups of a file: each is a file of its own whose blocks get the group's name before theirs.
 func (l *loader) readGroups(n *yaml.Node, s *scope) {
 	for _, e := range l.entries(n, "groups") {
@@ -59,7 +68,8 @@ func (l *loader) readGroup(e entry, s *scope) {
 	}
 	inner := &scope{prefix: s.prefix + e.key.Value + ".", dir: filepath.Dir(path), params: map[string]*yaml.Node{},
 		files: append(slices.Clone(s.files), path)}
-	l.groupParams(inner, child(root, "params"), given, what)
+	l.sys.groups = append(l.sys.groups, Group{Name: s.prefix + e.key.Value, File: path})
+	l.groupParams(inner, child(root, "params"), given, e.value, what)
 	none := func(*yaml.Node) {}
 	var links, ports *yaml.Node
 	l.fields(root, "the file of a group", map[string]func(*yaml.Node){
@@ -90,10 +100,11 @@ func (l *loader) readGroup(e entry, s *scope) {
 }
 
 // groupParams gives the parameters of a group their values: those of the including file, else the group's own.
-func (l *loader) groupParams(s *scope, defaults, given *yaml.Node, what string) {
+func (l *loader) groupParams(s *scope, defaults, given, include *yaml.Node, what string) {
 	var names []string
 	for _, e := range l.entries(defaults, "params") {
 		s.params[e.key.Value] = e.value
+		l.sys.places.defaults[e.value] = groupDefault{include, e.key.Value}
 		names = append(names, e.key.Value)
 	}
 	for _, e := range l.entries(given, "params") {
@@ -134,7 +145,11 @@ func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 	if n.Kind != yaml.ScalarNode {
 		filled.Content = nil
 		for _, c := range n.Content {
-			filled.Content = append(filled.Content, s.fill(l, c))
+			f := s.fill(l, c)
+			filled.Content = append(filled.Content, f)
+			if l.origin[f] != l.origin[c] || f.Value != c.Value || l.sys.places.composed[f] {
+				l.sys.places.composed[&filled] = true
+			}
 		}
 		l.origin[&filled] = l.origin[n]
 		return &filled
@@ -152,6 +167,7 @@ func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 		return ref
 	})
 	l.origin[&filled] = l.origin[n]
+	l.sys.places.composed[&filled] = filled.Value != n.Value
 	return &filled
 }
 

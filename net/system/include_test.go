@@ -86,8 +86,8 @@ func TestSystemsIncludeOthers(t *testing.T) {
 	if got := find[Wave](t, s, "wave").Amplitude.Value(); got != 3 {
 		t.Errorf("a parameter of an included block is %v, want 3", got)
 	}
-	saved, err := s.SaveParams([]system.Change{{Block: "arm", Param: "gain", Value: "[4]"}})
-	if err != nil || len(saved) != 1 || !strings.Contains(saved[filepath.Join(dir, "arm/arm.yaml")], "[4]") {
+	saved, err := s.SaveParams([]system.Change{{Block: "arm", Param: "gain", Value: "8"}})
+	if err != nil || len(saved) != 1 || !strings.Contains(saved[filepath.Join(dir, "arm/arm.yaml")], "gain: 8") {
 		t.Errorf("saved %q, %v", saved, err)
 	}
 	if alone := load(t, filepath.Join(dir, "arm/arm.yaml"), system.Options{}); alone.Name != "arm" || alone.Record == nil || len(alone.Net.Blocks) != 3 {

@@ -24,6 +24,8 @@ type Options struct {
 	Params   []string // "block.param=value", put over all files
 	// Process makes the net that of one process of the file's deploy section; without it the whole system is one process.
 	Process string
+
+	texts map[string]string // instead of what the files say, by path
 }
 
 // System is a system file that was read, checked and made into a net.
@@ -36,12 +38,12 @@ type System struct {
 	Script  string // path of the script that runs with the system; "" where there is none
 	Record  *Record
 	Deploy  Deploy
-	Nats    *Nats                 // the site's own; nil where the system brings its own
-	Metrics string                // address and port where Prometheus fetches metrics; "" for nowhere
-	Users   []User                // who may sign in to the console
-	params  map[string]paramPlace // by "block.param"
-	blocks  map[string]paramPlace // the mapping of each block
-	origin  map[*yaml.Node]string
+	Nats    *Nats  // the site's own; nil where the system brings its own
+	Metrics string // address and port where Prometheus fetches metrics; "" for nowhere
+	Users   []User // who may sign in to the console
+	groups  []Group
+	places  places
+	options Options
 }
 
 // Record says what the system's recorder writes.
@@ -53,9 +55,9 @@ type Record struct {
 
 // Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
 func Load(path string, o Options) (*System, error) {
-	f := &files{origin: map[*yaml.Node]string{}}
+	f := &files{origin: map[*yaml.Node]string{}, texts: o.texts}
 	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, sys: &System{
-		Path: path, Dir: filepath.Dir(path), params: map[string]paramPlace{}, blocks: map[string]paramPlace{}, origin: f.origin,
+		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
 	root := l.readWithBase(path, nil, nil)
 	for _, over := range o.Overlays {
@@ -319,7 +321,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 	for _, p := range l.entries(params, "params") {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
-		l.sys.params[name+"."+p.key.Value] = paramPlace{node: p.value, inGroup: s.prefix != ""}
+		l.sys.places.params[name+"."+p.key.Value] = p.value
 	}
 	place.ParamSource = func(param string) string {
 		if n := sources[param]; n != nil {
@@ -327,7 +329,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		}
 		return l.source(e.key)
 	}
-	l.sys.blocks[name] = paramPlace{node: e.value, inGroup: s.prefix != ""}
+	l.sys.places.blocks[name] = e.value
 	l.diagram.Add(name, reg.New(), place)
 }
 

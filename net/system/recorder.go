@@ -241,7 +241,8 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 			s.Units[ref] = l.Source.Unit
 		}
 	}
-	for _, fault := range f.Faults() {
+	s.FaultCount = f.FaultCount()
+	for _, fault := range f.InError() {
 		s.Faults = append(s.Faults, fault.String())
 	}
 	for _, w := range f.Warnings() {

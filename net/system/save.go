@@ -1,25 +1,106 @@
 package system
 
 import (
+	"bytes"
 	"fmt"
+	"iter"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// paramPlace is where the value of a parameter is written.
-type paramPlace struct {
-	node    *yaml.Node
-	inGroup bool // in a file that several groups may include
-}
-
 // Change is a tuned value to be written back: the text that stands for it in YAML.
 type Change struct {
 	Block, Param, Value string
+}
+
+func (c *Change) ref() string { return c.Block + "." + c.Param }
+
+// SaveParams returns the files of the system with the given values in the places of the old ones: comments and layout
+// stay. Nothing is written. The keys are paths.
+//
+// A value goes to where the old one stands: the system file, an overlay, an included file, the file of a group, or the params of
+// the one who includes it. What a group says itself of its parameters counts for all who include it: where they are several,
+// a value goes to the params of the one that it is for. Where one place stands for parameters that are to have different
+// values, that is an error.
+func (s *System) SaveParams(changes []Change) (map[string]string, error) {
+	p := patch{places: s.places, values: map[string]string{}, texts: map[string]string{}, edits: map[string]map[edit]bool{}, added: map[string]*addition{}}
+	for _, c := range changes {
+		p.values[c.ref()] = c.Value
+	}
+	var errs diagram.Errors
+	for _, c := range changes {
+		if err := p.change(c); err != nil {
+			errs = append(errs, &diagram.Error{Err: fmt.Errorf("save %s: %w", c.ref(), err)})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.added)) {
+		if err := p.insert(p.added[key]); err != nil {
+			errs = append(errs, &diagram.Error{Err: fmt.Errorf("save parameters: %w", err)})
+		}
+	}
+	texts := p.apply()
+	if errs == nil {
+		errs = s.verify(texts, p.values)
+	}
+	if errs != nil {
+		return nil, errs
+	}
+	return texts, nil
+}
+
+// verify reads the files with their new texts, and returns what would change that is not to.
+func (s *System) verify(texts, values map[string]string) (errs diagram.Errors) {
+	o := s.options
+	o.texts = texts
+	fresh, err := Load(s.Path, o)
+	if err != nil {
+		return diagram.Errors{{Err: fmt.Errorf("save parameters: the file would no longer be right: %w", err)}}
+	}
+	was := map[string][]byte{}
+	for ref, cdr := range s.values() {
+		was[ref] = cdr
+	}
+	for ref, cdr := range fresh.values() {
+		if _, wanted := values[ref]; !wanted && !bytes.Equal(cdr, was[ref]) {
+			errs = append(errs, &diagram.Error{Err: fmt.Errorf(
+				"save parameters: %s would change too: a parameter of its group stands in it and in what is to be saved; change the files by hand", ref)})
+		}
+	}
+	return errs
+}
+
+// values yields what the files say of the parameters, as CDR.
+func (s *System) values() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, b := range s.Net.Blocks {
+			for _, p := range b.Params {
+				if p.Layout == nil {
+					continue
+				}
+				cdr := make([]byte, p.Layout.Size())
+				if !yield(b.Name+"."+p.Name, cdr[:p.Encode(cdr)]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// patch is the edits that changes of parameters make to files.
+type patch struct {
+	places
+	values map[string]string        // the new ones, by "block.param"
+	texts  map[string]string        // of the files, by path
+	edits  map[string]map[edit]bool // by path; what several blocks share is edited once
+	added  map[string]*addition     // by the place that it goes to
 }
 
 // edit replaces the bytes from begin to end of a file.
@@ -28,180 +109,142 @@ type edit struct {
 	text       string
 }
 
-// SaveParams returns the files of the system with the given values in the places of the old ones: comments and layout
-// stay. Nothing is written. The keys are paths.
-func (s *System) SaveParams(changes []Change) (map[string]string, error) {
-	edits := map[string][]edit{}
-	texts := map[string]string{}
-	var errs diagram.Errors
-	for _, together := range s.gather(changes) {
-		if err := s.place(together, edits, texts); err != nil {
-			errs = append(errs, &diagram.Error{Err: err})
-		}
-	}
-	if errs != nil {
-		return nil, errs
-	}
-	for path, list := range edits {
-		slices.SortFunc(list, func(a, b edit) int { return b.begin - a.begin })
-		text := texts[path]
-		for _, e := range list {
-			text = text[:e.begin] + e.text + text[e.end:]
-		}
-		texts[path] = text
-	}
-	return texts, nil
+// addition is parameters that a block, or one who includes a group, does not give so far.
+type addition struct {
+	to     *yaml.Node // the mapping of the block or of the group
+	params []*Change
 }
 
-// gather puts the new parameters of each block together, because they go to one place.
-func (s *System) gather(changes []Change) (list [][]Change) {
-	added := map[string]int{}
-	for _, c := range changes {
-		_, given := s.params[c.Block+"."+c.Param]
-		if i, more := added[c.Block]; more && !given {
-			list[i] = append(list[i], c)
-			continue
+// change finds the place of a change.
+func (p *patch) change(c Change) error {
+	node, given := p.params[c.ref()]
+	if !given {
+		return p.add(c)
+	}
+	switch d, isDefault := p.defaults[node]; {
+	case strings.HasPrefix(p.origin[node], "--param"):
+		return fmt.Errorf("its value came from the command line; run without %s", p.origin[node])
+	case p.composed[node]:
+		return fmt.Errorf("%s: its value is composed of the group's parameters; change them by hand", p.at(node))
+	case isDefault && p.includes(node) > 1:
+		if other := p.other(c.Value, p.fromDefault(d)); other != "" {
+			return p.conflict(other, d.include)
 		}
-		if !given {
-			added[c.Block] = len(list)
-		}
-		list = append(list, []Change{c})
+		p.note(d.include, &Change{Param: d.name, Value: c.Value})
+		return nil
 	}
-	return list
-}
-
-// place finds where changes go: the one of a given parameter, or all new parameters of one block.
-func (s *System) place(changes []Change, edits map[string][]edit, texts map[string]string) error {
-	ref := changes[0].Block + "." + changes[0].Param
-	where, known := s.params[ref]
-	anchor := where.node
-	if !known {
-		if where, known = s.blocks[changes[0].Block]; !known {
-			return fmt.Errorf("save %s: no such block in the file", ref)
-		}
-		anchor, known = s.written(where.node), false
+	if other := p.other(c.Value, p.sharing(node)); other != "" {
+		return p.conflict(other, node)
 	}
-	path := s.origin[anchor]
-	if where.inGroup {
-		return fmt.Errorf("save %s: its file %s is included as a group and may serve several; edit it by hand", ref, path)
-	}
-	if strings.HasPrefix(path, "--param") {
-		return fmt.Errorf("save %s: its value came from the command line; run without %s", ref, path)
-	}
-	if _, ok := texts[path]; !ok {
-		text, err := readFile(path)
-		if err != nil {
-			return fmt.Errorf("save %s: %w", ref, err)
-		}
-		texts[path] = string(text)
-	}
-	var e edit
-	var err error
-	if known {
-		e, err = replaceValue(texts[path], anchor, changes[0].Value)
-	} else {
-		e, err = s.insertParams(texts[path], anchor, changes)
-	}
+	path, err := p.open(node)
 	if err != nil {
-		return fmt.Errorf("save %s in %s: %w", ref, path, err)
+		return err
 	}
-	edits[path] = append(edits[path], e)
+	list, err := replace(p.texts[path], node, c.Value)
+	if err != nil {
+		return fmt.Errorf("in %s: %w", path, err)
+	}
+	for _, e := range list {
+		p.edit(path, e)
+	}
 	return nil
 }
 
-// written returns the mapping that new parameters go into: the block's params where it has some in a file, else the
-// block itself.
-func (s *System) written(b *yaml.Node) *yaml.Node {
-	if p := child(b, "params"); p != nil && len(p.Content) > 0 && !strings.HasPrefix(s.origin[p], "--param") {
-		return p
+// add gives a block a parameter that its file does not give.
+func (p *patch) add(c Change) error {
+	node, ok := p.blocks[c.Block]
+	if !ok {
+		return fmt.Errorf("no such block in the file")
 	}
-	return b
+	var refs []string
+	for name, other := range p.blocks {
+		if p.at(other) == p.at(node) {
+			refs = append(refs, name+"."+c.Param)
+		}
+	}
+	if other := p.other(c.Value, refs); other != "" {
+		return p.conflict(other, node)
+	}
+	p.note(node, &c)
+	return nil
 }
 
-// own returns the entries of a mapping that stand in its own file, not in an overlay or on the command line.
-func (s *System) own(n *yaml.Node) (list []*yaml.Node) {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if s.origin[n.Content[i]] == s.origin[n] && s.origin[n.Content[i+1]] == s.origin[n] {
-			list = append(list, n.Content[i], n.Content[i+1])
-		}
+// note gathers what goes to one place.
+func (p *patch) note(to *yaml.Node, c *Change) {
+	a := p.added[p.at(to)]
+	if a == nil {
+		a = &addition{to: to}
+		p.added[p.at(to)] = a
 	}
-	return list
+	if !slices.ContainsFunc(a.params, func(b *Change) bool { return b.Param == c.Param }) {
+		a.params = append(a.params, c)
+	}
 }
 
-// offset returns where line and column, counted from 1, are in text.
-func offset(text string, line, column int) int {
-	at := 0
-	for range line - 1 {
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return len(text)
+// other returns the first of some parameters that is not to have the given value, or "".
+func (p *patch) other(value string, refs []string) string {
+	slices.Sort(refs)
+	for _, ref := range refs {
+		if v, changed := p.values[ref]; !changed || v != value {
+			return ref
 		}
-		at += next + 1
 	}
-	return min(at+column-1, len(text))
+	return ""
 }
 
-// replaceValue replaces a scalar or a list in brackets.
-func replaceValue(text string, n *yaml.Node, value string) (edit, error) {
-	begin := offset(text, n.Line, n.Column)
-	end := begin
-	switch {
-	case n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0:
-		closing := strings.IndexByte(text[begin:], ']')
-		if closing < 0 {
-			return edit{}, fmt.Errorf("line %d: the list does not end", n.Line)
-		}
-		end = begin + closing + 1
-	case n.Kind == yaml.ScalarNode && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		closing := strings.IndexByte(text[begin+1:], text[begin])
-		end = begin + closing + 2
-	case n.Kind == yaml.ScalarNode:
-		if !strings.HasPrefix(text[begin:], n.Value) {
-			return edit{}, fmt.Errorf("line %d is no longer what was read: the file has changed", n.Line)
-		}
-		end = begin + len(n.Value)
-	default:
-		return edit{}, fmt.Errorf("line %d: only numbers, words and lists in brackets can be replaced", n.Line)
-	}
-	return edit{begin: begin, end: end, text: value}, nil
+func (p *patch) conflict(other string, n *yaml.Node) error {
+	return fmt.Errorf("its place at %s stands for %s too, which has another value: make it a parameter of the group, as ${name}, by hand", p.at(n), other)
 }
 
-// insertParams adds parameters that were not given so far to n: the params of a block, or a block without any.
-func (s *System) insertParams(text string, n *yaml.Node, changes []Change) (edit, error) {
-	var words []string
-	for _, c := range changes {
-		words = append(words, c.Param+": "+c.Value)
-	}
-	entries := s.own(n)
-	if len(entries) == 0 {
-		return edit{}, fmt.Errorf("line %d: no place for params: write \"params: {%s}\" there by hand", n.Line, strings.Join(words, ", "))
-	}
-	key, last := entries[0], entries[len(entries)-1]
-	inParams := s.blocks[changes[0].Block].node != n
-	indent := strings.Repeat(" ", key.Column-1)
-	if !inParams && n.Style&yaml.FlowStyle == 0 {
-		at := offset(text, key.Line, key.Column)
-		return edit{begin: at, end: at, text: fmt.Sprintf("params: {%s}\n%s", strings.Join(words, ", "), indent)}, nil
-	}
-	e, err := replaceValue(text, last, "")
-	if err != nil {
-		return edit{}, err
-	}
-	switch {
-	case !inParams:
-		e.text = fmt.Sprintf(", params: {%s}", strings.Join(words, ", "))
-	case n.Style&yaml.FlowStyle != 0:
-		e.text = ", " + strings.Join(words, ", ")
-	default:
-		e.text = "\n" + indent + strings.Join(words, "\n"+indent)
-		if end := strings.IndexByte(text[e.end:], '\n'); end >= 0 {
-			e.end += end // after a comment in the same line
-		} else {
-			e.end = len(text)
+// open reads the file of a node, once, and returns its path.
+func (p *patch) open(n *yaml.Node) (string, error) {
+	path := p.origin[n]
+	if _, ok := p.texts[path]; !ok {
+		text, err := readFile(path)
+		if err != nil {
+			return "", err
 		}
+		p.texts[path] = string(text)
 	}
-	e.begin = e.end
-	return e, nil
+	return path, nil
+}
+
+func (p *patch) edit(path string, e edit) {
+	if p.edits[path] == nil {
+		p.edits[path] = map[edit]bool{}
+	}
+	p.edits[path][e] = true
+}
+
+// apply returns the edited texts.
+func (p *patch) apply() map[string]string {
+	result := map[string]string{}
+	for path, edits := range p.edits {
+		text := p.texts[path]
+		for _, e := range slices.SortedFunc(maps.Keys(edits), func(a, b edit) int { return b.begin - a.begin }) {
+			text = text[:e.begin] + e.text + text[e.end:]
+		}
+		result[path] = text
+	}
+	return result
+}
+
+// Diff shows how the files on disk differ from new texts, by path, as `diff -u` does; paths are relative to dir where they
+// lie in it.
+func Diff(dir string, texts map[string]string) (string, error) {
+	var all strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(texts)) {
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return "", fmt.Errorf("show changes: %w", err)
+		}
+		name := path
+		if short, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(short) {
+			name = short
+		}
+		all.Write(diff.Diff(name, old, name, []byte(texts[path])))
+	}
+	return all.String(), nil
 }
 
 // Write replaces files by new texts: each is written beside the old one and then takes its name, so that a file is

@@ -81,9 +81,10 @@ func TestSaveParamsOfOverlay(t *testing.T) {
 func TestSaveParamsRefuses(t *testing.T) {
 	s := load(t, "testdata/crane.yaml", system.Options{Params: []string{"first.gain=9"}})
 	for want, c := range map[string]system.Change{
-		"its value came from the command line": {"first", "gain", "1"},
-		"is included as a group":               {"left.elbow.amplify", "gain", "1"},
-		"no such block":                        {"thrid", "gain", "1"},
+		"its value came from the command line":   {"first", "gain", "1"},
+		"left.elbow.amplify.limits would change": {"left.elbow.amplify", "gain", "1"},
+		"composed of the group's parameters":     {"left.elbow.amplify", "limits", "[1, 2]"},
+		"no such block":                          {"thrid", "gain", "1"},
 	} {
 		if _, err := s.SaveParams([]system.Change{c}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want %q", c, err, want)
@@ -97,7 +98,7 @@ func TestSaveParamsRefuses(t *testing.T) {
 	if err := os.WriteFile(path, []byte("system: other\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SaveParams([]system.Change{{"flow", "gain", "1"}}); err == nil || !strings.Contains(err.Error(), "has changed") {
+	if _, err := s.SaveParams([]system.Change{{"flow", "gain", "2"}}); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("a file that has changed: %v", err)
 	}
 }

@@ -28,7 +28,8 @@ const (
 // files is the YAML trees that were read, with the file that each node comes from.
 type files struct {
 	origin map[*yaml.Node]string
-	paths  []string // in the order of reading
+	texts  map[string]string // instead of what the files say, by path
+	paths  []string          // in the order of reading
 	errs   diagram.Errors
 }
 
@@ -72,7 +73,7 @@ func (f *files) source(n *yaml.Node) string {
 
 // read parses one file into a mapping; nil where it cannot.
 func (f *files) read(path string, from *yaml.Node) *yaml.Node {
-	text, err := readFile(path)
+	text, err := f.contents(path)
 	if err != nil {
 		f.failFile(path, from, err)
 		return nil
@@ -94,6 +95,14 @@ func (f *files) read(path string, from *yaml.Node) *yaml.Node {
 		return nil
 	}
 	return root
+}
+
+// contents returns what a file says, or is to say.
+func (f *files) contents(path string) ([]byte, error) {
+	if text, ok := f.texts[path]; ok {
+		return []byte(text), nil
+	}
+	return readFile(path)
 }
 
 func readFile(path string) ([]byte, error) {

@@ -1,0 +1,63 @@
+package system
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// places is where the parameters of a system are written.
+type places struct {
+	params   map[string]*yaml.Node // the values, by "block.param"
+	blocks   map[string]*yaml.Node // the mapping of each block
+	defaults map[*yaml.Node]groupDefault
+	composed map[*yaml.Node]bool // values that contain parameters of a group, as in "${side}_arm"
+	origin   map[*yaml.Node]string
+}
+
+// groupDefault says for the default of a group's parameter where another value is to be given.
+type groupDefault struct {
+	include *yaml.Node // the mapping that includes the group
+	name    string
+}
+
+func newPlaces(origin map[*yaml.Node]string) places {
+	return places{params: map[string]*yaml.Node{}, blocks: map[string]*yaml.Node{}, defaults: map[*yaml.Node]groupDefault{},
+		composed: map[*yaml.Node]bool{}, origin: origin}
+}
+
+// at names the place of a node: a file that is included several times has several nodes there.
+func (p *places) at(n *yaml.Node) string {
+	return fmt.Sprintf("%s:%d:%d", p.origin[n], n.Line, n.Column)
+}
+
+// sharing returns the parameters whose values stand at the place of a node.
+func (p *places) sharing(n *yaml.Node) (refs []string) {
+	for ref, other := range p.params {
+		if p.at(other) == p.at(n) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// fromDefault returns the parameters that have the default of a group's parameter, for one place that includes the group.
+func (p *places) fromDefault(d groupDefault) (refs []string) {
+	for ref, node := range p.params {
+		if other, ok := p.defaults[node]; ok && other.name == d.name && p.at(other.include) == p.at(d.include) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// includes returns for how many places that include the group its default counts.
+func (p *places) includes(n *yaml.Node) int {
+	from := map[string]bool{}
+	for node, d := range p.defaults {
+		if p.at(node) == p.at(n) {
+			from[p.at(d.include)] = true
+		}
+	}
+	return len(from)
+}
