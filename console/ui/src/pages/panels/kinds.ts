@@ -109,7 +109,7 @@ export const KINDS: readonly Kind[] = [
   },
   { type: "text", title: "Text", size: [6, 2], roles: [{ ...shows, label: "Value at its end" }], fields: [{ key: "text", label: "Text", kind: "text" }, { key: "large", label: "Large", kind: "switch" }], options: { text: "Text" } },
   { type: "view", title: "3-D view", size: [10, 9], roles: [], fields: [{ key: "robot", label: "Robot", kind: "robot" }] },
-  { type: "own", title: "Own widget", size: [6, 4], roles: [shows], fields: [{ key: "module", label: "File in panels/widgets", kind: "module" }, { key: "options", label: "Its options", kind: "json", hint: "{}" }] },
+  { type: "own", title: "Own widget", size: [6, 4], roles: [shows], fields: [{ key: "module", label: "File in widgets/", kind: "module" }, { key: "options", label: "Its options", kind: "json", hint: "{}" }] },
 ];
 
 /** The kind of a type; undefined for one that is not known here. */

@@ -6,7 +6,7 @@ import { readPanel, writePanel, type Panel } from "./panel";
 declare module "../../lib/wire" {
   interface Methods {
     "panels.remove": { args: { system: string; name: string }; result: null };
-    "panels.widgets": { args: { system: string }; result: string[] };
+    "widgets": { args: { system: string }; result: string[] };
   }
 }
 

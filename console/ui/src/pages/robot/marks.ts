@@ -120,6 +120,10 @@ export class ContactArrows {
     contacts.forEach(({ point, force }, i) => {
       const arrow = this.arrows[i] ?? new THREE.ArrowHelper(undefined, undefined, 1, 0xf76b15);
       if (this.arrows[i] === undefined) {
+        for (const part of [arrow.line, arrow.cone]) {
+          (part.material as THREE.Material).depthTest = false; // a force within a leg is to be seen
+          part.renderOrder = 2;
+        }
         this.arrows.push(arrow);
         this.group.add(arrow);
       }

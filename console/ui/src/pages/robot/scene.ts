@@ -165,7 +165,7 @@ export class Scene {
     this.grid.traverse(dispose);
     const style = getComputedStyle(this.host);
     const cell = roundStep(this.size / 10);
-    const half = 20;
+    const half = 30;
     const build = (step: number, count: number, colour: string): THREE.GridHelper => {
       const grid = new THREE.GridHelper(2 * count * step, 2 * count, colour, colour);
       grid.rotation.x = Math.PI / 2;

@@ -143,7 +143,7 @@ export class Plot {
           side: i === 0 ? 3 : 1,
           size: axisWidth,
           space: 34,
-          label: unit === "" ? "1" : unit,
+          label: unit,
           labelSize: 18,
           labelGap: 0,
           grid: { ...line, show: i === 0 },

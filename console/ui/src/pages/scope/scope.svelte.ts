@@ -22,6 +22,7 @@ export interface Saved {
 
 /** A row of the table below the picture. */
 export interface Row extends Measurement {
+  /** Newest; of a held picture what it was at its end, or where the mouse is. */
   now: number;
   a: number;
   b: number;
@@ -179,15 +180,16 @@ export class Scope {
     return (this.last = { from, to, zero, ranges, cursors: this.shiftedCursors(from, to), trigger, drawn });
   }
 
-  /** The numbers for the table: of the span between the cursors, or of all that is shown. */
-  measure(): Map<string, Row> {
+  /** The numbers for the table: of the span between the cursors, or of all that is shown. pointer: the time where the mouse is. */
+  measure(pointer: number | null = null): Map<string, Row> {
     const view = this.last;
     const rows = new Map<string, Row>();
     if (view === null) return rows;
     const [a, b] = view.cursors ?? [NaN, NaN];
-    const [from, to] = view.cursors === null ? [view.from, view.to] : [Math.min(a, b), Math.max(a, b)];
+    let [from, to] = view.cursors === null ? [view.from, view.to] : [Math.min(a, b), Math.max(a, b)];
+    if (this.log !== null) [from, to] = [Math.max(from, view.from), Math.min(to, view.to)]; // no more of it is here
     for (const { trace, ring } of view.drawn) {
-      const now = ring.empty ? NaN : ring.value(ring.end - 1);
+      const now = ring.empty ? NaN : this.frozen === null ? ring.value(ring.end - 1) : ring.at(pointer ?? view.to);
       rows.set(trace.name, { ...measure(ring, from, to), now, a: ring.at(a), b: ring.at(b), gaps: { ...ring.gaps } });
     }
     return rows;

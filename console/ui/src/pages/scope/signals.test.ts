@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Structure } from "../../lib/wire";
-import { isScalar, leaf, leaves, search, signalsOf, splitName, toWatch } from "./signals";
+import { isScalar, leaf, leaves, search, signalsOf, splitName, toWatch, withUnits } from "./signals";
 
 const structure = {
   blocks: [
@@ -22,6 +22,11 @@ describe("signals", () => {
     expect(search(signals, "left re").map((s) => s.ref)).toEqual(["leg.left.ref"]);
     expect(search(signals, "knee rad").map((s) => s.ref)).toEqual(["leg.left.angle 🦿"]);
     expect(search(signals, "nothing")).toEqual([]);
+  });
+  it("takes units for a log from the ports of today", () => {
+    const bare = { type: "float64", unit: "", doc: "", kind: "out" };
+    const recorded = [{ ...bare, ref: "leg.left.angle 🦿[2]" }, { ...bare, ref: "gone.x" }, { ...bare, ref: "leg.left.angle 🦿", unit: "deg" }];
+    expect(withUnits(recorded, signals).map((s) => s.unit)).toEqual(["rad", "", "deg"]);
   });
   it("knows scalars", () => {
     expect(["float64", "bool", "int8", "float64[]", "float64[3]", "pkg/msg/T"].map(isScalar)).toEqual([true, true, true, false, false, false]);

@@ -44,6 +44,12 @@ export function search(signals: readonly SignalInfo[], query: string): SignalInf
     .map(({ s }) => s);
 }
 
+/** Recorded signals with the units that their ports have now, where the log tells none. */
+export function withUnits(recorded: readonly SignalInfo[], present: readonly SignalInfo[]): SignalInfo[] {
+  const units = new Map(present.map((s) => [s.ref, s.unit]));
+  return recorded.map((s) => (s.unit === "" ? { ...s, unit: units.get(s.ref) ?? units.get(s.ref.replace(/(\[\d+\])+$/, "")) ?? "" } : s));
+}
+
 /** Whether a port's value is one number: the others have leaves that the value must tell. */
 export function isScalar(type: string): boolean {
   return /^(bool|u?int\d*|float(32|64))$/.test(type);

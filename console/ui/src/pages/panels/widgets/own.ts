@@ -1,4 +1,4 @@
-// The agreement between the console and a user's own widget: one small ES module beside the panel files.
+// The agreement between the console and a user's own widget: one small ES module in the folder widgets beside the system file.
 // docs/howto/write-a-widget.md tells it to its readers.
 
 import type { Value } from "../../../lib/wire";
@@ -34,6 +34,6 @@ export interface OwnModule {
 export async function loadOwn(system: string, name: string): Promise<OwnModule> {
   const url = `/widget/${encodeURIComponent(system)}/${encodeURIComponent(name)}.js`;
   const module = (await import(/* @vite-ignore */ url)) as { default?: Partial<OwnModule> };
-  if (typeof module.default?.mount !== "function") throw new Error(`panels/widgets/${name}.js exports no default with a function mount`);
+  if (typeof module.default?.mount !== "function") throw new Error(`widgets/${name}.js exports no default with a function mount`);
   return module.default as OwnModule;
 }
