@@ -86,3 +86,40 @@ func TestImpedancePushesBackAsSpringsDo(t *testing.T) {
 		}
 	})
 }
+
+// Let go after a push, the robot swings back, and the energy of motion and springs only fades: the controller is passive.
+func TestEnergyFades(t *testing.T) {
+	_, model := readModel(t)
+	n, data := model.NV(), multibody.NewData(model)
+	try(t, func(r *trial) {
+		r.stay()
+		var stiffness []float64
+		for _, limb := range limbs {
+			stiffness = append(stiffness, r.param(limb+".stiffness")...)
+		}
+		r.set("robot", map[string]any{"push": []float64{60, -30, 40}})
+		r.until(10)
+		r.set("robot", map[string]any{"push": []float64{0, 0, 0}})
+		r.until(10.002)
+		first, before := 0.0, 0.0
+		for k := range 200 {
+			r.until(10.002 + 0.01*float64(k))
+			q, v, target := r.read("robot.position"), r.read("robot.velocity"), r.all("target")
+			e := multibody.KineticEnergy(data, q, v)
+			for i := range n {
+				e += stiffness[i] * (q[i] - target[i]) * (q[i] - target[i]) / 2
+			}
+			switch {
+			case k == 0:
+				first = e
+			case e > before+1e-4*first:
+				t.Errorf("at %.2f s the energy grows from %g to %g J", 10+0.01*float64(k), before, e)
+			}
+			before = e
+		}
+		t.Logf("%.3f J fade to %.3g J in 2 s", first, before)
+		if before > 1e-3*first || first < 0.5 {
+			t.Errorf("of %g J there are %g J left after 2 s", first, before)
+		}
+	})
+}
