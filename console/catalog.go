@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // catalog keeps the systems open that pages ask for.
@@ -68,7 +69,14 @@ func (c *catalog) names() []string {
 func (c *catalog) note(name string, st *admin.Structure) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.files[name] = seen{st.File, len(st.Processes)}
+	file := st.File
+	for _, p := range st.Processes {
+		if p.File != "" && (p.Host == thisHost() || p.Host == system.LocalHost) {
+			file = p.File // those of other hosts have copies
+			break
+		}
+	}
+	c.files[name] = seen{file, len(st.Processes)}
 }
 
 // opening is a system that is being opened.

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"os"
 	"slices"
 	"time"
 
@@ -62,10 +63,25 @@ func (s *Server) structureOf(ctx context.Context, name string, patience time.Dur
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	st, err := sys.Structure(ctx)
-	if err == nil {
-		s.catalog.note(name, st)
+	if err != nil {
+		return nil, err
 	}
-	return st, err
+	if len(st.Processes) == 0 { // it is a part of this process
+		st.Processes = []admin.Process{{Name: admin.MainProcess, Host: thisHost(), PID: st.PID, File: st.File, Version: s.options.Version}}
+		for i := range st.Threads {
+			st.Threads[i].Process, st.Threads[i].Host = admin.MainProcess, thisHost()
+		}
+		for i := range st.Blocks {
+			st.Blocks[i].Process = admin.MainProcess
+		}
+	}
+	s.catalog.note(name, st)
+	return st, nil
+}
+
+func thisHost() string {
+	name, _ := os.Hostname()
+	return name
 }
 
 func (s *Server) structure(ctx context.Context, _ *call, a systemRequest) (any, error) {
@@ -93,7 +109,16 @@ func (s *Server) statistics(ctx context.Context, _ *call, a systemRequest) (any,
 	if err != nil {
 		return nil, err
 	}
-	return sys.Statistics(ctx)
+	all, err := sys.Statistics(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all.Threads {
+		if t := &all.Threads[i]; t.Process == "" { // as in the structure
+			t.Process, t.Host = admin.MainProcess, thisHost()
+		}
+	}
+	return all, nil
 }
 
 // periods returns the period of each block's thread in seconds; 0 where it is triggered or not known.

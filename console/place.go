@@ -13,10 +13,9 @@ import (
 
 // placeOf returns the path of a system's file on this host, also while the system does not run.
 func (s *Server) placeOf(ctx context.Context, system string) (string, error) {
+	_, err := s.structureOf(ctx, system, listPatience)
 	path := s.catalog.known(system).file
-	if st, err := s.structureOf(ctx, system, listPatience); err == nil {
-		path = st.File
-	} else if path == "" {
+	if err != nil && path == "" {
 		return "", err
 	}
 	if path == "" {

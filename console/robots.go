@@ -191,7 +191,7 @@ func (s *Server) robotsOf(ctx context.Context, system string) ([]robotReply, err
 			continue
 		}
 		e := robotReply{Name: b.Name, URDF: robotAddress(system, b.Name, "robot.urdf")}
-		r, err := sys.robots.get(system, b, file, s.dirsOf(st))
+		r, err := sys.robots.get(system, b, file, s.dirsOf(system))
 		if err != nil {
 			e.Problem = err.Error()
 		} else {
@@ -212,10 +212,11 @@ func (s *Server) robotsOf(ctx context.Context, system string) ([]robotReply, err
 }
 
 // dirsOf returns the folders that a system's blocks may read files from: that of its file first.
-func (s *Server) dirsOf(st *admin.Structure) func() []string {
+func (s *Server) dirsOf(name string) func() []string {
 	return func() []string {
-		dirs := []string{filepath.Dir(st.File)}
-		if sys, err := system.Load(st.File, system.Options{Registry: s.options.Registry}); err == nil {
+		path := s.catalog.known(name).file
+		dirs := []string{filepath.Dir(path)}
+		if sys, err := system.Load(path, system.Options{Registry: s.options.Registry}); err == nil {
 			for _, f := range sys.Files {
 				if dir := filepath.Dir(f); !slices.Contains(dirs, dir) {
 					dirs = append(dirs, dir)
@@ -246,7 +247,7 @@ func (s *Server) robotOf(ctx context.Context, system, block string) (*robot, err
 	for _, b := range st.Blocks {
 		file := descriptionOf(b)
 		if b.Name == block && file != "" {
-			return sys.robots.get(system, b, file, s.dirsOf(st))
+			return sys.robots.get(system, b, file, s.dirsOf(system))
 		}
 		if file != "" {
 			names = append(names, b.Name)

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -51,21 +48,16 @@ func (s *Server) save(ctx context.Context, c *call, a saveRequest) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	var whole strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		old, err := os.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("save the parameters of %s: %w", a.System, err)
-		}
-		base := filepath.Base(name)
-		whole.Write(diff.Diff(base, old, base, []byte(texts[name])))
+	changed, err := system.Diff(filepath.Dir(path), texts)
+	if err != nil {
+		return nil, err
 	}
 	if !a.DryRun {
 		if err := system.Write(texts); err != nil {
 			return nil, err
 		}
 	}
-	return map[string]string{"diff": whole.String()}, nil
+	return map[string]string{"diff": changed}, nil
 }
 
 // tuned returns the parameters that have other values than the file gives them.
