@@ -108,7 +108,7 @@ type enableRequest struct {
 	On     *bool  `json:"on"`
 }
 
-// enable switches a block off by feeding its enable input, or leaves that input to the net again.
+// enable lets a block run or not.
 func (s *Server) enable(ctx context.Context, c *call, a enableRequest) (any, error) {
 	if a.On == nil {
 		return nil, errors.New("enable: wants on, true or false")
@@ -118,11 +118,7 @@ func (s *Server) enable(ctx context.Context, c *call, a enableRequest) (any, err
 	if err != nil {
 		return nil, err
 	}
-	ref := a.Block + ".enable"
-	if *a.On {
-		return nil, sys.Release(ctx, ref)
-	}
-	return nil, sys.Feed(ctx, ref, false)
+	return nil, sys.Enable(ctx, a.Block, *a.On)
 }
 
 func (s *Server) stop(ctx context.Context, c *call, a systemRequest) (any, error) {

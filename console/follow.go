@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // lookPeriod is how often a console looks which systems are there.
@@ -78,10 +77,8 @@ func (s *Server) listen(sys *shown) {
 		if errEvents != nil || errLogs != nil {
 			s.log.Warn("console: the events of a system are not heard", "system", sys.name, "errors", fmt.Sprint(errEvents, errLogs))
 		}
-	case interface{ OnFault(func(thread.Fault)) }:
-		x.OnFault(func(f thread.Fault) {
-			s.publish(Event{System: sys.name, Kind: "fault", Level: "error", Text: f.String()})
-		})
+	case *admin.Local:
+		_, _ = x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
 	}
 }
 
@@ -90,6 +87,8 @@ func (s *Server) heard(system string, e admin.Event) {
 	switch e.Kind {
 	case "fault":
 		s.publish(Event{System: system, Kind: "fault", Level: "error", Text: fmt.Sprintf("block %q is in error: %s", e.Ref, e.Text)})
+	case "warning":
+		s.publish(Event{System: system, Kind: "warning", Level: "warn", Text: e.Text})
 	case "started":
 		s.publish(Event{System: system, Kind: "back", Level: "info", Text: fmt.Sprintf("process %s runs", e.Process)})
 	case "stopped":

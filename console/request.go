@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // The limits of a request.
@@ -143,7 +145,7 @@ func (s *Server) execute(m method, c *call, reply string) {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
-	result, err := m.run(ctx, c)
+	result, err := m.run(admin.By(ctx, fmt.Sprintf("%s, process %d", c.session.login.user, os.Getpid())), c)
 	if m.changes && !(c.quiet && err == nil) {
 		s.record(c, err)
 	}

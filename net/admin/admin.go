@@ -13,9 +13,10 @@ type System interface {
 	Structure(ctx context.Context) (*Structure, error)
 	// Read returns the present value of a port.
 	Read(ctx context.Context, ref string) (Reading, error)
-	// Feed gives a port a value by hand: an input keeps it until it is released, a handler gets an event.
+	// Feed gives a port a value by hand. An input keeps it, whatever its link brings, and an output, whatever its block writes,
+	// until they are released, an output also until its block falls in error; an event happens, and a handler gets one.
 	Feed(ctx context.Context, ref string, value any) error
-	// Release ends what Feed began.
+	// Release ends what Feed began: an input reads its link again, or zero and no data; an output has what its block wrote last.
 	Release(ctx context.Context, ref string) error
 	// Param returns the present value of a parameter.
 	Param(ctx context.Context, ref string) (any, error)
@@ -25,7 +26,11 @@ type System interface {
 	Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error)
 	// Reset lets a block that is in error run again.
 	Reset(ctx context.Context, block string) error
-	// Tap makes sink get what is new at a port, at most once in every activations, until end is called.
+	// Enable lets a block run or not, by hand. A block that is not enabled keeps its outputs and its state. With on the input
+	// "enable" is what the net makes of it: where it is linked to false, the block stays disabled.
+	Enable(ctx context.Context, block string, on bool) error
+	// Tap makes sink get what is new at a port, at most once in every activations, until end is called. Of an event or a handler
+	// it gets all, at most [block.MaxPendingEvents] at once; Sample.Count shows what is missing.
 	Tap(ctx context.Context, ref string, every int, sink func(Sample)) (end func(), err error)
 	// Statistics returns what the threads have done so far.
 	Statistics(ctx context.Context) (*record.RunStatistics, error)
@@ -42,6 +47,16 @@ type Structure struct {
 	Threads   []Thread  `json:"threads"`
 	Blocks    []Block   `json:"blocks"`
 	Links     []Link    `json:"links"`
+	Groups    []Group   `json:"groups"`
+	// Types are the definitions in ROS 2 text of the structs that Port, Param and Arg name, by that name.
+	Types    map[string]string `json:"types"`
+	Warnings []string          `json:"warnings"` // of the present
+}
+
+// Group is blocks that belong together: its name, a dot and the rest is the name of each of them, or of a group in it.
+type Group struct {
+	Name string `json:"name"`
+	File string `json:"file,omitempty"` // that describes it
 }
 
 // Process describes a process of a system.
@@ -61,17 +76,20 @@ type Thread struct {
 	Host     string  `json:"host,omitempty"`
 	Period   float64 `json:"period_s"` // 0: triggered
 	Priority int     `json:"priority"`
+	Offset   float64 `json:"offset_s,omitempty"` // of its grid
+	Follow   string  `json:"follow,omitempty"`   // the thread whose time and phase it keeps
 }
 
 // Link describes a link: its ends and its policy.
 type Link struct {
 	From     string  `json:"from"` // "block.port", with chosen elements as "block.port[0,2]"
 	To       string  `json:"to"`
-	Every    int     `json:"every,omitempty"`    // it carries every n-th value only
-	Pause    float64 `json:"pause_s,omitempty"`  // it carries nothing sooner than this after the last value
-	Delay    bool    `json:"delay,omitempty"`    // it carries the value of the activation before
-	Buffer   int     `json:"buffer,omitempty"`   // it queues up to so many values; 0: the newest wins
-	Overflow string  `json:"overflow,omitempty"` // what a full queue drops
+	Every    int     `json:"every,omitempty"`     // it carries every n-th value only
+	Pause    float64 `json:"pause_s,omitempty"`   // it carries nothing sooner than this after the last value
+	Delay    bool    `json:"delay,omitempty"`     // it carries the value of the activation before
+	Buffer   int     `json:"buffer,omitempty"`    // it queues up to so many values; 0: the newest wins
+	Overflow string  `json:"overflow,omitempty"`  // what a full queue drops
+	Timeout  float64 `json:"timeout_s,omitempty"` // the target rests while the value is older
 }
 
 func (l Link) String() string { return l.From + " -> " + l.To }
@@ -83,7 +101,9 @@ type Block struct {
 	Process    string      `json:"process,omitempty"`
 	Thread     string      `json:"thread"`
 	State      State       `json:"state"`
-	Fault      string      `json:"fault,omitempty"` // why it is in error
+	Enabled    bool        `json:"enabled"`          // its input "enable" lets it run
+	Fault      string      `json:"fault,omitempty"`  // why it is in error
+	Faults     uint32      `json:"faults,omitempty"` // how often it fell in error so far, reset since or not
 	Ports      []Port      `json:"ports"`
 	Params     []Param     `json:"params"`
 	Operations []Operation `json:"operations"`
@@ -94,8 +114,10 @@ type State string
 
 // The states of a block.
 const (
-	StateRunning State = "running"
-	StateError   State = "error" // its outputs have their safe values; System.Reset lets it run again
+	StateRunning  State = "running"
+	StateDisabled State = "disabled" // its input "enable" reads false: System.Enable
+	StateResting  State = "resting"  // an input has had no data for longer than its time-out
+	StateError    State = "error"    // its outputs have their safe values; System.Reset lets it run again
 )
 
 // Port describes a port: an input, an output, an event or a handler.
@@ -105,7 +127,8 @@ type Port struct {
 	Type string `json:"type"`
 	Unit string `json:"unit,omitempty"`
 	Doc  string `json:"doc,omitempty"`
-	From string `json:"from,omitempty"` // what an input is linked to
+	From string `json:"from,omitempty"`    // what an input is linked to
+	Hand bool   `json:"by_hand,omitempty"` // it has a value given with System.Feed
 }
 
 // Param describes a parameter.

@@ -68,7 +68,7 @@ func (c *Client) ask(ctx context.Context, m *member, method string, q request, r
 		return fmt.Errorf("ask the system: the request has %d bytes, at most %d are allowed", len(data), MaxRequestBytes)
 	}
 	message := &nats.Msg{Subject: subject(c.system, m.name, method), Data: data, Header: nats.Header{
-		protocolHeader: {Protocol}, clientHeader: {c.who}, encodingHeader: {"gzip"}}}
+		protocolHeader: {Protocol}, clientHeader: {doneBy(ctx, c.who)}, encodingHeader: {"gzip"}}}
 	for {
 		answer, err := c.exchange(ctx, m, message)
 		switch {

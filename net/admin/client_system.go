@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +51,7 @@ func (c *Client) homeOf(block string) *member {
 // askAbout asks the process of a reference's block.
 func (c *Client) askAbout(ctx context.Context, method string, q request, result any) error {
 	block := q.Ref
-	if method != "set" && method != "reset" {
+	if method != "set" && method != "reset" && method != "enable" {
 		dot := strings.LastIndexByte(q.Ref, '.')
 		if dot <= 0 {
 			return fmt.Errorf("%q: wants block.name", q.Ref)
@@ -106,6 +107,11 @@ func (c *Client) Reset(ctx context.Context, block string) error {
 	return c.askAbout(ctx, "reset", request{Ref: block}, nil)
 }
 
+// Enable implements [System].
+func (c *Client) Enable(ctx context.Context, block string, on bool) error {
+	return c.askAbout(ctx, "enable", request{Ref: block, Value: on}, nil)
+}
+
 // askAll asks all processes at once. The results and errors are in the order of the processes.
 func askAll[T any](ctx context.Context, c *Client, method string) (all []*member, results []*T, errs []error) {
 	if !c.complete() {
@@ -145,7 +151,8 @@ func (c *Client) Structure(ctx context.Context) (*Structure, error) {
 	if !slices.Contains(errs, nil) {
 		return nil, errors.Join(errs...)
 	}
-	whole := &Structure{System: c.system, Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{}}
+	whole := &Structure{System: c.system, Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
+		Groups: []Group{}, Types: map[string]string{}, Warnings: []string{}}
 	for i, s := range parts {
 		if errs[i] != nil {
 			whole.Processes = append(whole.Processes, Process{Name: all[i].name, Host: all[i].Host, Problem: errs[i].Error()})
@@ -157,6 +164,13 @@ func (c *Client) Structure(ctx context.Context) (*Structure, error) {
 		whole.Processes = append(whole.Processes, s.Processes...)
 		whole.Threads = append(whole.Threads, s.Threads...)
 		whole.Blocks = append(whole.Blocks, s.Blocks...)
+		whole.Warnings = append(whole.Warnings, s.Warnings...)
+		maps.Copy(whole.Types, s.Types)
+		for _, g := range s.Groups {
+			if !slices.ContainsFunc(whole.Groups, func(known Group) bool { return known.Name == g.Name }) { // it has blocks in several processes
+				whole.Groups = append(whole.Groups, g)
+			}
+		}
 		for _, l := range s.Links {
 			if !slices.Contains(whole.Links, l) { // both ends tell of a link between processes
 				whole.Links = append(whole.Links, l)
@@ -168,6 +182,7 @@ func (c *Client) Structure(ctx context.Context) (*Structure, error) {
 			whole.Blocks[i].Params[j].Value = number(p.Value)
 		}
 	}
+	slices.SortFunc(whole.Groups, func(a, b Group) int { return strings.Compare(a.Name, b.Name) })
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, b := range whole.Blocks {
@@ -194,6 +209,7 @@ func (c *Client) Statistics(ctx context.Context) (*record.RunStatistics, error) 
 		whole.Threads = append(whole.Threads, s.Threads...)
 		whole.Links = append(whole.Links, s.Links...)
 		whole.Faults = append(whole.Faults, s.Faults...)
+		whole.FaultCount += s.FaultCount
 		whole.Warnings = append(whole.Warnings, s.Warnings...)
 		for k, v := range s.Units {
 			whole.Units[k] = v

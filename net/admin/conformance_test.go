@@ -199,6 +199,9 @@ func conform(t *testing.T, s admin.System) {
 	if b.Name != "plant.source" || b.Thread != "main" || len(b.Params) != 3 || len(b.Operations) != 2 || st.PID != os.Getpid() {
 		t.Errorf("structure %+v", st)
 	}
+	if !b.Enabled || b.State != admin.StateRunning || st.Types["admin_test_msgs/msg/Move"] == "" || len(st.Groups) == 0 || st.Groups[len(st.Groups)-1].Name != "plant" {
+		t.Errorf("structure %+v", st)
+	}
 	if p := b.Params[0]; p.Name != "gain" || p.Unit != "V" || *p.Max != 10 || p.Type != "float64" {
 		t.Errorf("parameter %+v", p)
 	}
@@ -238,7 +241,11 @@ func conform(t *testing.T, s admin.System) {
 		t.Errorf("in %+v, %v", r, err)
 	}
 	must(s.Release(ctx, "plant.source.in"))
+	if r, err := s.Read(ctx, "plant.source.in"); err != nil || r.Value != 0.0 {
+		t.Errorf("in after its release %+v, %v", r, err)
+	}
 	refuse(s.Feed(ctx, "plant.source.in", "x"), "plant.source.in")
+	conformByHand(ctx, t, s)
 	wide, err := s.Read(ctx, "plant.source.wide")
 	must(err)
 	if v := wide.Value.([]any); !math.IsNaN(v[0].(float64)) || v[1] != math.Inf(1) {
@@ -266,7 +273,7 @@ func conform(t *testing.T, s admin.System) {
 	must(call("fail"))
 	await(t, "a fault", func() bool {
 		st, err := s.Structure(ctx)
-		return err == nil && st.Blocks[at].Fault != ""
+		return err == nil && st.Blocks[at].Fault != "" && st.Blocks[at].State == admin.StateError
 	})
 	must(s.Reset(ctx, "plant.source"))
 	before, err := s.Read(ctx, "plant.source.out")
@@ -278,7 +285,10 @@ func conform(t *testing.T, s admin.System) {
 	refuse(s.Reset(ctx, "plant.sourec"), "plant.source")
 	stats, err := s.Statistics(ctx)
 	must(err)
-	if len(stats.Threads) != len(st.Threads) {
+	if st, err := s.Structure(ctx); err != nil || st.Blocks[at].Fault != "" || st.Blocks[at].Faults != 1 || st.Blocks[at].State != admin.StateRunning {
+		t.Errorf("after the reset %+v, %v", st.Blocks[at], err)
+	}
+	if len(stats.Threads) != len(st.Threads) || len(stats.Faults) != 0 || stats.FaultCount != 1 {
 		t.Errorf("statistics %+v", stats)
 	}
 	must(s.Stop(ctx))

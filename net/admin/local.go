@@ -23,7 +23,9 @@ type Local struct {
 	front  *thread.Front
 	name   string
 	file   string
+	groups []system.Group
 	blocks map[string]*block.Instance
+	events *listeners
 	member *thread.Participant // nil: wait as the machine's time goes
 }
 
@@ -31,14 +33,16 @@ var _ System = (*Local)(nil)
 
 // NewLocal returns the system behind front. sys tells its file and may be nil.
 func NewLocal(front *thread.Front, sys *system.System) *Local {
-	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}}
+	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}, events: &listeners{}}
 	if sys != nil {
 		l.name = sys.Name
 		l.file, _ = filepath.Abs(sys.Path)
+		l.groups = sys.Groups()
 	}
 	for _, b := range front.Net().Blocks {
 		l.blocks[b.Name] = b
 	}
+	l.watchFront()
 	return l
 }
 
@@ -158,6 +162,7 @@ func (l *Local) Feed(ctx context.Context, ref string, value any) error {
 	if _, err = l.answer(ctx, l.front.Feed(p, cdr)); err != nil {
 		return fmt.Errorf("feed %s: %w", ref, err)
 	}
+	l.changed(ctx, "feed", ref, summary(value))
 	return nil
 }
 
@@ -167,8 +172,11 @@ func (l *Local) Release(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.answer(ctx, l.front.Release(p))
-	return err
+	if _, err = l.answer(ctx, l.front.Release(p)); err != nil {
+		return fmt.Errorf("release %s: %w", ref, err)
+	}
+	l.changed(ctx, "release", ref, "")
+	return nil
 }
 
 // Param implements [System].
@@ -227,6 +235,7 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 	if _, err := l.answer(ctx, l.front.SetParams(b, change)); err != nil {
 		return fmt.Errorf("set parameters of %s: %w", name, err)
 	}
+	l.changed(ctx, "set", name, given(nil, values))
 	return nil
 }
 
@@ -256,6 +265,7 @@ func (l *Local) Call(ctx context.Context, ref string, args []any, named map[stri
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
+	l.changed(ctx, "call", ref, given(args, named))
 	if isNone(op.Result.Type()) {
 		return nil, nil
 	}
@@ -269,8 +279,11 @@ func (l *Local) Reset(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.answer(ctx, l.front.Reset(b))
-	return err
+	if _, err = l.answer(ctx, l.front.Reset(b)); err != nil {
+		return fmt.Errorf("reset %s: %w", name, err)
+	}
+	l.changed(ctx, "reset", name, "")
+	return nil
 }
 
 // Tap implements [System]. The sink runs on the goroutine that moves messages and must be quick.
@@ -297,8 +310,9 @@ func (l *Local) Statistics(context.Context) (*record.RunStatistics, error) {
 }
 
 // Stop implements [System].
-func (l *Local) Stop(context.Context) error {
+func (l *Local) Stop(ctx context.Context) error {
 	l.front.Stop()
+	l.changed(ctx, "stop", "", "")
 	return nil
 }
 

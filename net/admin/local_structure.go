@@ -2,22 +2,26 @@ package admin
 
 import (
 	"context"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/schema"
+	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // Structure implements [System].
 func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
-	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{}}
+	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
+		Groups: l.groupsOf(net), Types: map[string]string{}, Warnings: []string{}}
 	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
-		s.Threads = append(s.Threads, Thread{Name: t.Name, Period: t.Period.Seconds(), Priority: t.Priority})
+		s.Threads = append(s.Threads, Thread{Name: t.Name, Period: t.Period.Seconds(), Priority: t.Priority, Offset: t.Offset.Seconds(), Follow: t.Follow})
 		for _, b := range t.Blocks {
 			threads[b.Name] = t.Name
 		}
@@ -26,23 +30,93 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		s.Links = append(s.Links, describeLink(link))
 		from[link.Target] = strings.TrimPrefix(from[link.Target]+", "+link.From.String(), ", ")
 	}
-	for _, f := range l.front.Faults() {
+	for _, f := range l.front.InError() {
 		faults[f.Block] = f.Why
 	}
 	for _, b := range net.Blocks {
 		e := Describe(b)
+		state := l.front.State(b)
 		e.Thread, e.Fault = threads[b.Name], faults[b.Name]
+		e.State, e.Enabled, e.Faults = stateOf(state), !state.Disabled, state.Faults
 		for i, p := range b.Ports {
-			e.Ports[i].From = from[p]
+			e.Ports[i].From, e.Ports[i].Hand = from[p], l.front.ByHand(p)
 		}
+		defineTypes(s.Types, b)
 		s.Blocks = append(s.Blocks, e)
+	}
+	for _, w := range l.front.Warnings() {
+		s.Warnings = append(s.Warnings, w.String())
 	}
 	return s, nil
 }
 
+// stateOf says in one word what a block does: what keeps it most from running counts.
+func stateOf(s thread.BlockState) State {
+	switch {
+	case s.Faulted:
+		return StateError
+	case s.Disabled:
+		return StateDisabled
+	case s.Resting:
+		return StateResting
+	}
+	return StateRunning
+}
+
+// groupsOf returns the groups of the system's file and those that the names of the blocks tell, sorted.
+func (l *Local) groupsOf(net *diagram.Net) []Group {
+	all := map[string]string{}
+	for _, b := range net.Blocks {
+		for i, c := range b.Name {
+			if c == '.' {
+				all[b.Name[:i]] = ""
+			}
+		}
+	}
+	for _, g := range l.groups {
+		all[g.Name] = g.File
+	}
+	list := []Group{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, Group{Name: name, File: all[name]})
+	}
+	return list
+}
+
+// defineTypes adds the definitions of the structs that a block shows.
+func defineTypes(types map[string]string, b *block.Instance) {
+	for _, p := range b.Ports {
+		defineType(types, p.Type)
+	}
+	for _, p := range b.Params {
+		if p.Type != nil {
+			defineType(types, p.Type)
+		}
+	}
+	for _, o := range b.Operations {
+		defineType(types, o.Args.Type())
+		defineType(types, o.Result.Type())
+	}
+}
+
+func defineType(types map[string]string, t *schema.Type) {
+	switch t.Kind() {
+	case schema.Slice, schema.Array:
+		defineType(types, t.Elem())
+	case schema.Struct:
+		if _, known := types[t.Name()]; known || isNone(t) {
+			return
+		}
+		types[t.Name()] = t.Definition()
+		for _, f := range t.Fields() {
+			defineType(types, f.Type)
+		}
+	}
+}
+
 // Describe says what a block has to show, alone and outside of a system: its thread and links are missing.
 func Describe(b *block.Instance) Block {
-	e := Block{Name: b.Name, Type: b.Type, Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
+	e := Block{State: StateRunning, Enabled: true, Name: b.Name, Type: b.Type, Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
 	for _, p := range b.Ports {
 		e.Ports = append(e.Ports, Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc})
 	}
@@ -104,7 +178,8 @@ func describeOperation(o *block.OperationInfo) Operation {
 }
 
 func describeLink(l diagram.LinkPlan) Link {
-	d := Link{From: l.From.String(), To: l.To.String(), Every: l.Every, Pause: l.Pause.Seconds(), Delay: l.Delay, Buffer: l.Buffer}
+	d := Link{From: l.From.String(), To: l.To.String(), Every: l.Every, Pause: l.Pause.Seconds(), Delay: l.Delay, Buffer: l.Buffer,
+		Timeout: l.Timeout.Seconds()}
 	if l.Buffer > 0 {
 		d.Overflow = l.Overflow.String()
 	}

@@ -76,7 +76,7 @@ type moment struct {
 type Event struct {
 	Time    clock.Time `json:"time_ns"`
 	Process string     `json:"process"`
-	Kind    string     `json:"kind"`          // started, stopped, fault, or the method that changed something: set, feed, release, call, reset, stop
+	Kind    string     `json:"kind"`          // started, stopped, fault, warning, or the method that changed something: set, feed, release, enable, call, reset, stop
 	Ref     string     `json:"ref,omitempty"` // what it happened to
 	Text    string     `json:"text,omitempty"`
 	By      string     `json:"by,omitempty"` // the client that did it

@@ -16,16 +16,15 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/record"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// Running is a system that is executed, with its time and its faults: what a process serves.
+// Running is a system that is executed, with its time and its events: what a process serves.
 type Running interface {
 	System
 	// Now returns the time of the system.
 	Now() clock.Time
-	// OnFault makes watch called for each block that falls in error from now on.
-	OnFault(watch func(thread.Fault))
+	// FollowEvents makes sink get what happens in the process and what somebody changes in it, with the name that [By] gives.
+	FollowEvents(sink func(Event)) (end func(), err error)
 }
 
 // Identity says which process of which system a service is.
@@ -61,12 +60,13 @@ func (id Identity) metadata() map[string]string {
 //
 // Goroutines: one publishes, and each request has its own, at most [MaxRequests]. All end with Close.
 type Service struct {
-	id      Identity
-	process Running
-	conn    *nats.Conn
-	micro   micro.Service
-	outbox  *outbox
-	taps    tapBoard
+	id       Identity
+	process  Running
+	conn     *nats.Conn
+	micro    micro.Service
+	outbox   *outbox
+	taps     tapBoard
+	unfollow func()
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -100,9 +100,9 @@ func serve(conn *nats.Conn, id Identity, process Running) (*Service, error) {
 		return nil, errors.Join(fmt.Errorf("serve %s.%s: %w", id.System, id.Process, err), s.micro.Stop())
 	}
 	s.work.Go(func() { s.outbox.run(s.ctx, s.taps.expire) })
-	process.OnFault(func(f thread.Fault) {
-		s.outbox.event(Event{Time: f.Time, Kind: "fault", Ref: f.Block, Text: f.Why})
-	})
+	if s.unfollow, err = process.FollowEvents(s.outbox.event); err != nil {
+		return nil, errors.Join(fmt.Errorf("serve %s.%s: %w", id.System, id.Process, err), s.Close())
+	}
 	s.outbox.event(Event{Time: process.Now(), Kind: "started"})
 	return s, nil
 }
@@ -115,6 +115,9 @@ func (s *Service) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
+	if s.unfollow != nil {
+		s.unfollow()
+	}
 	s.cancel()
 	s.work.Wait()
 	s.taps.endAll()
@@ -167,7 +170,7 @@ func (s *Service) answer(name string, run method, r micro.Request) {
 			return
 		}
 	}
-	result, err := run(s.ctx, q)
+	result, err := run(By(s.ctx, r.Headers().Get(clientHeader)), q)
 	var data []byte
 	if err == nil {
 		data, err = encode(result)
@@ -179,9 +182,6 @@ func (s *Service) answer(name string, run method, r micro.Request) {
 		}
 		s.refuse(r, code, err)
 		return
-	}
-	if slices.Contains(changes, name) {
-		s.outbox.event(Event{Time: s.process.Now(), Kind: name, Ref: q.Ref, Text: q.summary(), By: r.Headers().Get(clientHeader)})
 	}
 	header := nats.Header{}
 	if len(data) > compressAbove && strings.Contains(r.Headers().Get(encodingHeader), "gzip") {
@@ -207,25 +207,6 @@ func (s *Service) refuse(r micro.Request, code string, err error) {
 	s.respond(r, nats.Header{micro.ErrorHeader: {line}, micro.ErrorCodeHeader: {code}}, data)
 }
 
-// changes are the methods that change something, which is an event.
-var changes = []string{"feed", "release", "set", "call", "reset", "stop"}
-
-// summary says what a request changes.
-func (q *request) summary() string {
-	most := 200
-	var text []byte
-	switch {
-	case q.Named != nil || q.Args != nil:
-		text, _ = json.Marshal(struct {
-			Args  []any          `json:"args,omitempty"`
-			Named map[string]any `json:"named,omitempty"`
-		}{q.Args, q.Named})
-	case q.Value != nil:
-		text, _ = json.Marshal(q.Value)
-	}
-	return string(text[:min(len(text), most)])
-}
-
 // methods are the endpoints.
 func (s *Service) methods() map[string]method {
 	p := s.process
@@ -241,6 +222,13 @@ func (s *Service) methods() map[string]method {
 		},
 		"call": func(ctx context.Context, q request) (any, error) {
 			return p.Call(ctx, q.Ref, number(slices.Clone(q.Args)).([]any), number(copyOf(q.Named)).(map[string]any))
+		},
+		"enable": func(ctx context.Context, q request) (any, error) {
+			on, ok := q.Value.(bool)
+			if !ok {
+				return nil, fmt.Errorf("enable %s: wants the value true or false", q.Ref)
+			}
+			return nil, p.Enable(ctx, q.Ref, on)
 		},
 		"reset":      func(ctx context.Context, q request) (any, error) { return nil, p.Reset(ctx, q.Ref) },
 		"statistics": func(ctx context.Context, _ request) (any, error) { return s.statistics(ctx) },
