@@ -30,6 +30,8 @@ export class Console {
   system = $state("");
   /** What went wrong or well with the last thing the user did; shown for some seconds. */
   notice = $state.raw<{ text: string; bad: boolean } | null>(null);
+  /** The dialog that saves tuned values is open. */
+  saving = $state(false);
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly link: Link) {

@@ -1,5 +1,5 @@
 // The line to the server over NATS in a WebSocket. It takes the session from /api/session, comes back by itself after a loss, and begins all watches anew then.
-import { wsconnect, type NatsConnection, type Subscription } from "@nats-io/nats-core";
+import { wsconnect, type NatsConnection } from "@nats-io/nats-core";
 import { RequestError, type Link, type LinkState, type Watch } from "./link";
 import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
 
@@ -7,6 +7,7 @@ const requestTimeout = 10_000; // ms
 const pingInterval = 2_000; // ms; a connection that leaves two pings without an answer is dead
 const loginTimeout = 5_000; // ms
 const longestPause = 2_000; // ms between two attempts
+const mostEarly = 64; // frames that came before the answer that names their watch
 
 interface Watcher {
   system: string;
@@ -15,7 +16,6 @@ interface Watcher {
   onFrame: (f: Frame) => void;
   onError: ((e: Error) => void) | undefined;
   id: string;
-  frames: Subscription | undefined;
   stopped: boolean;
 }
 
@@ -27,6 +27,8 @@ export class NatsLink implements Link {
   private connection: NatsConnection | undefined;
   private closed = false;
   private readonly watchers = new Set<Watcher>();
+  private readonly byId = new Map<string, Watcher>();
+  private early: Frame[] = [];
   private readonly eventSinks = new Set<(e: ConsoleEvent) => void>();
   private readonly stateSinks = new Set<(s: LinkState) => void>();
 
@@ -50,7 +52,7 @@ export class NatsLink implements Link {
   }
 
   watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void): Watch {
-    const w: Watcher = { system, signals, rate, onFrame, onError, id: "", frames: undefined, stopped: false };
+    const w: Watcher = { system, signals, rate, onFrame, onError, id: "", stopped: false };
     this.watchers.add(w);
     if (this.connection) void this.begin(w);
     return {
@@ -125,6 +127,20 @@ export class NatsLink implements Link {
         for (const f of this.eventSinks) f(e);
       },
     });
+    this.byId.clear();
+    this.early = [];
+    connection.subscribe(this.subject("frame.*"), {
+      callback: (err, m) => {
+        if (!err) this.take(m.json<Frame>());
+      },
+    });
+  }
+
+  /** Passes a frame on. The first may come before the answer that names its watch: it waits for that. */
+  private take(f: Frame): void {
+    const w = this.byId.get(f.id);
+    if (w) w.onFrame(f);
+    else this.early = [...this.early, f].slice(-mostEarly);
   }
 
   private async begin(w: Watcher): Promise<void> {
@@ -133,19 +149,16 @@ export class NatsLink implements Link {
       const { id } = await this.request("watch", { system: w.system, signals: w.signals, rate: w.rate });
       w.id = id;
       if (w.stopped || connection !== this.connection) return this.end(w);
-      w.frames = connection?.subscribe(this.subject(`frame.${id}`), {
-        callback: (err, m) => {
-          if (!err) w.onFrame(m.json<Frame>());
-        },
-      });
+      this.byId.set(id, w);
+      for (const f of this.early.filter((e) => e.id === id)) w.onFrame(f);
+      this.early = this.early.filter((e) => e.id !== id);
     } catch (e) {
       if (!w.stopped && connection === this.connection) w.onError?.(e instanceof Error ? e : new Error(String(e)));
     }
   }
 
   private end(w: Watcher): void {
-    w.frames?.unsubscribe();
-    w.frames = undefined;
+    this.byId.delete(w.id);
     if (w.id !== "" && this.connection) this.request("unwatch", { id: w.id }).catch(() => undefined); // it ends with the session anyway
     w.id = "";
   }

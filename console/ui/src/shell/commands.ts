@@ -20,6 +20,10 @@ export function commands(app: Console): Command[] {
     run: () => app.route.go(p.name),
   }));
   list.push({ id: "theme", kind: "view", title: "Light or dark", hint: "switch the colours", run: () => app.theme.toggle() });
+  if (app.can("tune")) {
+    list.push({ id: "save", kind: "do", title: "Save tuned values…", hint: "into the system file, after a look at what changes", run: () => (app.saving = true) });
+    list.push({ id: "edit", kind: "do", title: "Edit the net", hint: "blocks, links and parameters of the system file", run: () => app.route.go("net", [], { edit: "1" }) });
+  }
   for (const s of app.systems) {
     if (s.name !== app.system) list.push({ id: "system " + s.name, kind: "system", title: s.name, hint: "show this system", run: () => app.choose(s.name) });
   }

@@ -80,6 +80,26 @@ test("crossings are counted", () => {
   expect(crossings([[a, b], [d, c]])).toBe(0);
 });
 
+test("a block with 500 ports, and names of any kind", () => {
+  const ports = Array.from({ length: 500 }, (_, i) => ({ name: `port ${i}`, kind: "output" as const, type: "float64" }));
+  const s: Structure = {
+    system: "odd",
+    file: "",
+    pid: 0,
+    processes: [],
+    threads: [],
+    blocks: [
+      { name: "my block 🦾", type: "t", thread: "", ports, params: null, operations: null },
+      { name: "b", type: "t", thread: "", ports: [{ name: "in", kind: "input", type: "float64" }], params: null, operations: null },
+    ],
+    links: ports.map((p) => ({ from: `my block 🦾.${p.name}`, to: "b.in" })),
+  };
+  const g = visible(s, new Set());
+  expect(g.nodes.get("my block 🦾")?.outputs.at(-1)?.label).toBe("468 more");
+  expect(g.edges.flatMap((e) => e.links)).toHaveLength(500);
+  expect(layout(g).rects.size).toBe(2);
+});
+
 test("references are split at their last dot", () => {
   expect(splitRef("a.b.c[0,2]")).toEqual({ block: "a.b", port: "c", elements: "[0,2]" });
   expect(splitRef("my block 🦾.out")).toEqual({ block: "my block 🦾", port: "out", elements: "" });
