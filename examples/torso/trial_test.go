@@ -81,9 +81,7 @@ var limbs = []string{"torso", "left_arm", "left_hand", "right_arm", "right_hand"
 // stay ends the tour where it is, and waits until the robot rests.
 func (r *trial) stay() {
 	r.t.Helper()
-	for _, limb := range limbs {
-		r.set(limb+"_tour", map[string]any{"touring": false})
-	}
+	r.set("reference", map[string]any{"touring": false})
 	r.until(8) // the way to the first pose takes 4 s
 }
 
