@@ -65,8 +65,8 @@ test("a body is dragged with the mouse", async () => {
   const box = await page.locator(".canvas canvas").boundingBox();
   if (!box) throw new Error("no canvas");
   const hovered = async (): Promise<[number, number] | null> => {
-    for (let y = 0.15; y < 0.6; y += 0.03) {
-      for (let x = 0.35; x < 0.65; x += 0.03) {
+    for (let y = 0.2; y < 0.6; y += 0.05) {
+      for (let x = 0.46; x < 0.55; x += 0.02) {
         await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
         if ((await page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor)) === "grab") return [box.x + box.width * x, box.y + box.height * y];
       }

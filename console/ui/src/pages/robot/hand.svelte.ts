@@ -3,7 +3,7 @@
 
 import type { Console } from "../../lib/console.svelte";
 import { commandOf, type RobotInfo } from "./motion";
-import type { Pose } from "./view";
+import type { Pose, Wish } from "./view";
 
 export class Hand {
   /** Joint positions in the robot's order; null while the robot shows itself. */
@@ -16,7 +16,7 @@ export class Hand {
   private robot: RobotInfo | null = null;
   private actual: readonly number[] = [];
   private solving = false;
-  private wanted: { link: string; pose: Pose } | null = null;
+  private wanted: { link: string; pose: Wish } | null = null;
   private feeding = false;
 
   constructor(private readonly app: Console) {}
@@ -37,7 +37,7 @@ export class Hand {
   }
 
   /** Wants a link at a pose in the frame of the base. While the server solves, only the newest wish is kept. */
-  moveTool(link: string, pose: Pose): void {
+  moveTool(link: string, pose: Wish): void {
     this.wanted = { link, pose };
     if (!this.solving) void this.solve();
   }
@@ -77,12 +77,10 @@ export class Hand {
   private async solve(): Promise<void> {
     this.solving = true;
     while (this.wanted !== null && this.robot !== null) {
-      const { link, pose: whole } = this.wanted;
+      const { link, pose } = this.wanted;
       this.wanted = null;
-      // With fewer than six joints a place fixes the orientation: only the place is wanted then.
-      const pose = this.robot.joints.length < 6 ? ({ p: whole.p } as Pose) : whole;
       try {
-        const answer = await this.app.link.request("ik", { system: this.app.system, robot: this.robot.name, link, pose, q: this.start() });
+        const answer = await this.app.link.request("ik", { system: this.app.system, robot: this.robot.name, link, pose: pose as Pose, q: this.start() });
         this.why = answer.ok ? "" : answer.why || "out of reach";
         if (answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.take(answer.q);
       } catch (e) {

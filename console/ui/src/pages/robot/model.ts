@@ -95,15 +95,22 @@ export class RobotModel {
 
   /** The link at the end of the longest chain of joints: most likely the tool. */
   get tool(): string {
-    const depth = (o: THREE.Object3D): number => {
-      let moving = 0;
-      let all = 0;
-      for (let at: THREE.Object3D | null = o; at !== null; at = at.parent) {
-        if (isJoint(at)) [all, moving] = [all + 1, moving + (moves(at) ? 1 : 0)];
-      }
+    const depth = (name: string): number => {
+      const { moving, all } = this.chain(name);
       return moving * 1000 + all;
     };
-    return Object.entries(this.object.links).reduce<[string, number]>((best, [name, link]) => (depth(link) > best[1] ? [name, depth(link)] : best), ["", -1])[0];
+    return this.links.reduce((best, name) => (depth(name) > depth(best) ? name : best), this.links[0] ?? "");
+  }
+
+  /** How many joints carry a link: all, and those that move. */
+  chain(link: string): { all: number; moving: number } {
+    const count = { all: 0, moving: 0 };
+    for (let at: THREE.Object3D | null = this.object.links[link] ?? null; at !== null; at = at.parent) {
+      if (!isJoint(at)) continue;
+      count.all++;
+      if (moves(at)) count.moving++;
+    }
+    return count;
   }
 
   /** What the robot fills. */

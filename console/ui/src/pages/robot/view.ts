@@ -24,11 +24,14 @@ export interface Pose {
   q: [number, number, number, number];
 }
 
+/** A pose that is wanted; without q any orientation will do. */
+export type Wish = Pick<Pose, "p"> & Partial<Pick<Pose, "q">>;
+
 /** What the user's hand does. */
 export interface HandActions {
   hover(joint: string | null): void;
   moveJoint(joint: string, position: number): void;
-  moveTool(pose: Pose): void;
+  moveTool(pose: Wish): void;
   /** The tool was let go. */
   dropTool(): void;
 }
@@ -202,13 +205,17 @@ export class RobotView {
     model.object.quaternion.set(x, y, z, w).normalize();
   }
 
-  /** Where the tool shall go, seen from the robot's base: that may move in the world. */
-  private wish(): Pose {
+  /**
+   * Where the tool shall go, seen from the robot's base: that may move in the world. Fewer than six joints cannot hold an
+   * orientation while they move the tool: only the place is wanted of them then.
+   */
+  private wish(): Wish {
     this.grip.updateMatrixWorld();
     const inBase = this.model.object.matrixWorld.clone().invert().multiply(this.grip.matrixWorld);
     const [p, q] = [new THREE.Vector3(), new THREE.Quaternion()];
     inBase.decompose(p, q, new THREE.Vector3());
-    return { p: p.toArray(), q: q.toArray() as Pose["q"] };
+    const free = this.handle.mode === "translate" && this.model.chain(this.toolLink).moving < 6;
+    return free ? { p: p.toArray() } : { p: p.toArray(), q: q.toArray() as Pose["q"] };
   }
 
   private gripTool(): void {

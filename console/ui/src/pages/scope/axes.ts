@@ -21,10 +21,10 @@ export function roundStep(x: number): number {
 /** The least range with round ends in about `divisions` steps that holds [least, greatest]. */
 export function roundRange(least: number, greatest: number, divisions = 8): Range {
   if (!(least <= greatest)) return { min: -1, max: 1 };
-  if (least === greatest) {
-    const half = least === 0 ? 1 : Math.abs(least) * 0.1;
-    [least, greatest] = [least - half, greatest + half];
-  }
+  // A signal that hardly moves is a line, and not its last digits.
+  const size = Math.max(Math.abs(least), Math.abs(greatest));
+  const lack = (size === 0 ? 2 : size * 0.01) - (greatest - least);
+  if (lack > 0) [least, greatest] = [least - lack / 2, greatest + lack / 2];
   const step = roundStep((greatest - least) / divisions);
   let min = Math.floor(least / step + 1e-9) * step;
   let max = Math.ceil(greatest / step - 1e-9) * step;

@@ -35,6 +35,7 @@ describe("axes", () => {
     expect(min).toBeLessThanOrEqual(-0.93);
     expect(max).toBeGreaterThanOrEqual(1.07);
     expect(roundRange(5, 5).min).toBeLessThan(5);
+    expect(roundRange(-1.00003, -1).max - roundRange(-1.00003, -1).min).toBeGreaterThan(0.01);
     expect(roundRange(Infinity, -Infinity)).toEqual({ min: -1, max: 1 });
   });
 
