@@ -133,6 +133,8 @@ func describeParam(p *block.Parameter) Param {
 	d := Param{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Fixed: p.Fixed, Type: "string"}
 	if p.Type != nil {
 		d.Type = typeName(p.Type)
+	} else if _, list := p.Value().([]string); list {
+		d.Type = "string[]"
 	}
 	if p.Fixed {
 		d.Value = fixedValue(p)
