@@ -53,6 +53,11 @@ export class Operator {
     await tab.close();
   }
 
+  /** Drops complaints of the page that had to be. */
+  forgive(pattern: RegExp): void {
+    this.errors.splice(0, this.errors.length, ...this.errors.filter((e) => !pattern.test(e)));
+  }
+
   async close(): Promise<void> {
     await this.context.close();
     expect(this.errors).toEqual([]);

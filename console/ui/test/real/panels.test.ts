@@ -1,5 +1,5 @@
 // A panel is built by hand, survives a reload, and drives the robot.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { Operator } from "./operator";

@@ -1,0 +1,95 @@
+// What is odd: numbers that are none, a block with 500 ports, long names, a net of 500 blocks, a mesh that is missing.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { Operator } from "./operator";
+import { Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let operator: Operator;
+
+beforeAll(async () => {
+  site.copy("models/janus");
+  site.write("models/janus/janus.urdf", site.read("models/janus/janus.urdf").replace('<box size="0.06 0.06 0.25"/>', '<mesh filename="meshes/gone.stl"/>'));
+  const [run, b] = await Promise.all([site.run(site.system("odd.yaml", odd())), launch()]);
+  browser = b;
+  operator = await Operator.at(browser, run);
+});
+afterAll(async () => {
+  await operator.close();
+  await browser.close();
+  await site.close();
+});
+
+const longName = "a_name_that_is_much_longer_than_anybody_would_type_0123456789";
+
+/** A net of 500 blocks, one of which has 500 ports; names as odd as system files allow. */
+function odd(): string {
+  const blocks = ["Größe", "ros-2_ß", "блок", "块", longName].map((name, i) => `  ${name}: {type: flow.Wave, thread: main, params: {frequency: ${0.1 * (i + 1)}}}`);
+  blocks.push("  wide: {type: flow.Demux, thread: main, params: {n: 500}}", "  source: {type: flow.Constant, thread: main, params: {value: [" + Array(500).fill(1).join(", ") + "]}}");
+  blocks.push("  robot: {type: servo.SimRobot, thread: main, params: {urdf: models/janus/janus.urdf, drives: models/janus/drives.yaml}}");
+  blocks.push("  mux: {type: flow.Mux, thread: main, params: {n: 2}}");
+  const links = ["  - source.out -> wide.in", "  - wide.out1 -> mux.in1", "  - wide.out2 -> mux.in2"];
+  for (let i = 0; i < 491; i++) {
+    blocks.push(`  gain${i}: {type: flow.Gain, thread: main, params: {gain: [1]}}`);
+    links.push(`  - ${i % 50 === 0 ? "source.out[0]" : `gain${i - 1}.out`} -> gain${i}.in`);
+  }
+  return `system: odd\nthreads:\n  main: {period: 20ms}\nblocks:\n${blocks.join("\n")}\nlinks:\n${links.join("\n")}\n`;
+}
+
+test("500 blocks are drawn, and one with 500 ports", async () => {
+  const { page } = operator;
+  await operator.go("net");
+  await operator.sees(() => page.locator(".reader li").count()).toBe(500);
+  await operator.block("wide");
+  await operator.sees(() => page.locator(".detail [role=listitem]").count()).toBe(501);
+  await operator.sees(() => operator.port("out500").locator(".num").textContent()).toBe("1");
+});
+
+test("NaN and infinity on a port are shown and drawn as what they are", async () => {
+  const { page } = operator;
+  await operator.draw("mux.in1");
+  await operator.block("mux");
+  const row = operator.port("in1");
+  await row.getByRole("button", { name: "Feed mux.in1" }).click();
+  for (const value of ["1", "+Inf", "-Inf", "NaN"]) {
+    await row.getByLabel("Value for mux.in1").fill(value);
+    await row.getByRole("button", { name: "Set" }).click();
+    await operator.sees(() => operator.port("out").locator(".num").textContent()).toMatch(new RegExp(`^\\[${value.replace("+", "\\+")}, `));
+  }
+  await operator.go("scope");
+  await operator.sees(() => page.locator(".table .gaps").textContent()).toContain("gaps");
+  await operator.block("mux");
+  await row.getByRole("button", { name: "Release" }).click();
+  await operator.sees(() => operator.port("out").locator(".num").textContent()).toBe("[1, 1]");
+});
+
+test("a parameter takes no NaN, and the row says why", async () => {
+  await operator.tune("Größe", "offset", "NaN");
+  await operator.sees(() => operator.page.locator(".detail .row.fault").textContent()).toContain("NaN");
+  await operator.page.getByLabel("offset", { exact: true }).press("Escape");
+  expect(await operator.param("Größe", "offset")).toBe("0");
+});
+
+test("names of all alphabets are found, opened and drawn", async () => {
+  const { page } = operator;
+  for (const name of ["блок", "块", "ros-2_ß", longName]) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await operator.sees(() => page.getByRole("heading", { name, exact: true }).count()).toBe(1);
+    await operator.draw(`${name}.out`);
+    await operator.sees(() => operator.measured(`${name}.out`, "now")).not.toBeNaN();
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test("a box stands for a mesh that is missing, and page and log say so", async () => {
+  const { page } = operator;
+  await operator.go("robot");
+  await operator.sees(() => page.locator(".notes").textContent()).toContain("gone.stl");
+  await operator.go("system");
+  await operator.sees(() => page.getByRole("log").textContent()).toContain("gone.stl");
+  operator.forgive(/404/);
+});

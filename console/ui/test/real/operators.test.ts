@@ -1,0 +1,62 @@
+// Two people at one console: each sees at once what the other does, and may do what his role allows.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { Operator } from "./operator";
+import { Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let anna: Operator;
+let ben: Operator;
+
+beforeAll(async () => {
+  const [run, b] = await Promise.all([site.run(site.janus()), launch()]);
+  browser = b;
+  [anna, ben] = await Promise.all([Operator.at(browser, run), Operator.at(browser, run)]);
+});
+afterAll(async () => {
+  await Promise.all([anna.close(), ben.close()]);
+  await browser.close();
+  await site.close();
+});
+
+test("a gain that one sets, the other sees", async () => {
+  await Promise.all([anna.block("pid1"), ben.block("pid1")]);
+  await anna.sees(() => anna.param("pid1", "kp")).toBe("80");
+  await ben.tune("pid1", "kp", "72");
+  await anna.sees(() => anna.param("pid1", "kp")).toBe("72");
+});
+
+test("an input that one holds, the other sees held, and may release", async () => {
+  await ben.port("ref").getByRole("button", { name: "Feed pid1.ref" }).click();
+  await ben.port("ref").getByLabel("Value for pid1.ref").fill("0.5");
+  await ben.port("ref").getByRole("button", { name: "Set" }).click();
+  await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
+  await anna.port("ref").getByRole("button", { name: "Release" }).click();
+  await ben.sees(() => ben.port("ref").textContent()).not.toContain("held by hand");
+});
+
+test("who comes later sees what is held", async () => {
+  await anna.port("ref").getByRole("button", { name: "Feed pid1.ref" }).click();
+  await anna.port("ref").getByRole("button", { name: "Set" }).click();
+  await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
+  await ben.page.reload();
+  await ben.sees(() => ben.port("ref").textContent()).toContain("held by hand");
+  await ben.port("ref").getByRole("button", { name: "Release" }).click();
+});
+
+test("a file that one has saved, the other does not overwrite", async () => {
+  await Promise.all([anna.go("net", "", "?edit=1"), ben.go("net", "", "?edit=1")]);
+  for (const [who, gain] of [[anna, "70"], [ben, "60"]] as const) {
+    await who.page.getByRole("button", { name: "pid1", exact: true }).focus();
+    await who.page.keyboard.press("Enter");
+    await who.page.locator("aside .row", { hasText: "kp" }).locator("input").fill(gain);
+    await who.page.locator("aside .row", { hasText: "kp" }).locator("input").press("Enter");
+  }
+  await anna.page.getByRole("button", { name: "Save", exact: true }).click();
+  await anna.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain("kp: 70");
+  await ben.page.getByRole("button", { name: "Save", exact: true }).click();
+  await ben.sees(() => ben.page.getByRole("alert").textContent()).toMatch(/changed/);
+  expect(site.read("examples/janus/janus.yaml")).toContain("kp: 70");
+});

@@ -1,0 +1,89 @@
+// The 3-D page with robots that run: an arm whose tool is dragged, and the walker in its groups.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { Operator } from "./operator";
+import { Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let janus: Operator;
+let walker: Operator;
+
+beforeAll(async () => {
+  site.copy("models/walker", "examples/walker");
+  const hexapod = site.system("examples/walker/walker.yaml", site.read("examples/walker/walker.yaml"));
+  const [a, b, c] = await Promise.all([site.run(site.janus()), site.start(["run", hexapod, "--console", "--quiet"], "walker"), launch()]);
+  browser = c;
+  [janus, walker] = await Promise.all([Operator.at(browser, a, { width: 1280, height: 720 }), Operator.at(browser, b, { width: 1280, height: 720 })]);
+});
+afterAll(async () => {
+  await Promise.all([janus.close(), walker.close()]);
+  await browser.close();
+  await site.close();
+});
+
+const joints = (who: Operator): Promise<string[]> => who.page.locator(".joint .num").allTextContents();
+
+test("Janus moves as the system says", async () => {
+  await janus.go("robot");
+  await janus.sees(() => joints(janus)).toHaveLength(2);
+  const first = await joints(janus);
+  await janus.sees(() => joints(janus)).not.toEqual(first);
+});
+
+test("the tool is dragged: inverse kinematics moves all joints, and letting go shows the robot again", async () => {
+  const { page } = janus;
+  // From a pose in which the arm is bent, so that the tool can go anywhere near.
+  await page.getByRole("slider", { name: "joint1" }).fill("0.6");
+  await page.getByRole("slider", { name: "joint2" }).fill("0.9");
+  await page.getByRole("button", { name: "Side" }).click();
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  const before = await joints(janus);
+  const grip = await arrow(janus);
+  await page.mouse.move(grip.x, grip.y);
+  await page.mouse.down();
+  await page.mouse.move(grip.x, grip.y + 50, { steps: 8 });
+  await janus.sees(async () => (await joints(janus)).filter((j, i) => j === before[i]).length).toBe(0);
+  await page.mouse.up();
+  expect(await page.locator(".stage .posed").textContent()).toContain("Posed by hand");
+  await page.keyboard.press("Escape");
+  await janus.sees(() => page.locator(".stage .posed").count()).toBe(0);
+});
+
+test("the walker is shown with its 18 joints, and its net as nested groups", async () => {
+  const { page } = walker;
+  await walker.go("robot");
+  await walker.sees(() => joints(walker)).toHaveLength(18);
+  await walker.sees(async () => (await joints(walker)).every((j) => /\d°$/.test(j))).toBe(true);
+  await walker.go("net");
+  await walker.sees(() => page.locator(".reader").textContent()).toContain("legs (group of");
+  const closed = await page.locator(".reader li").count();
+  await page.getByRole("button", { name: "Open all" }).click();
+  await walker.sees(() => page.locator(".reader li").count()).toBeGreaterThan(closed + 20);
+});
+
+/** Where the blue arrow of the tool's handle is: the one that pulls along z. */
+async function arrow({ page }: Operator): Promise<{ x: number; y: number }> {
+  const canvas = page.locator(".canvas canvas");
+  const [box, picture] = [await canvas.boundingBox(), (await canvas.screenshot()).toString("base64")];
+  const found = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = "data:image/png;base64," + data;
+    await image.decode();
+    const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    if (!drawing) return [];
+    [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+    drawing.drawImage(image, 0, 0);
+    const pixels = drawing.getImageData(0, 0, image.width, image.height).data;
+    const blue: [number, number][] = [];
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
+      if (b > 200 && r < 60 && g < 60) blue.push([(i / 4) % image.width, Math.floor(i / 4 / image.width)]);
+    }
+    return blue;
+  }, picture);
+  if (!box || found.length === 0) throw new Error("no arrow in the picture");
+  const [x, y] = found.reduce((top, at) => (at[1] < top[1] ? at : top));
+  return { x: box.x + x, y: box.y + y + 3 };
+}
