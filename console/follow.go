@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -68,17 +69,23 @@ func (s *session) watchesOf(system string) (list []*watch) {
 	return list
 }
 
-// listen makes the events of a system those of the console, as far as it tells any.
+// listen makes the events and logs of a system those of the console, as far as it tells any. They end with the system.
 func (s *Server) listen(sys *shown) {
-	switch x := sys.unwrapped().(type) {
-	case *admin.Client:
-		_, errEvents := x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
-		_, errLogs := x.FollowLogs(func(l admin.LogLine) { s.Report(sys.name, l.Text) })
-		if errEvents != nil || errLogs != nil {
-			s.log.Warn("console: the events of a system are not heard", "system", sys.name, "errors", fmt.Sprint(errEvents, errLogs))
-		}
-	case *admin.Local:
-		_, _ = x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
+	var errs []error
+	if x, ok := sys.unwrapped().(interface {
+		FollowEvents(func(admin.Event)) (func(), error)
+	}); ok {
+		_, err := x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
+		errs = append(errs, err)
+	}
+	if x, ok := sys.unwrapped().(interface {
+		FollowLogs(func(admin.LogLine)) (func(), error)
+	}); ok {
+		_, err := x.FollowLogs(func(l admin.LogLine) { s.Report(sys.name, l.Text) })
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		s.log.Warn("console: the events of a system are not heard", "system", sys.name, "error", err)
 	}
 }
 

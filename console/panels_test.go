@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -42,7 +43,7 @@ func runFile(t testing.TB, text string) (*admin.Local, string) {
 	}
 	core := thread.New(sys.Net, thread.Options{})
 	done := make(chan error, 1)
-	go func() { done <- core.Run(t.Context(), nil) }()
+	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
 	return admin.NewLocal(core.Front(), sys), path
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -83,6 +84,7 @@ func (c *call) changed(system, format string, args ...any) {
 
 var (
 	errTooMany  = errors.New("too many requests: ask more slowly")
+	errInside   = errors.New("this failed inside the console: its log tells more")
 	errBusy     = fmt.Errorf("%d requests of this page are worked on already: ask again later", requestsOpen)
 	errTooLarge = fmt.Errorf("the request has more than %d bytes", maxRequest)
 )
@@ -145,11 +147,22 @@ func (s *Server) execute(m method, c *call, reply string) {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
-	result, err := m.run(admin.By(ctx, fmt.Sprintf("%s, process %d", c.session.login.user, os.Getpid())), c)
+	result, err := s.attempt(admin.By(ctx, fmt.Sprintf("%s, process %d", c.session.login.user, os.Getpid())), m, c)
 	if m.changes && !(c.quiet && err == nil) {
 		s.record(c, err)
 	}
 	s.answer(reply, result, err)
+}
+
+// attempt runs a method. One that panics must not end the process, in which a system may run.
+func (s *Server) attempt(ctx context.Context, m method, c *call) (result any, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.log.Error("console: a request failed", "method", c.name, "cause", cause, "stack", string(debug.Stack()))
+			result, err = nil, fmt.Errorf("%s: %w", c.name, errInside)
+		}
+	}()
+	return m.run(ctx, c)
 }
 
 // record logs a change, and that one was refused.
