@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/system"
 )
 
 func paramCommand(registry *block.Registry) *cobra.Command {
@@ -58,14 +56,23 @@ func paramCommand(registry *block.Registry) *cobra.Command {
 		},
 	}
 	save := &cobra.Command{
-		Use: "save [SYSTEM]", Short: "Write tuned values back into the system file, comments and layout untouched", Args: cobra.MaximumNArgs(1),
+		Use: "save [SYSTEM]", Short: "Write tuned values back into the system's files, comments and layout untouched, and show what that changes", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error { return saveParams(cmd, c, registry, dryRun) })
+			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error {
+				tuned, err := findTuned(cmd.Context(), c, registry)
+				if err != nil {
+					return err
+				}
+				if tuned.show(cmd.OutOrStdout()); dryRun {
+					return nil
+				}
+				return tuned.write(cmd.OutOrStdout())
+			})
 		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	get.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	save.Flags().BoolVar(&dryRun, "dry-run", false, "show the changes and write nothing")
+	save.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would change")
 	cmd.AddCommand(list, get, set, save)
 	return cmd
 }
@@ -190,80 +197,4 @@ func listParams(cmd *cobra.Command, c *admin.Client, asJSON bool) error {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(all)
 	}
 	return nil
-}
-
-// saveParams compares the running system with its file and writes what was tuned into the file.
-func saveParams(cmd *cobra.Command, c *admin.Client, registry *block.Registry, dryRun bool) error {
-	s, err := c.Structure(cmd.Context())
-	if err != nil {
-		return err
-	}
-	path, err := fileHere(s)
-	if err != nil {
-		return fmt.Errorf("save parameters of %s: %w", s.System, err)
-	}
-	file, err := system.Load(path, system.Options{Registry: registry})
-	if err != nil {
-		return fmt.Errorf("save parameters of %s: %w", s.System, err)
-	}
-	var changes []system.Change
-	for _, b := range file.Net.Blocks {
-		for _, p := range b.Params {
-			if p.Fixed {
-				continue
-			}
-			now, err := c.Param(cmd.Context(), b.Name+"."+p.Name)
-			if err != nil {
-				return err
-			}
-			text := formatValue(now)
-			if was := formatValue(widen(p.Value())); text != was && text != formatList(p.Value()) {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s.%s: %s → %s\n", b.Name, p.Name, was, text)
-				changes = append(changes, system.Change{Block: b.Name, Param: p.Name, Value: text})
-			}
-		}
-	}
-	if len(changes) == 0 {
-		fmt.Fprintln(cmd.OutOrStdout(), "nothing was tuned: the file says the same")
-		return nil
-	}
-	texts, err := file.SaveParams(changes)
-	if err != nil || dryRun {
-		return err
-	}
-	if err := system.Write(texts); err != nil {
-		return err
-	}
-	for path := range texts {
-		wd, _ := os.Getwd()
-		fmt.Fprintln(cmd.OutOrStdout(), "wrote", strings.TrimPrefix(path, wd+string(os.PathSeparator)))
-	}
-	return nil
-}
-
-// fileHere returns the system file on this host: other hosts have copies of it.
-func fileHere(s *admin.Structure) (string, error) {
-	here, _ := os.Hostname()
-	for _, p := range s.Processes {
-		if p.File != "" && (p.Host == here || p.Host == system.LocalHost) {
-			return p.File, nil
-		}
-	}
-	if s.File == "" {
-		return "", errors.New("it was not started from a file")
-	}
-	return "", fmt.Errorf("all its processes run on other hosts, from copies as %s: change the file by hand", s.File)
-}
-
-// formatList is formatValue for slices of Go.
-func formatList(v any) string {
-	list, ok := v.([]float64)
-	if !ok {
-		return ""
-	}
-	all := make([]any, len(list))
-	for i, x := range list {
-		all[i] = x
-	}
-	return formatValue(all)
 }

@@ -1,0 +1,103 @@
+package admin_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// dials has parameters of many types.
+type dials struct {
+	Axis  block.Param[[3]float64] `default:"0,0,0"`
+	Half  block.Param[float32]    `default:"0.1"`
+	Steps block.Param[int64]      `default:"2000000"`
+	On    block.Param[bool]
+	Gains block.Param[[]float64]
+	At    block.Param[struct{ X, Y float64 }]
+}
+
+func (d *dials) Step(clock.Tick) error { return nil }
+
+// Parameters that nobody has touched are not tuned, whatever their type; those that were are written so that the file gives
+// them again.
+func TestTuned(t *testing.T) {
+	ownFolder(t)
+	ctx := context.Background()
+	registry := block.NewRegistry([]block.Entry{{Type: "test.Dials", Doc: "Parameters.", New: func() block.Block { return new(dials) }}})
+	path := filepath.Join(t.TempDir(), "dials.yaml")
+	text := "system: dials\nthreads: {t: {period: 1ms}}\nblocks:\n  a: {type: test.Dials, params: {gains: 2}} # one\n  b: {type: test.Dials, params: {at: {x: 1, y: 2}}}\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	load := func() *system.System {
+		t.Helper()
+		s, err := system.Load(path, system.Options{Registry: registry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	sys := load()
+	core := thread.New(sys.Net, thread.Options{})
+	done := make(chan error, 1)
+	go func() { done <- core.Run(ctx, nil) }()
+	t.Cleanup(func() { core.Stop(); <-done })
+	running := admin.NewLocal(core.Front(), sys)
+	serve(t, "dials", running)
+	remote := dialed(t)(admin.Dial("dials"))
+	tuned := func(s admin.System) []system.Change {
+		t.Helper()
+		list, err := admin.Tuned(ctx, s, load())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	for _, s := range []admin.System{running, remote} {
+		if list := tuned(s); len(list) != 0 {
+			t.Errorf("untouched parameters: %+v", list)
+		}
+	}
+	for name, values := range map[string]map[string]any{
+		"a": {"axis": []any{0.0, 1.5, 0.0}, "half": 0.3, "steps": 3000000.0, "gains": 4.0},
+		"b": {"on": true, "at": map[string]any{"x": 1.0, "y": math.Inf(1)}},
+	} {
+		if err := remote.SetParams(ctx, name, values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var want []system.Change
+	for _, c := range [][3]string{{"a", "axis", "[0, 1.5, 0]"}, {"a", "half", "0.3"}, {"a", "steps", "3000000"}, {"a", "gains", "[4]"},
+		{"b", "on", "true"}, {"b", "at", "{x: 1, y: .inf}"}} {
+		want = append(want, system.Change{Block: c[0], Param: c[1], Value: c[2]})
+	}
+	for _, s := range []admin.System{running, remote} {
+		if list := tuned(s); !reflect.DeepEqual(list, want) {
+			t.Errorf("tuned %+v", list)
+		}
+	}
+	texts, err := load().SaveParams(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := strings.NewReplacer("{gains: 2}", "{gains: 4, axis: [0, 1.5, 0], half: 0.3, steps: 3000000}", "y: 2}}", "y: .inf}, on: true}").Replace(text)
+	if texts[path] != saved {
+		t.Errorf("saved\n%s\nwant\n%s", texts[path], saved)
+	}
+	if err := system.Write(texts); err != nil {
+		t.Fatal(err)
+	}
+	if list := tuned(remote); len(list) != 0 {
+		t.Errorf("after saving: %+v", list)
+	}
+}
