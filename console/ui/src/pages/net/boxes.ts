@@ -96,11 +96,11 @@ export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   c.lineWidth = n.id === s.selected ? 2 : 1;
   box(c, r);
   if (s.view.scale < 0.12) return;
-  const size = Math.min(28, Math.max(13, 11 / s.view.scale));
+  const size = Math.min(groupHeader - 8, Math.max(13, 11 / s.view.scale));
   c.textAlign = "left";
   c.font = `600 ${size}px ${k.font}`;
   c.fillStyle = k["text-2"];
-  c.fillText(n.label, r.x + 12, r.y + 6 + size * 0.9, r.width - 40);
+  c.fillText(n.label, r.x + 12, r.y + 5 + size * 0.85, r.width - 40);
   if (s.view.scale >= 0.4) fold(c, s, r, true);
 }
 

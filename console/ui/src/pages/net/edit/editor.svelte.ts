@@ -36,6 +36,8 @@ export class Editor {
   constructor(
     private readonly link: Link,
     private readonly system: string,
+    /** blocks of the running system, for types that the console does not know */
+    private readonly running: () => Block[],
   ) {
     this.draftKey = `sinew.draft.${system}`;
   }
@@ -155,13 +157,14 @@ export class Editor {
     const only = f.threads.length === 1 ? (f.threads[0]?.name ?? "") : "";
     const blocks = f.blocks.map((b): Block => {
       const t = this.typeOf(b);
-      const ports = t?.ports ?? this.portsInLinks(b.name);
+      const like = t ? undefined : (this.running().find((x) => x.name === b.name && x.type === b.type) ?? this.running().find((x) => x.type === b.type));
+      const ports = t?.ports ?? like?.ports?.map(({ from: _, ...p }) => p) ?? this.portsInLinks(b.name);
       return {
         name: b.name,
         type: b.type,
         thread: b.thread || only,
         ports: ports.map((p) => ({ ...p, ...withFrom(from.get(`${b.name}.${p.name}`)) })),
-        params: t?.params ?? [],
+        params: t?.params ?? like?.params ?? [],
         operations: t?.operations ?? [],
         ...(t || this.types.length === 0 ? {} : { fault: `no type ${b.type} is registered` }),
       };
