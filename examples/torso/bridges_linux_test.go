@@ -69,7 +69,9 @@ func (c command) up(args ...string) {
 		}
 		_, _ = c.run("down", "torso")
 	})
+	begin := time.Now()
 	c.must(append([]string{"up"}, args...)...)
+	c.t.Logf("up took %v", time.Since(begin))
 }
 
 // value reads a port; nil where it cannot be read now.
