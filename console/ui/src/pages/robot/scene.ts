@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { roundStep } from "../scope/axes";
+import { Pace } from "./pace";
 
 /** From where the robot is seen. */
 export type ViewName = "free" | "front" | "side" | "top";
@@ -61,14 +62,25 @@ export class Scene {
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(host);
     this.resize();
-    const draw = (): void => {
+    const pace = new Pace();
+    const draw = (now: number): void => {
       this.frame = requestAnimationFrame(draw);
-      if (!this.dirty) return;
+      if (!pace.ready(now) || !this.dirty) return;
+      if (pace.slow) this.simplify();
       this.dirty = false;
       for (const f of this.before) f();
       this.renderer.render(this.scene, this.camera);
+      pace.drawn();
     };
-    draw();
+    this.frame = requestAnimationFrame(draw);
+  }
+
+  /** Leaves out shadows: this computer draws without a graphics card. */
+  private simplify(): void {
+    if (!this.renderer.shadowMap.enabled) return;
+    this.renderer.shadowMap.enabled = false;
+    this.sun.castShadow = false;
+    this.floor.visible = false;
   }
 
   /** Draws at the next frame. */
