@@ -93,10 +93,13 @@ func family(b admin.Block, n int) []signalRequest {
 	return nil
 }
 
-// baseOf finds the ports that tell where a robot is that nothing holds.
+// baseOf finds the ports that tell where a robot's root link is, when nothing holds it.
 func baseOf(block string, outputs map[string]admin.Port) *robotBase {
-	if outputs["position"].Type != "float64[3]" || outputs["orientation"].Type != "float64[4]" {
-		return nil
+	for _, prefix := range []string{"base_", ""} {
+		position, orientation := prefix+"position", prefix+"orientation"
+		if outputs[position].Type == "float64[3]" && outputs[orientation].Type == "float64[4]" {
+			return &robotBase{block + "." + position, block + "." + orientation}
+		}
 	}
-	return &robotBase{block + ".position", block + ".orientation"}
+	return nil
 }

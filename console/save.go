@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -61,30 +62,38 @@ func (s *Server) save(ctx context.Context, c *call, a saveRequest) (any, error) 
 }
 
 // tuned returns the parameters that have other values than the file gives them.
-func tuned(ctx context.Context, running admin.System, file *system.System) (changes []system.Change, err error) {
-	var errs []error
+func tuned(ctx context.Context, running admin.System, file *system.System) ([]system.Change, error) {
+	var all []*block.Parameter
+	var refs []system.Change
 	for _, b := range file.Net.Blocks {
 		for _, p := range b.Params {
-			if p.Fixed {
-				continue
-			}
-			now, err := running.Param(ctx, b.Name+"."+p.Name)
-			if err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			cdr := make([]byte, p.Layout.Size())
-			was, err := p.Type.Value(cdr[:p.Encode(cdr)])
-			if err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			if text := inYAML(now); text != inYAML(was) {
-				changes = append(changes, system.Change{Block: b.Name, Param: p.Name, Value: text})
+			if !p.Fixed {
+				all, refs = append(all, p), append(refs, system.Change{Block: b.Name, Param: p.Name})
 			}
 		}
 	}
-	return changes, errors.Join(errs...)
+	errs := make([]error, len(all))
+	inParallel(len(all), func(i int) {
+		refs[i].Value, errs[i] = tunedValue(ctx, running, refs[i], all[i])
+	})
+	return slices.DeleteFunc(refs, func(c system.Change) bool { return c.Value == "" }), errors.Join(errs...)
+}
+
+// tunedValue returns the value that a parameter has in the running system, as YAML; "" where it is that of the file.
+func tunedValue(ctx context.Context, running admin.System, c system.Change, p *block.Parameter) (string, error) {
+	now, err := running.Param(ctx, c.Block+"."+c.Param)
+	if err != nil {
+		return "", err
+	}
+	cdr := make([]byte, p.Layout.Size())
+	was, err := p.Type.Value(cdr[:p.Encode(cdr)])
+	if err != nil {
+		return "", err
+	}
+	if text := inYAML(now); text != inYAML(was) {
+		return text, nil
+	}
+	return "", nil
 }
 
 // inYAML writes the value of a parameter in one line of YAML.
