@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	torsoRounds  = 5               // in virtual time; the best one counts
-	torsoVirtual = 2 * time.Second // of a round
+	torsoRounds  = 20                     // in virtual time; the best one counts
+	torsoVirtual = 200 * time.Millisecond // of a round
 	torsoReal    = 5 * time.Second
 	torsoBudget  = 500 * time.Microsecond // half a core at 1 kHz
 )
