@@ -7,8 +7,8 @@ import { splitRef, type Binding } from "./panel";
 import type { Params } from "./params.svelte";
 
 export class Bound {
-  /** Whether an input holds what was fed to it here. */
-  held = $state(false);
+  /** Whether an input holds what this widget fed to it. */
+  fed = $state(false);
   private busy = false;
   private next: { value: Value } | null = null;
 
@@ -42,6 +42,12 @@ export class Bound {
     if (b === undefined) return "not bound";
     if (this.app.running.structure === null) return "";
     return this.target === null ? `${b.ref} does not exist` : "";
+  }
+
+  /** Whether an input holds what was fed to it, here or by anyone. */
+  get held(): boolean {
+    const { target } = this;
+    return this.fed || (target !== null && "by_hand" in target && target.by_hand === true);
   }
 
   /** The newest value; undefined before the first. */
@@ -92,7 +98,7 @@ export class Bound {
   /** Lets an input go that was held. */
   release(): void {
     if (!this.held) return;
-    this.held = false;
+    this.fed = false;
     void this.app.attempt(() => this.app.link.request("release", { system: this.app.system, ref: this.port }));
   }
 
@@ -128,6 +134,6 @@ export class Bound {
       whole = list;
     }
     await link.request("feed", { system, ref: this.port, value: whole });
-    this.held = true;
+    this.fed = true;
   }
 }

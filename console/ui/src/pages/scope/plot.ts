@@ -23,7 +23,7 @@ export interface View {
   drawn: readonly Drawn[];
 }
 
-const axisWidth = 64;
+const axisWidth = 62; // px, of the axis at the left; those at the right stand closer
 
 export class Plot {
   private plot: uPlot;
@@ -141,7 +141,7 @@ export class Plot {
           ...common,
           scale: key(unit),
           side: i === 0 ? 3 : 1,
-          size: axisWidth,
+          size: i === 0 ? axisWidth : axisWidth - 14,
           space: 34,
           label: unit,
           labelSize: 18,
