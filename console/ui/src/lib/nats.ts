@@ -4,7 +4,9 @@ import { RequestError, type Link, type LinkState, type Watch } from "./link";
 import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
 
 const requestTimeout = 10_000; // ms
-const pingInterval = 2_000; // ms; a connection that leaves two pings without an answer is dead
+const pingInterval = 2_000; // ms
+const mostUnanswered = 3; // pings; then the connection is dead
+const busy = 500; // ms that a timer is late when the page has too much to do
 const loginTimeout = 5_000; // ms
 const longestPause = 2_000; // ms between two attempts
 const mostEarly = 64; // frames that came before the answer that names their watch
@@ -91,8 +93,7 @@ export class NatsLink implements Link {
           inboxPrefix: `_INBOX.${session.nats.user}`,
           reconnect: false,
           ignoreClusterUpdates: true,
-          pingInterval,
-          maxPingOut: 2,
+          pingInterval: 600_000, // silence() looks after that
           timeout: 3_000,
         });
         this.session = session;
@@ -176,9 +177,16 @@ export class NatsLink implements Link {
 
 class Refused extends Error {}
 
-/** Resolves when the server has left all pings without an answer. The browser would wait some seconds more for its goodbye. */
+/** Resolves when the server has answered nothing for a while. Time in which the page itself did not get on does not count. */
 async function silence(connection: NatsConnection): Promise<void> {
-  for await (const s of connection.status()) if (s.type === "staleConnection") return;
+  for (let unanswered = 0; unanswered < mostUnanswered && !connection.isClosed(); ) {
+    let answered = false;
+    connection.flush().then(() => (answered = true)).catch(() => undefined);
+    const begin = performance.now();
+    await new Promise((done) => setTimeout(done, pingInterval));
+    if (answered) unanswered = 0;
+    else if (performance.now() - begin < pingInterval + busy) unanswered++;
+  }
 }
 
 function message(e: unknown): string {
