@@ -57,6 +57,7 @@ type Server struct {
 	palette  sync.Once
 	allTypes []blockType
 	told     sync.Map // which meshes are missing
+	attended sync.Map // which systems are being looked at
 	logs     logs
 	coach    *coach // nil: none
 

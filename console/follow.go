@@ -19,8 +19,7 @@ const lookPeriod = 500 * time.Millisecond
 func (s *Server) lookAfterSystems() {
 	ticker := time.NewTicker(lookPeriod)
 	defer ticker.Stop()
-	var before []string
-	first := true
+	before := s.catalog.systems.List()
 	for {
 		select {
 		case <-ticker.C:
@@ -35,12 +34,17 @@ func (s *Server) lookAfterSystems() {
 			}
 		}
 		for _, name := range now {
-			if !first && !slices.Contains(before, name) {
+			if !slices.Contains(before, name) {
 				s.publish(Event{System: name, Kind: "back", Level: "info", Text: name + " runs"})
 			}
-			s.attend(name)
+			if _, busy := s.attended.LoadOrStore(name, true); !busy { // one that does not answer delays no other
+				s.goes(func() {
+					defer s.attended.Delete(name)
+					s.attend(name)
+				})
+			}
 		}
-		before, first = now, false
+		before = now
 	}
 }
 

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -112,4 +113,27 @@ func TestTwoPagesWatchTheSame(t *testing.T) {
 	p.want("unwatch", m{"id": id})
 	_, w := g.values(0)
 	await(t, "more samples", func() bool { _, more := g.values(0); return len(more) > len(w)+50 })
+}
+
+// TestWatchLastsThroughRestart checks that frames go on when a system has ended and another of its name has begun, and
+// that pages are told of both.
+func TestWatchLastsThroughRestart(t *testing.T) {
+	r := open(t, run(t, time.Millisecond, "a", "b"))
+	p := r.page("")
+	f, _ := p.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}, {"ref": "b.out"}}})
+	await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 20 })
+	r.systems.Remove("test")
+	kinds := func() (list []string) {
+		for _, e := range p.want("log", nil).([]any) {
+			list = append(list, e.(m)["kind"].(string))
+		}
+		return list
+	}
+	await(t, "the end", func() bool { return slices.Contains(kinds(), "gone") })
+	_, before := f.values(0)
+	r.systems.Add("test", run(t, time.Millisecond, "a"))
+	await(t, "more samples", func() bool { _, v := f.values(0); return len(v) > len(before)+20 })
+	if !slices.Contains(kinds(), "back") {
+		t.Errorf("events %v", kinds())
+	}
 }
