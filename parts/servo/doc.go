@@ -14,4 +14,11 @@
 //
 // ControllerNPIDFF is the controller with feedforward: [InverseDynamics] gives the torques that the planned motion
 // needs, [MotorInverse] the voltages for them.
+//
+// Robots whose joints are commanded torques have a net of their own, after the two-handed humanoid of Ott et al. (2006):
+//
+//	Tour ─► Impedance… ─► torque ─► (Drives…) ─► TorqueRobot
+//	          ▲    ▲                                  │
+//	          │    └── gravity, inertia ─ RobotModel ◄┤
+//	          └──────── position, velocity ◄──────────┘
 package servo
