@@ -28,14 +28,18 @@ export class Feeder {
   private watch: Watch | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private held = false;
+  private followed = ""; // system and signals of the watch
 
   constructor(
     private readonly link: Link,
     private readonly onChange: () => void,
   ) {}
 
-  /** Feeds these signals of a system from now on, and no others. */
+  /** Feeds these signals of a system from now on, and no others. The same again changes nothing. */
   follow(system: string, sources: readonly Source[]): void {
+    const wanted = JSON.stringify([system, sources.map((s) => [s.name, s.ref, s.path])]);
+    if (wanted === this.followed) return;
+    this.followed = wanted;
     const names = new Set(sources.map((s) => s.name));
     for (const name of this.rings.keys()) if (!names.has(name)) this.rings.delete(name);
     for (const { name } of sources) {
@@ -65,12 +69,17 @@ export class Feeder {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.followed = "";
+    this.end();
+  }
+
+  private end(): void {
     this.watch?.stop();
     this.watch = undefined;
   }
 
   private begin(system: string, sources: readonly Source[]): void {
-    this.stop();
+    this.end();
     if (system === "" || sources.length === 0) return;
     // One signal of the watch may feed several rings: the leaves of one structure.
     const signals: Signal[] = [];
@@ -108,6 +117,7 @@ export class Feeder {
 
   private fail(error: Error): void {
     this.problem = error.message;
+    this.followed = ""; // the next call of follow tries again
     this.onChange();
   }
 }

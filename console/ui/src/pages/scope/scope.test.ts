@@ -65,6 +65,17 @@ describe("Scope", () => {
     expect([ring?.at(2.5), ring?.at(3.5)]).toEqual([NaN, expect.closeTo(3.5)]);
   });
 
+  it("goes on without a gap when the same is followed again", async () => {
+    const { scope, feeder, send, begin } = rig();
+    scope.add("a.x", known);
+    await begin();
+    send(0, 1, (t) => t);
+    feeder.follow("s", scope.traces.map((t) => ({ ...t, shown: false })));
+    send(1, 2, (t) => t);
+    const ring = feeder.rings.get("a.x");
+    expect(ring?.end).toBe(2000);
+  });
+
   it("shows the edge of the trigger at its place", async () => {
     const { scope, send, begin } = rig();
     scope.add("a.x", known);
