@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { Operator } from "./operator";
-import { Site } from "./site";
+import { pause, Site } from "./site";
 
 const site = new Site();
 let browser: Browser;
@@ -63,27 +63,30 @@ test("the walker is shown with its 18 joints, and its net as nested groups", asy
   await walker.sees(() => page.locator(".reader li").count()).toBeGreaterThan(closed + 20);
 });
 
-/** Where the blue arrow of the tool's handle is: the one that pulls along z. */
+/** Where the blue arrow of the tool's handle is: the one that pulls along z. Waits until it is drawn. */
 async function arrow({ page }: Operator): Promise<{ x: number; y: number }> {
   const canvas = page.locator(".canvas canvas");
-  const [box, picture] = [await canvas.boundingBox(), (await canvas.screenshot()).toString("base64")];
-  const found = await page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = "data:image/png;base64," + data;
-    await image.decode();
-    const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    if (!drawing) return [];
-    [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
-    drawing.drawImage(image, 0, 0);
-    const pixels = drawing.getImageData(0, 0, image.width, image.height).data;
-    const blue: [number, number][] = [];
-    for (let i = 0; i < pixels.length; i += 4) {
-      const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
-      if (b > 200 && r < 60 && g < 60) blue.push([(i / 4) % image.width, Math.floor(i / 4 / image.width)]);
-    }
-    return blue;
-  }, picture);
-  if (!box || found.length === 0) throw new Error("no arrow in the picture");
-  const [x, y] = found.reduce((top, at) => (at[1] < top[1] ? at : top));
-  return { x: box.x + x, y: box.y + y + 3 };
+  const box = await canvas.boundingBox();
+  for (let i = 0; box && i < 20; i++, await pause(100)) {
+    const tip = await page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
+    if (tip) return { x: box.x + tip.x, y: box.y + tip.y + 3 };
+  }
+  throw new Error("no arrow in the picture");
+}
+
+/** Runs in the page: the topmost pixel of a picture that is as blue as can be. */
+async function bluest(png: string): Promise<{ x: number; y: number } | null> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!drawing) return null;
+  [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+  drawing.drawImage(image, 0, 0);
+  const pixels = drawing.getImageData(0, 0, image.width, image.height).data;
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
+    if (b > 200 && r < 60 && g < 60) return { x: (i / 4) % image.width, y: Math.floor(i / 4 / image.width) };
+  }
+  return null;
 }
