@@ -130,7 +130,7 @@ func (p *patch) change(c Change) error {
 		if other := p.other(c.Value, p.fromDefault(d)); other != "" {
 			return p.conflict(other, d.include)
 		}
-		p.note(d.include, &Change{Param: d.name, Value: c.Value})
+		p.note(d.include, &Change{Param: d.name, Value: likeDefault(node, c.Value)})
 		return nil
 	}
 	if other := p.other(c.Value, p.sharing(node)); other != "" {
@@ -148,6 +148,16 @@ func (p *patch) change(c Change) error {
 		p.edit(path, e)
 	}
 	return nil
+}
+
+// likeDefault writes a list of one without brackets where the default of a group's parameter has none.
+func likeDefault(node *yaml.Node, value string) string {
+	var doc yaml.Node
+	if node.Kind == yaml.ScalarNode && yaml.Unmarshal([]byte(value), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 1 &&
+		doc.Content[0].Kind == yaml.SequenceNode {
+		return flow(doc.Content[0].Content[0])
+	}
+	return value
 }
 
 // add gives a block a parameter that its file does not give.
