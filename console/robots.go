@@ -144,7 +144,9 @@ func (r *robot) addressMeshes(systemName string, d *description.Robot) {
 func (r *robot) jointNames() []string {
 	names := []string{}
 	for _, j := range r.model.Joints() {
-		names = append(names, j.Name)
+		if j.Mimic == nil { // those that mimic have no place in the vectors
+			names = append(names, j.Name)
+		}
 	}
 	return names
 }

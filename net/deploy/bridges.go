@@ -91,9 +91,15 @@ func crossing(s *system.System) (wires []BridgeWire) {
 			wires[i].To = append(wires[i].To, to)
 		}
 	}
-	host := hostOfBlocks(s)
+	blocks := hostOfBlocks(s)
+	of := func(process, block string) string {
+		if process == "" { // the net is that of the whole system
+			return blocks[block]
+		}
+		return hostOfProcess(s, process)
+	}
 	for _, l := range s.Net.Links {
-		add(&l.Wire, host[l.From.Block], host[l.To.Block])
+		add(&l.Wire, of(l.Wire.From, l.From.Block), of(l.ToProcess, l.To.Block))
 	}
 	for _, b := range s.Net.Beats {
 		add(&b.Wire, hostOfThread(s, b.Leader), hostOfThread(s, b.Follower))

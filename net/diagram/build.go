@@ -144,7 +144,7 @@ type flattener struct {
 func (f *flattener) links() {
 	for _, l := range f.d.links {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
-		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Wire: f.wire(l)}
+		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Wire: f.wire(l), ToProcess: f.process(l.To)}
 		if l.isForeign() || !f.here(from) || !f.here(to) {
 			f.remote(l, plan.Wire, from, to)
 			f.net.Links = append(f.net.Links, plan)

@@ -42,6 +42,7 @@ type LinkPlan struct {
 	Link
 	Source, Target *block.Port                   // nil where it is one of a foreign block
 	Wire           Wire                          // what it carries, should its ends be in two processes
+	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }
 
