@@ -26,7 +26,7 @@ export class Operator {
   }
 
   /** Opens a console at its address, as after a click in the terminal. */
-  static async at(browser: Browser, run: Run, look: Look = {}): Promise<Operator> {
+  static async at(browser: Browser, run: Run, look: Look = {}, address = run.url): Promise<Operator> {
     const context = await browser.newContext({
       viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
       colorScheme: look.dark ? "dark" : "light",
@@ -34,7 +34,7 @@ export class Operator {
     });
     const operator = new Operator(context, await context.newPage());
     operator.page.setDefaultTimeout(10_000);
-    await operator.page.goto(run.url);
+    await operator.page.goto(address);
     await operator.page.locator("header nav").waitFor();
     return operator;
   }

@@ -1,17 +1,24 @@
-// Two people at one console: each sees at once what the other does, and may do what his role allows.
+// People at one console: each sees at once what the other does, and may do what the role allows.
+import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { Operator } from "./operator";
-import { Site } from "./site";
+import { Site, type Run } from "./site";
 
 const site = new Site();
 let browser: Browser;
 let anna: Operator;
 let ben: Operator;
+let run: Run;
+
+const eveToken = "a-token-of-eve-who-only-looks";
 
 beforeAll(async () => {
-  const [run, b] = await Promise.all([site.run(site.janus()), launch()]);
+  let b: Browser;
+  chmodSync(site.write("examples/janus/eve.token", eveToken), 0o600);
+  const file = site.janus((text) => `${text}\nusers:\n  eve: {role: view, token: eve.token}\n`);
+  [run, b] = await Promise.all([site.run(file), launch()]);
   browser = b;
   [anna, ben] = await Promise.all([Operator.at(browser, run), Operator.at(browser, run)]);
 });
@@ -59,4 +66,19 @@ test("a file that one has saved, the other does not overwrite", async () => {
   await ben.page.getByRole("button", { name: "Save", exact: true }).click();
   await ben.sees(() => ben.page.getByRole("alert").textContent()).toMatch(/changed/);
   expect(site.read("examples/janus/janus.yaml")).toContain("kp: 70");
+});
+
+test("who may only look finds nothing to touch", async () => {
+  const eve = await Operator.at(browser, run, {}, `${run.origin}/?token=${eveToken}`);
+  const { page } = eve;
+  expect(await page.locator(".user").textContent()).toBe("eveview");
+  const detail = await eve.block("pid1");
+  await eve.sees(() => eve.port("out").locator(".num").textContent()).toMatch(/\d/);
+  expect(await detail.getByLabel("kp", { exact: true }).getAttribute("readonly")).not.toBeNull();
+  expect(await detail.getByRole("button", { name: /Disable|Feed|Release/ }).count()).toBe(0);
+  await eve.go("system");
+  expect(await page.getByRole("button", { name: /^(Stop|Restart)/ }).count()).toBe(0);
+  await eve.go("net");
+  expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);
+  await eve.close();
 });

@@ -54,3 +54,26 @@ test("the slider tunes the gain", async () => {
   await operator.page.getByRole("slider").fill("120");
   await operator.sees(() => site.sinew("param", "get", "pid1.kp")).toBe("120");
 });
+
+test("a flood of changes ends where the hand ended", async () => {
+  await operator.page.getByRole("slider").evaluate(async (slider: HTMLInputElement) => {
+    for (let i = 0; i <= 1000; i++) {
+      slider.value = String(i % 100);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      if (i % 50 === 0) await new Promise(requestAnimationFrame);
+    }
+    slider.value = "77";
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    slider.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  await operator.sees(() => site.sinew("param", "get", "pid1.kp")).toBe("77");
+  await operator.go("tree", "pid1");
+  await operator.sees(() => operator.param("pid1", "kp")).toBe("77");
+});
+
+test("a widget bound to what is gone says so", async () => {
+  site.write("examples/janus/panels/main.yaml", site.read("examples/janus/panels/main.yaml").replaceAll("pid1.kp", "pid9.kp"));
+  await operator.page.reload();
+  await operator.go("panels");
+  await operator.sees(() => operator.page.locator(".grid-stack").textContent()).toContain("pid9.kp does not exist");
+});

@@ -64,12 +64,17 @@ export class Site {
     return this.system("examples/janus/janus.yaml", change(text.slice(0, text.indexOf("\nrecord:") + 1)));
   }
 
-  /** Starts a program of the sinew family, as `sinew run FILE --console`, and waits for its address. */
+  /** Starts a program of the sinew family that opens a console, and waits for its address. */
   async start(args: string[], program = "sinew"): Promise<Run> {
-    const child = spawn(join(inject("programs"), program), args, { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
-    const run = new Run(child);
-    this.runs.push(run);
+    const run = this.spawn(args, program);
     await run.ready();
+    return run;
+  }
+
+  /** Starts a program and does not wait. */
+  spawn(args: string[], program = "sinew"): Run {
+    const run = new Run(spawn(join(inject("programs"), program), args, { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] }));
+    this.runs.push(run);
     return run;
   }
 

@@ -72,6 +72,18 @@ test("a value that is refused says why and changes nothing", async () => {
   await operator.page.getByLabel("kd", { exact: true }).press("Escape");
 });
 
+test("tuned values are saved into the file after a look at the difference", async () => {
+  const { page } = operator;
+  await operator.tune("pid1", "kp", "72.5");
+  const before = site.read("examples/janus/janus.yaml");
+  await page.getByRole("button", { name: "Save…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save tuned values" });
+  await operator.sees(() => dialog.locator("pre .added").last().textContent()).toContain("kp: 72.5");
+  expect(site.read("examples/janus/janus.yaml")).toBe(before);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await operator.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toBe(before.replace("kp: 80", "kp: 72.5"));
+});
+
 test("the log says who has changed what", async () => {
   await operator.go("system");
   const log = operator.page.getByRole("log");
