@@ -73,7 +73,8 @@ test("a body is dragged with the mouse", async () => {
     }
     return null;
   };
-  const at = await hovered();
+  let at = await hovered();
+  for (const end = Date.now() + 10_000; at === null && Date.now() < end; at = await hovered()) await page.waitForTimeout(200); // until it is drawn
   expect(at).not.toBeNull();
   const [x, y] = at ?? [0, 0];
   const before = [await joint("joint1").textContent(), await joint("joint2").textContent()];
