@@ -46,7 +46,8 @@ test("the heap does not grow over a minute of 16 signals at 1 kHz", { timeout: 1
     let least = Infinity;
     for (let i = 0; i < 4; i++) {
       await line.send("HeapProfiler.collectGarbage");
-      least = Math.min(least, (await line.send("Runtime.getHeapUsage")).usedSize / 1e6);
+      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await line.send("Runtime.getHeapUsage");
+      least = Math.min(least, (usedSize + embedderHeapUsedSize + backingStorageSize) / 1e6);
       await pause(250);
     }
     return least;
