@@ -122,13 +122,14 @@ const (
 
 // Port describes a port: an input, an output, an event or a handler.
 type Port struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
-	Type string `json:"type"`
-	Unit string `json:"unit,omitempty"`
-	Doc  string `json:"doc,omitempty"`
-	From string `json:"from,omitempty"`    // what an input is linked to
-	Hand bool   `json:"by_hand,omitempty"` // it has a value given with System.Feed
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Type  string `json:"type"`
+	Unit  string `json:"unit,omitempty"`
+	Doc   string `json:"doc,omitempty"`
+	From  string `json:"from,omitempty"`    // what an input is linked to
+	Hand  bool   `json:"by_hand,omitempty"` // it has a value given with System.Feed
+	Watch bool   `json:"watch,omitempty"`   // its author says that operators want to see it
 }
 
 // Param describes a parameter.

@@ -92,6 +92,8 @@ export interface Port {
   from?: string;
   /** it has a value given with feed */
   by_hand?: boolean;
+  /** its author says that operators want to see it */
+  watch?: boolean;
 }
 
 export interface Param {

@@ -28,6 +28,14 @@ export function signalsOf(structure: Structure | null): SignalInfo[] {
   return list;
 }
 
+const FIRST = 6; // signals that a scope begins with at most
+
+/** The numbers that the blocks' authors want operators to see: what a scope begins with. */
+export function watched(structure: Structure): string[] {
+  const all = structure.blocks.flatMap((b) => (b.ports ?? []).filter((p) => p.watch === true && isScalar(p.type)).map((p) => `${b.name}.${p.name}`));
+  return all.slice(0, FIRST);
+}
+
 /** The signals in whose name, unit or doc all words of the query occur; matches in the name come first. */
 export function search(signals: readonly SignalInfo[], query: string): SignalInfo[] {
   const words = query.toLowerCase().split(/\s+/).filter((w) => w !== "");
