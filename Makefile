@@ -39,7 +39,7 @@ test: setup ui check test-ui
 	$(GO) test -race $(RACE)
 
 test-ui: $(UI)/node_modules
-	cd $(UI) && npm run check && npm test && npm run build:mock && npm run test:browser
+	cd $(UI) && npm run check && npm test && npm run build:mock && npm run test:browser && npm run test:real
 
 check:
 	@unformatted=$$(find . -name '*.go' -not -path '*/node_modules/*' | xargs gofmt -l); \

@@ -51,6 +51,7 @@ func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Ser
 
 func consoleCommand(registry *block.Registry) *cobra.Command {
 	f, at := &consoleFlags{}, &reach{}
+	var file string
 	cmd := &cobra.Command{
 		Use:   "console [SYSTEM...]",
 		Short: "Show and steer running systems in a browser",
@@ -60,7 +61,11 @@ A system that is stopped and started there runs on without the console, as with 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
-			server, err := f.open(cmd, console.Options{Systems: reached{at, args}, Registry: registry, Start: startDetached})
+			people, err := usersOf(file, registry)
+			if err != nil {
+				return err
+			}
+			server, err := f.open(cmd, console.Options{Systems: reached{at, args}, Registry: registry, Start: startDetached, Users: people})
 			if err != nil {
 				return err
 			}
@@ -69,6 +74,7 @@ A system that is stopped and started there runs on without the console, as with 
 		},
 	}
 	f.register(cmd, "")
+	cmd.Flags().StringVar(&file, "users", "", "those whom this system `file` names may sign in, too")
 	at.register(cmd.Flags())
 	return cmd
 }

@@ -4,8 +4,21 @@ import (
 	"errors"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 )
+
+// usersOf returns those whom a system file names; nobody where file is "".
+func usersOf(file string, registry *block.Registry) ([]console.User, error) {
+	if file == "" {
+		return nil, nil
+	}
+	sys, err := system.Load(file, system.Options{Registry: registry})
+	if err != nil {
+		return nil, err
+	}
+	return users(sys)
+}
 
 // users returns those who may sign in to the console of a system beside the one whose address is printed.
 func users(sys *system.System) (list []console.User, err error) {
