@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
@@ -19,11 +19,7 @@ beforeAll(async () => {
   browser = b;
   operator = await Operator.at(browser, console);
 });
-afterAll(async () => {
-  await operator.close();
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser, operator));
 
 const pulse = `system: pulse
 threads:

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
@@ -16,11 +16,7 @@ beforeAll(async () => {
   [run, browser] = await Promise.all([site.run(file), launch()]);
   operator = await Operator.at(browser, run);
 });
-afterAll(async () => {
-  await operator.close();
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser, operator));
 
 /** Whether the scope gets new values. */
 async function streams(): Promise<void> {
@@ -30,9 +26,10 @@ async function streams(): Promise<void> {
 
 test("a console that hangs is said to, and the page goes on with it", async () => {
   await operator.draw("pid1.out");
+  const drawn = await operator.page.locator(".table tbody tr").count();
   run.signal("SIGSTOP");
   await operator.isTold("does not answer");
-  expect(await operator.page.locator(".table tbody tr").count()).toBe(1);
+  expect(await operator.page.locator(".table tbody tr").count()).toBe(drawn);
   run.signal("SIGCONT");
   await operator.isTold("");
   await streams();

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { Look } from "../browser";
-import type { Run } from "./site";
+import type { Run, Site } from "./site";
 
 type PageName = "net" | "tree" | "scope" | "robot" | "panels" | "system";
 
@@ -123,4 +123,11 @@ export class Operator {
   sees<T>(what: () => Promise<T>) {
     return expect.poll(what, patience);
   }
+}
+
+/** Ends everything of a file of tests, whatever has begun; then no page may have complained. */
+export async function leave(site: Site, browser: Browser | undefined, ...operators: (Operator | undefined)[]): Promise<void> {
+  await browser?.close();
+  await site.close();
+  expect(operators.flatMap((o) => o?.errors ?? [])).toEqual([]);
 }

@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
@@ -22,11 +22,7 @@ beforeAll(async () => {
   browser = b;
   [anna, ben] = await Promise.all([Operator.at(browser, run), Operator.at(browser, run)]);
 });
-afterAll(async () => {
-  await Promise.all([anna.close(), ben.close()]);
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser, anna, ben));
 
 test("a gain that one sets, the other sees", async () => {
   await Promise.all([anna.block("pid1"), ben.block("pid1")]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site } from "./site";
 
 const site = new Site();
@@ -14,11 +14,7 @@ beforeAll(async () => {
   browser = b;
   operator = await Operator.at(browser, run);
 });
-afterAll(async () => {
-  await operator.close();
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser, operator));
 
 const add = (widget: string): Promise<void> => operator.page.locator(".shelf").getByRole("button", { name: widget }).click();
 

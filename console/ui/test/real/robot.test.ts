@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { pause, Site } from "./site";
 
 const site = new Site();
@@ -17,11 +17,7 @@ beforeAll(async () => {
   browser = c;
   [janus, walker] = await Promise.all([Operator.at(browser, a, { width: 1280, height: 720 }), Operator.at(browser, b, { width: 1280, height: 720 })]);
 });
-afterAll(async () => {
-  await Promise.all([janus.close(), walker.close()]);
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser, janus, walker));
 
 const joints = (who: Operator): Promise<string[]> => who.page.locator(".joint .num").allTextContents();
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { Operator } from "./operator";
+import { leave, Operator } from "./operator";
 import { pause, Site, type Run } from "./site";
 
 const site = new Site();
@@ -13,10 +13,7 @@ let run: Run;
 beforeAll(async () => {
   [run, browser] = await Promise.all([site.run(site.system("many.yaml", many())), launch()]);
 });
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+afterAll(() => leave(site, browser));
 
 const signals = 1000;
 const rate = 60; // frames a second
