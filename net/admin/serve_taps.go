@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -31,7 +32,9 @@ type tapBoard struct {
 type servedTap struct {
 	subject string
 	run     string
+	begun   chan struct{} // closed when end and err are known
 	end     func()
+	err     error
 	seq     atomic.Uint64
 	last    atomic.Pointer[numbered]
 	leases  map[string]time.Time // by client; guarded by the board's mu
@@ -47,28 +50,58 @@ func (b *tapBoard) lease(ctx context.Context, q request) (any, error) {
 	every := max(q.Every, 1)
 	subject := tapSubject(id.System, id.Process, q.Ref, every)
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	t := b.taps[subject]
-	if t == nil {
+	first := t == nil
+	if first {
 		if len(b.taps) >= MaxTaps {
+			b.mu.Unlock()
 			return nil, fmt.Errorf("tap %s: %s has %d taps already", q.Ref, id.Process, MaxTaps)
 		}
-		t = &servedTap{subject: subject, run: nuid.Next(), leases: map[string]time.Time{}}
-		end, err := b.service.process.Tap(ctx, q.Ref, every, func(s Sample) { b.service.outbox.sample(t, s) })
-		if err != nil {
-			return nil, err
-		}
-		t.end = end
+		t = &servedTap{subject: subject, run: nuid.Next(), begun: make(chan struct{}), leases: map[string]time.Time{}}
 		b.taps[subject] = t
 	}
-	if len(t.leases) >= maxLeases && t.leases[q.Client].IsZero() {
+	fresh := t.leases[q.Client].IsZero()
+	if fresh && len(t.leases) >= maxLeases {
+		b.mu.Unlock()
 		return nil, fmt.Errorf("tap %s: it has %d clients already", q.Ref, maxLeases)
 	}
-	if last := t.last.Load(); last != nil && t.leases[q.Client].IsZero() {
+	t.leases[q.Client] = time.Now()
+	b.mu.Unlock()
+	if first {
+		b.begin(ctx, t, q.Ref, every)
+	}
+	select {
+	case <-t.begun:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if last := t.last.Load(); t.err == nil && fresh && last != nil {
 		b.service.outbox.put(t, *last)
 	}
-	t.leases[q.Client] = time.Now()
-	return nil, nil
+	return nil, t.err
+}
+
+// errTapEnded is the answer for a tap that nobody wanted any longer before it had begun.
+var errTapEnded = errors.New("the tap was ended before it had begun")
+
+// begin begins a tap. That takes until the thread of the port has seen it, and other taps need not wait for it.
+func (b *tapBoard) begin(ctx context.Context, t *servedTap, ref string, every int) {
+	end, err := b.service.process.Tap(ctx, ref, every, func(s Sample) { b.service.outbox.sample(t, s) })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err != nil:
+		t.err = err
+		if b.taps[t.subject] == t {
+			delete(b.taps, t.subject)
+		}
+	case b.taps[t.subject] != t:
+		t.err = errTapEnded
+		end()
+	default:
+		t.end = end
+	}
+	close(t.begun)
 }
 
 // release gives a lease up.
@@ -98,7 +131,9 @@ func (b *tapBoard) expire() {
 // endUnused ends a tap without leases. The caller holds b.mu.
 func (b *tapBoard) endUnused(t *servedTap) {
 	if len(t.leases) == 0 {
-		t.end()
+		if t.end != nil { // else it has not begun yet, and ends at once when it has
+			t.end()
+		}
 		delete(b.taps, t.subject)
 	}
 }
@@ -107,7 +142,9 @@ func (b *tapBoard) endAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, t := range b.taps {
-		t.end()
+		if t.end != nil {
+			t.end()
+		}
 	}
 	clear(b.taps)
 }
