@@ -92,8 +92,7 @@ export interface Port {
   from?: string;
   /** it has a value given with feed */
   by_hand?: boolean;
-  /** its author says that operators want to see it */
-  watch?: boolean;
+  watch?: boolean; // its author says that operators want to see it
 }
 
 export interface Param {
