@@ -94,7 +94,7 @@ func TestCommandsRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	live := run(ctx, "exec sinew run examples/janus/janus.yaml --quiet --record live.mcap")
+	live := run(ctx, "exec sinew run examples/janus/janus.yaml --name janus-docs --quiet --record live.mcap")
 	if err := live.Start(); err != nil {
 		t.Fatal(err)
 	}
