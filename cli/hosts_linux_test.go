@@ -41,7 +41,7 @@ var buildSinew = sync.OnceValues(func() (string, error) {
 func newRig(t *testing.T, names ...string) *rig {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("hosts of its own take some seconds")
+		t.Skip("SKIPPED by -short: hosts of its own take some seconds")
 	}
 	r := &rig{Network: hosts.Start(t, names...), t: t, dir: t.TempDir()}
 	var err error

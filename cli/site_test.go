@@ -33,7 +33,7 @@ deploy:
 // anywhere; it survives the server's restart.
 func TestSite(t *testing.T) {
 	if rt.SharedFolder == "" {
-		t.Skip("processes share memory on Linux only")
+		t.Skip("SKIPPED: processes share memory on Linux only")
 	}
 	folder, err := os.MkdirTemp("", "site") // paths of sockets must be short
 	if err != nil {

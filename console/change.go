@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // mostSaid is how many bytes of a value the log shows.
@@ -33,7 +35,7 @@ func (s *Server) feed(ctx context.Context, c *call, a feedRequest) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return nil, sys.Feed(ctx, a.Ref, number(a.Value))
+	return nil, sys.Feed(ctx, a.Ref, admin.Number(a.Value))
 }
 
 func (s *Server) release(ctx context.Context, c *call, a refRequest) (any, error) {
@@ -60,7 +62,7 @@ func (s *Server) set(ctx context.Context, c *call, a setRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, sys.SetParams(ctx, a.Block, number(a.Values).(map[string]any))
+	return nil, sys.SetParams(ctx, a.Block, admin.Number(a.Values).(map[string]any))
 }
 
 type callRequest struct {
@@ -76,8 +78,8 @@ func (s *Server) call(ctx context.Context, c *call, a callRequest) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	args, _ := number(a.Args).([]any)
-	named, _ := number(a.Named).(map[string]any)
+	args, _ := admin.Number(a.Args).([]any)
+	named, _ := admin.Number(a.Named).(map[string]any)
 	return sys.Call(ctx, a.Ref, args, named)
 }
 

@@ -74,27 +74,3 @@ func unwritable(x float64) string {
 	}
 	return ""
 }
-
-// number turns "NaN", "+Inf" and "-Inf" back into numbers.
-func number(v any) any {
-	switch x := v.(type) {
-	case string:
-		switch x {
-		case "NaN":
-			return math.NaN()
-		case "+Inf":
-			return math.Inf(1)
-		case "-Inf":
-			return math.Inf(-1)
-		}
-	case []any:
-		for i := range x {
-			x[i] = number(x[i])
-		}
-	case map[string]any:
-		for k := range x {
-			x[k] = number(x[k])
-		}
-	}
-	return v
-}

@@ -54,7 +54,7 @@ func (s *Server) types(ctx context.Context, _ *call, a typesRequest) (any, error
 // whole makes integers of numbers without a fraction, as a YAML file gives them.
 func whole(params map[string]any) map[string]any {
 	for k, v := range params {
-		params[k] = wholeValue(number(v))
+		params[k] = wholeValue(admin.Number(v))
 	}
 	return params
 }

@@ -74,7 +74,7 @@ func TestNumbersSurvive(t *testing.T) {
 		if err := json.Unmarshal(appendNumber(nil, x), &back); err != nil {
 			r.Fatalf("%v: %s", err, appendNumber(nil, x))
 		}
-		if f, ok := number(back).(float64); !ok || f != x && !(math.IsNaN(f) && math.IsNaN(x)) {
+		if f, ok := admin.Number(back).(float64); !ok || f != x && !(math.IsNaN(f) && math.IsNaN(x)) {
 			r.Fatalf("%v came as %v", x, back)
 		}
 	})

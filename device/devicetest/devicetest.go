@@ -213,7 +213,7 @@ func badCommands(t *testing.T, s Subject) {
 // commands given before a Stop are forgotten by the next Start.
 func safeState(t *testing.T, s Subject) {
 	if len(s.Encoders) == 0 {
-		t.Skip("the device has no encoder to see it with")
+		t.Skip("SKIPPED: the device has no encoder to see it with")
 	}
 	still := func(when string) {
 		t.Helper()

@@ -21,5 +21,5 @@ echo
 if [ "$live" != 0 ]; then
 	echo
 	echo "3. Live, moving without end: open the console's address in a browser (q or Ctrl-C here ends it)"
-	"$sinew" run examples/janus/janus.yaml --script examples/janus/endless.star --console --for "$live"
+	"$sinew" run examples/janus/janus.yaml --script examples/janus/endless.star --console --for "$live" --record "$out/janus-live.mcap"
 fi

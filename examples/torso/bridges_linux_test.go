@@ -28,7 +28,7 @@ type command struct {
 func build(t *testing.T) command {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("processes of its own take some seconds")
+		t.Skip("SKIPPED by -short: processes of its own take some seconds")
 	}
 	c := command{t, filepath.Join(t.TempDir(), "sinew")}
 	if out, err := exec.Command("go", "build", "-o", c.path, "github.com/sinew-robotics/sinew/cmd/sinew").CombinedOutput(); err != nil {

@@ -69,7 +69,7 @@ func (c *Client) askAbout(ctx context.Context, method string, q request, result 
 func (c *Client) Read(ctx context.Context, ref string) (Reading, error) {
 	var r Reading
 	err := c.askAbout(ctx, "read", request{Ref: ref}, &r)
-	r.Value = number(r.Value)
+	r.Value = Number(r.Value)
 	return r, err
 }
 
@@ -87,7 +87,7 @@ func (c *Client) Release(ctx context.Context, ref string) error {
 func (c *Client) Param(ctx context.Context, ref string) (any, error) {
 	var v any
 	err := c.askAbout(ctx, "param", request{Ref: ref}, &v)
-	return number(v), err
+	return Number(v), err
 }
 
 // SetParams implements [System].
@@ -99,7 +99,7 @@ func (c *Client) SetParams(ctx context.Context, block string, values map[string]
 func (c *Client) Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error) {
 	var v any
 	err := c.askAbout(ctx, "call", request{Ref: ref, Args: finite(args).([]any), Named: finite(named).(map[string]any)}, &v)
-	return number(v), err
+	return Number(v), err
 }
 
 // Reset implements [System].
@@ -179,7 +179,7 @@ func (c *Client) Structure(ctx context.Context) (*Structure, error) {
 	}
 	for i := range whole.Blocks {
 		for j, p := range whole.Blocks[i].Params {
-			whole.Blocks[i].Params[j].Value = number(p.Value)
+			whole.Blocks[i].Params[j].Value = Number(p.Value)
 		}
 	}
 	slices.SortFunc(whole.Groups, func(a, b Group) int { return strings.Compare(a.Name, b.Name) })

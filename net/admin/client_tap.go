@@ -85,7 +85,7 @@ func (t *clientTap) take(b telemetry) {
 			t.client.lost.Add(s.Seq - t.seq - 1)
 		}
 		t.seq = s.Seq
-		s.Value = number(s.Value)
+		s.Value = Number(s.Value)
 		t.sink(s.Sample)
 	}
 }

@@ -162,8 +162,8 @@ func finite(v any) any {
 	return v
 }
 
-// number turns "NaN", "+Inf" and "-Inf" back into numbers.
-func number(v any) any {
+// Number turns "NaN", "+Inf" and "-Inf", which stand for what JSON has no numbers for, back into numbers, also in lists and maps.
+func Number(v any) any {
 	switch x := v.(type) {
 	case string:
 		switch x {
@@ -176,11 +176,11 @@ func number(v any) any {
 		}
 	case []any:
 		for i := range x {
-			x[i] = number(x[i])
+			x[i] = Number(x[i])
 		}
 	case map[string]any:
 		for k := range x {
-			x[k] = number(x[k])
+			x[k] = Number(x[k])
 		}
 	}
 	return v

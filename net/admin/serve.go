@@ -214,14 +214,14 @@ func (s *Service) methods() map[string]method {
 		"time":      func(context.Context, request) (any, error) { return moment{p.Now(), s.micro.Info().ID}, nil },
 		"structure": func(ctx context.Context, _ request) (any, error) { return s.structure(ctx) },
 		"read":      func(ctx context.Context, q request) (any, error) { return p.Read(ctx, q.Ref) },
-		"feed":      func(ctx context.Context, q request) (any, error) { return nil, p.Feed(ctx, q.Ref, number(q.Value)) },
+		"feed":      func(ctx context.Context, q request) (any, error) { return nil, p.Feed(ctx, q.Ref, Number(q.Value)) },
 		"release":   func(ctx context.Context, q request) (any, error) { return nil, p.Release(ctx, q.Ref) },
 		"param":     func(ctx context.Context, q request) (any, error) { return p.Param(ctx, q.Ref) },
 		"set": func(ctx context.Context, q request) (any, error) {
-			return nil, p.SetParams(ctx, q.Ref, number(copyOf(q.Named)).(map[string]any))
+			return nil, p.SetParams(ctx, q.Ref, Number(copyOf(q.Named)).(map[string]any))
 		},
 		"call": func(ctx context.Context, q request) (any, error) {
-			return p.Call(ctx, q.Ref, number(slices.Clone(q.Args)).([]any), number(copyOf(q.Named)).(map[string]any))
+			return p.Call(ctx, q.Ref, Number(slices.Clone(q.Args)).([]any), Number(copyOf(q.Named)).(map[string]any))
 		},
 		"enable": func(ctx context.Context, q request) (any, error) {
 			on, ok := q.Value.(bool)
