@@ -6,7 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
-	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,16 +54,22 @@ func hostCommand() *cobra.Command {
 	return cmd
 }
 
-// join copies between a connection and the standard streams until either side ends.
+// lastWords is how long the other side may go on talking after the standard input has ended.
+const lastWords = time.Second
+
+// join copies between a connection and the standard streams until the connection ends. After the end of the standard
+// input, which is how ssh tells that nobody listens any more, the other side hears the end and may finish its sentence.
 func join(conn net.Conn, in io.Reader, out io.Writer) error {
-	var once sync.Once
-	end := func() { once.Do(func() { conn.Close() }) }
+	defer conn.Close()
 	go func() { // ends with the process, which ends when the other direction does
 		_, _ = io.Copy(conn, in)
-		end()
+		if half, ok := conn.(interface{ CloseWrite() error }); ok {
+			_ = half.CloseWrite()
+			time.Sleep(lastWords)
+		}
+		conn.Close()
 	}()
 	_, err := io.Copy(out, conn)
-	end()
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
