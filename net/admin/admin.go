@@ -130,6 +130,7 @@ type Port struct {
 	From  string `json:"from,omitempty"`    // what an input is linked to
 	Hand  bool   `json:"by_hand,omitempty"` // it has a value given with System.Feed
 	Watch bool   `json:"watch,omitempty"`   // its author says that operators want to see it
+	Show  string `json:"show,omitempty"`    // what its author says that pictures take it for
 }
 
 // Param describes a parameter.
@@ -148,6 +149,7 @@ type Param struct {
 type Operation struct {
 	Name   string `json:"name"`
 	Doc    string `json:"doc,omitempty"`
+	Show   string `json:"show,omitempty"` // as of a port
 	Args   []Arg  `json:"args"`
 	Result string `json:"result,omitempty"`
 }

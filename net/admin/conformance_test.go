@@ -29,7 +29,7 @@ type move struct {
 // source counts, and does what tests want.
 type source struct {
 	In    block.In[float64]    `unit:"V"`
-	Out   block.Out[float64]   `doc:"the count"`
+	Out   block.Out[float64]   `doc:"the count" show:"count"`
 	Wide  block.Out[[]float64] // a NaN and an infinity
 	Gain  block.Param[float64] `default:"1" min:"0" max:"10" unit:"V"`
 	Size  block.Param[int32]   `default:"2" min:"1" max:"9"`
@@ -198,6 +198,9 @@ func conform(t *testing.T, s admin.System) {
 	b := st.Blocks[at]
 	if b.Name != "plant.source" || b.Thread != "main" || len(b.Params) != 3 || len(b.Operations) != 2 || st.PID != os.Getpid() {
 		t.Errorf("structure %+v", st)
+	}
+	if i := slices.IndexFunc(b.Ports, func(p admin.Port) bool { return p.Name == "out" }); b.Ports[i].Show != "count" {
+		t.Errorf("port %+v", b.Ports[i])
 	}
 	if !b.Enabled || b.State != admin.StateRunning || st.Types["admin_test_msgs/msg/Move"] == "" || len(st.Groups) == 0 || st.Groups[len(st.Groups)-1].Name != "plant" {
 		t.Errorf("structure %+v", st)

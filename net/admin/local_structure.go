@@ -118,7 +118,7 @@ func defineType(types map[string]string, t *schema.Type) {
 func Describe(b *block.Instance) Block {
 	e := Block{State: StateRunning, Enabled: true, Name: b.Name, Type: b.Type, Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
 	for _, p := range b.Ports {
-		e.Ports = append(e.Ports, Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc, Watch: p.Watch})
+		e.Ports = append(e.Ports, Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc, Watch: p.Watch, Show: p.Show})
 	}
 	for _, p := range b.Params {
 		e.Params = append(e.Params, describeParam(p))
@@ -162,7 +162,7 @@ func fixedValue(p *block.Parameter) any {
 }
 
 func describeOperation(o *block.OperationInfo) Operation {
-	d := Operation{Name: o.Name, Doc: o.Doc, Args: []Arg{}}
+	d := Operation{Name: o.Name, Doc: o.Doc, Show: o.Show, Args: []Arg{}}
 	args := o.Args.Type()
 	switch {
 	case isNone(args):

@@ -14,14 +14,14 @@ type point struct{ X, Y float64 }
 
 // full has a field of every kind.
 type full struct {
-	In      In[float64] `unit:"rad" doc:"an input" trigger:"yes"`
+	In      In[float64] `unit:"rad" doc:"an input" trigger:"yes" show:"wanted"`
 	Vector  In[[]float64]
 	Out     Out[[]float64] `safe:"0.5"`
 	Many    []In[point]
 	Gain    Param[float64] `default:"2" min:"0" max:"10" unit:"V"`
 	Gains   Param[[]float64]
 	Peer    Const[string]             `default:"nobody"`
-	MoveTo  Operation[point, float64] `doc:"goes somewhere"`
+	MoveTo  Operation[point, float64] `doc:"goes somewhere" show:"way"`
 	Happens Event[point]
 	Heard   Handler[point]
 	N       Const[int] `default:"3" min:"1"`
@@ -67,11 +67,11 @@ func TestInspectFindsEverything(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("ports are\n%s, want\n%s", got, want)
 	}
-	if p := i.Port("in"); p.Unit != "rad" || !p.Trigger || p.Doc != "an input" {
+	if p := i.Port("in"); p.Unit != "rad" || !p.Trigger || p.Doc != "an input" || p.Show != "wanted" {
 		t.Errorf("tags of port in were not read: %+v", p)
 	}
-	if i.Operation("moveTo") == nil {
-		t.Error("operation MoveTo is not called moveTo")
+	if o := i.Operation("moveTo"); o == nil || o.Show != "way" {
+		t.Errorf("operation MoveTo is not called moveTo, or its tags were not read: %+v", o)
 	}
 	if g := i.Param("gain"); g.Value() != 2.0 || g.Min != 0 || g.Max != 10 {
 		t.Errorf("parameter gain is %v in [%v, %v]", g.Value(), g.Min, g.Max)

@@ -21,6 +21,7 @@
 //	safe:"0"                 value of an output while the block is in error, or rests for want of data
 //	trigger:"yes"            the block runs only when something new has come to one of its triggers
 //	watch:"yes"              operators want to see this port: it is recorded and summarized by default
+//	show:"base_position"     what pictures take a port or operation for: a word of those who draw them, carried as it is
 //	part:"sense"             which half of a two-way block the port belongs to: sense or control
 //	names:"Signals"          the ports of a slice take their names from that Const[[]string] field
 //	name:"kp"                another name than the field's

@@ -225,7 +225,7 @@ func arrayNames(i *Instance, f reflect.StructField) []string {
 func portOf(f reflect.StructField, name string) *Port {
 	p := &Port{
 		Name: name, Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Safe: f.Tag.Get("safe"),
-		Trigger: f.Tag.Get("trigger") == "yes", Watch: f.Tag.Get("watch") == "yes",
+		Trigger: f.Tag.Get("trigger") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
 	}
 	switch f.Tag.Get("part") {
 	case "sense":
@@ -265,7 +265,7 @@ func (in *Inspector) addOperation(i *Instance, f reflect.StructField, op operati
 	if name == "" {
 		name = verbName(f.Name)
 	}
-	info := &OperationInfo{Name: name, Doc: f.Tag.Get("doc"), InCaller: op.runsInCaller(), field: op}
+	info := &OperationInfo{Name: name, Doc: f.Tag.Get("doc"), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), field: op}
 	args, result := op.types()
 	in.typeOf(args, i, f.Name, false)
 	in.typeOf(result, i, f.Name, false)

@@ -101,7 +101,8 @@ type operation interface {
 type OperationInfo struct {
 	Name     string
 	Doc      string
-	InCaller bool // runs in the thread of the caller
+	Show     string // what pictures take it for: the tag show, as written
+	InCaller bool   // runs in the thread of the caller
 	Args     *schema.Layout
 	Result   *schema.Layout
 	field    operation

@@ -39,6 +39,7 @@ type Port struct {
 	Part    Part
 	Trigger bool
 	Watch   bool
+	Show    string       // what pictures take it for: the tag show, as written
 	Safe    string       // the declared safe value, as written
 	Type    *schema.Type // of the data
 	layout  *schema.Layout
