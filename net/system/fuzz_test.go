@@ -23,6 +23,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add([]byte(base))
 	f.Add([]byte(tuned))
+	f.Add([]byte(sameArms["inline"][1]))
 	f.Add([]byte("system: x\nlinks: [\"a.b[0,0:9223372036854775807] -> c.d\"]\n"))
 	f.Add([]byte("? {a: b}\n: system\n? [1]\n: 2\n"))
 	types := registry()

@@ -22,10 +22,11 @@ type Options struct {
 	Registry *block.Registry
 	Overlays []string // files, put over the first one in this order
 	Params   []string // "block.param=value", put over all files
+	// Texts are what files are to say instead of what they say, by absolute path: candidates that are to be checked. Files
+	// that blocks read are not among them.
+	Texts map[string][]byte
 	// Process makes the net that of one process of the file's deploy section; without it the whole system is one process.
 	Process string
-
-	texts map[string]string // instead of what the files say, by path
 }
 
 // System is a system file that was read, checked and made into a net.
@@ -55,7 +56,7 @@ type Record struct {
 
 // Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
 func Load(path string, o Options) (*System, error) {
-	f := &files{origin: map[*yaml.Node]string{}, texts: o.texts}
+	f := &files{origin: map[*yaml.Node]string{}, texts: o.Texts}
 	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
@@ -67,9 +68,7 @@ func Load(path string, o Options) (*System, error) {
 		}
 	}
 	if root != nil {
-		for _, p := range o.Params {
-			l.override(root, p)
-		}
+		l.readOverrides(o.Params)
 		l.system(root)
 	}
 	net := l.build()
@@ -97,15 +96,17 @@ func (l *loader) build() *diagram.Net {
 // loader builds the diagram from the merged tree.
 type loader struct {
 	*files
-	registry *block.Registry
-	process  string
-	sys      *System
-	diagram  *diagram.Diagram
-	threads  []string
-	links    []diagram.Link
-	groups   int                   // how many were included
-	included map[string]bool       // files that were, by the key include
-	dirs     map[*yaml.Node]string // what the paths of included blocks and groups are relative to, by their keys
+	registry  *block.Registry
+	process   string
+	sys       *System
+	diagram   *diagram.Diagram
+	threads   []string
+	links     []diagram.Link
+	groups    int      // how many there are
+	names     []string // of the blocks
+	overrides []*override
+	included  map[string]bool       // files that were, by the key include
+	dirs      map[*yaml.Node]string // what the paths of included blocks and groups are relative to, by their keys
 }
 
 // readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above
@@ -143,40 +144,6 @@ func remove(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// override sets one parameter from "block.param=value".
-func (l *loader) override(root *yaml.Node, text string) {
-	ref, value, ok := strings.Cut(text, "=")
-	dot := strings.LastIndexByte(ref, '.')
-	var doc yaml.Node
-	err := yaml.Unmarshal([]byte(value), &doc)
-	if !ok || dot <= 0 || err != nil || len(doc.Content) == 0 {
-		l.errs = append(l.errs, &diagram.Error{Source: "--param", Err: fmt.Errorf("%q: wants block.param=value", text)})
-		return
-	}
-	at := func(kind yaml.Kind, value string) *yaml.Node {
-		n := &yaml.Node{Kind: kind, Value: value}
-		l.origin[n] = "--param " + text
-		return n
-	}
-	blocks := child(root, "blocks")
-	if blocks == nil || child(blocks, ref[:dot]) == nil {
-		names := []string{}
-		for _, e := range l.entries(blocks, "blocks") {
-			names = append(names, e.key.Value)
-		}
-		l.fail(at(yaml.ScalarNode, ""), "no block %q%s", ref[:dot], nearest.Hint(ref[:dot], names))
-		return
-	}
-	v := doc.Content[0]
-	l.own(v, "--param "+text, 0)
-	v.Line = 0
-	over := at(yaml.MappingNode, "")
-	over.Content = []*yaml.Node{at(yaml.ScalarNode, ref[dot+1:]), v}
-	params := at(yaml.MappingNode, "")
-	params.Content = []*yaml.Node{at(yaml.ScalarNode, "params"), over}
-	l.merge(child(blocks, ref[:dot]), params)
-}
-
 // child returns the value of a key of a mapping, or nil.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
@@ -211,18 +178,26 @@ func (l *loader) system(root *yaml.Node) {
 	}
 	none := func(*yaml.Node) {}
 	scope := &scope{dir: l.sys.Dir, files: []string{l.sys.Path}}
+	var links *yaml.Node // they want to know the groups' ports
+	more := remove(root, overlayKey)
 	l.fields(root, "a system file", map[string]func(*yaml.Node){
 		"system": none, "threads": none, "description": none, "deploy": none,
-		"blocks":   func(n *yaml.Node) { l.readBlocks(n, scope) },
-		"groups":   func(n *yaml.Node) { l.readGroups(n, scope) },
-		"links":    func(n *yaml.Node) { l.readLinks(n, scope, false) },
-		"record":   l.readRecord,
-		"nats":     l.readNats,
-		"metrics":  l.readMetrics,
-		"users":    l.readUsers,
-		"script":   func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
-		overlayKey: func(n *yaml.Node) { l.readLinks(n, scope, true) },
+		"blocks":  func(n *yaml.Node) { l.readBlocks(n, scope) },
+		"groups":  func(n *yaml.Node) { l.readGroups(n, scope) },
+		"links":   func(n *yaml.Node) { links = n },
+		"record":  l.readRecord,
+		"nats":    l.readNats,
+		"metrics": l.readMetrics,
+		"users":   l.readUsers,
+		"script":  func(n *yaml.Node) { l.sys.Script = resolvePath(l.sys.Dir, l.text(n, "script")) },
 	})
+	if links != nil {
+		l.readLinks(links, scope, false)
+	}
+	if more != nil {
+		l.readLinks(more, scope, true)
+	}
+	l.checkOverrides()
 	l.checkDeploy()
 	l.checkNames()
 	if l.sys.Script != "" {
@@ -292,6 +267,8 @@ func (l *loader) readBlock(e entry, s *scope) {
 		l.readForeign(e, s)
 		return
 	}
+	l.names = append(l.names, name)
+	given := l.overridesOf(name)
 	var typ, params *yaml.Node
 	l.fields(e.value, what, map[string]func(*yaml.Node){
 		"type":   func(v *yaml.Node) { typ = s.fill(l, v) },
@@ -322,6 +299,10 @@ func (l *loader) readBlock(e entry, s *scope) {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
 		l.sys.places.params[name+"."+p.key.Value] = p.value
+	}
+	for _, o := range given {
+		place.Given.Params[o.param] = l.value(o.value)
+		sources[o.param] = o.value
 	}
 	place.ParamSource = func(param string) string {
 		if n := sources[param]; n != nil {

@@ -39,19 +39,30 @@ func (f *files) merge(base, over *yaml.Node) {
 	}
 }
 
-// overlay merges a whole file over the base; its links are kept apart, after those of earlier overlays.
+// overlay merges what a system or a group has over the base; its links are kept apart, after those of earlier overlays.
 func (f *files) overlay(base, over *yaml.Node) {
-	for i := 0; i+1 < len(over.Content); i += 2 {
-		if over.Content[i].Value == "links" && over.Content[i+1].Kind == yaml.SequenceNode {
-			links := child(base, overlayKey)
-			if links == nil {
-				links = &yaml.Node{Kind: yaml.SequenceNode}
-				base.Content = append(base.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: overlayKey}, links)
+	if links := child(over, "links"); links != nil && links.Kind == yaml.SequenceNode {
+		remove(over, "links")
+		kept := child(base, overlayKey)
+		if kept == nil {
+			kept = &yaml.Node{Kind: yaml.SequenceNode}
+			base.Content = append(base.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: overlayKey}, kept)
+		}
+		kept.Content = append(kept.Content, links.Content...)
+	}
+	if groups := child(over, "groups"); groups != nil && groups.Kind == yaml.MappingNode {
+		for _, e := range f.entries(groups, "groups") {
+			under := child(child(base, "groups"), e.key.Value)
+			if isInline(under) && e.value.Kind == yaml.MappingNode {
+				f.overlay(under, e.value)
+				remove(groups, e.key.Value)
 			}
-			links.Content = append(links.Content, over.Content[i+1].Content...)
-			over.Content = slices.Delete(over.Content, i, i+2)
-			break
 		}
 	}
 	f.merge(base, over)
+}
+
+// isInline reports whether a group is written in its place.
+func isInline(group *yaml.Node) bool {
+	return group != nil && group.Kind == yaml.MappingNode && child(group, "include") == nil
 }

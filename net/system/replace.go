@@ -188,7 +188,7 @@ func flow(n *yaml.Node) string {
 // written returns the mapping that new parameters go into: the params of a block or group where it has some in a file, else
 // the block or group itself.
 func (p *places) written(n *yaml.Node) *yaml.Node {
-	if params := child(n, "params"); params != nil && len(params.Content) > 0 && !strings.HasPrefix(p.origin[params], "--param") {
+	if params := child(n, "params"); params != nil && len(params.Content) > 0 {
 		return params
 	}
 	return n
@@ -227,7 +227,7 @@ func (p *patch) insert(a *addition) error {
 	params := strings.Join(words, ", ")
 	n := p.written(a.to)
 	empty := child(n, "params")
-	if n == a.to && empty != nil && !strings.HasPrefix(p.origin[empty], "--param") {
+	if n == a.to && empty != nil {
 		return p.fillEmpty(empty, params)
 	}
 	path, err := p.open(n)

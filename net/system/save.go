@@ -31,7 +31,7 @@ func (c *Change) ref() string { return c.Block + "." + c.Param }
 // a value goes to the params of the one that it is for. Where one place stands for parameters that are to have different
 // values, that is an error.
 func (s *System) SaveParams(changes []Change) (map[string]string, error) {
-	p := patch{places: s.places, values: map[string]string{}, texts: map[string]string{}, edits: map[string]map[edit]bool{}, added: map[string]*addition{}}
+	p := patch{places: s.places, given: s.options.Texts, values: map[string]string{}, texts: map[string]string{}, edits: map[string]map[edit]bool{}, added: map[string]*addition{}}
 	for _, c := range changes {
 		p.values[c.ref()] = c.Value
 	}
@@ -59,7 +59,17 @@ func (s *System) SaveParams(changes []Change) (map[string]string, error) {
 // verify reads the files with their new texts, and returns what would change that is not to.
 func (s *System) verify(texts, values map[string]string) (errs diagram.Errors) {
 	o := s.options
-	o.texts = texts
+	o.Texts = maps.Clone(o.Texts)
+	if o.Texts == nil {
+		o.Texts = map[string][]byte{}
+	}
+	for path, text := range texts {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return diagram.Errors{{Err: fmt.Errorf("save parameters: %w", err)}}
+		}
+		o.Texts[abs] = []byte(text)
+	}
 	fresh, err := Load(s.Path, o)
 	if err != nil {
 		return diagram.Errors{{Err: fmt.Errorf("save parameters: the file would no longer be right: %w", err)}}
@@ -97,6 +107,7 @@ func (s *System) values() iter.Seq2[string, []byte] {
 // patch is the edits that changes of parameters make to files.
 type patch struct {
 	places
+	given  map[string][]byte        // Options.Texts
 	values map[string]string        // the new ones, by "block.param"
 	texts  map[string]string        // of the files, by path
 	edits  map[string]map[edit]bool // by path; what several blocks share is edited once
@@ -122,8 +133,6 @@ func (p *patch) change(c Change) error {
 		return p.add(c)
 	}
 	switch d, isDefault := p.defaults[node]; {
-	case strings.HasPrefix(p.origin[node], "--param"):
-		return fmt.Errorf("its value came from the command line; run without %s", p.origin[node])
 	case p.composed[node]:
 		return fmt.Errorf("%s: its value is composed of the group's parameters; change them by hand", p.at(node))
 	case isDefault && p.includes(node) > 1:
@@ -210,7 +219,7 @@ func (p *patch) conflict(other string, n *yaml.Node) error {
 func (p *patch) open(n *yaml.Node) (string, error) {
 	path := p.origin[n]
 	if _, ok := p.texts[path]; !ok {
-		text, err := readFile(path)
+		text, err := contents(path, p.given)
 		if err != nil {
 			return "", err
 		}

@@ -83,7 +83,15 @@ threads: {a: {period: 1.5ms, priority: 90, cpu: 1, spin: 20us, on_fault: stop}, 
 blocks:
   x: {type: rig.Wave, thread: a, every: 2, offset: 1, params: {amplitude: 2 rad}}
   y: {run: [python3, y.py, 3], in: [u], out: [v]}
-groups: {g: {include: g.yaml, params: {side: left}}}
+groups:
+  g: {include: g.yaml, params: {side: left}}
+  h:
+    description: words
+    params: {gain: 2}
+    blocks: {z: {type: rig.Gain}}
+    groups: {i: {groups: {j: {include: j.yaml}}}}
+    links: [z.out -> i.j.in]
+    ports: {out: z.out}
 links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, timeout: 50ms, overflow: drop_newest}]
 record: {file: a.mcap, ports: ["x.*"], every: 3}
 script: moves.star
@@ -111,6 +119,11 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, threads: {t: {priority: 100}}}",                     // above 99
 		"{system: a, blocks: {x: {type: T, every: 0}}}",                  // below 1
 		"{system: a, blocks: {x: {type: T, run: [a]}}}",                  // two things at once
+		"{system: a, groups: {g: {}}}",                                   // nothing in it
+		"{system: a, groups: {g: {blocks: {x: {}}}}}",                    // no type
+		"{system: a, groups: {g: {include: g.yaml, blocks: {}}}}",        // two things at once
+		"{system: a, groups: {g: {blocks: {}, ports: {in: x}}}}",         // no port
+		"{system: a, groups: {g: {blocks: {}, threads: {}}}}",            // no such key
 		"{system: a, links: [a.b]}",                                      // one end
 		"{system: a, links: [{every: 2}]}",                               // no end
 		"{system: a, links: [{link: a.b -> c.d, overflow: all}]}",        // no such policy

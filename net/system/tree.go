@@ -28,7 +28,7 @@ const (
 // files is the YAML trees that were read, with the file that each node comes from.
 type files struct {
 	origin map[*yaml.Node]string
-	texts  map[string]string // instead of what the files say, by path
+	texts  map[string][]byte // instead of what the files say, by absolute path
 	paths  []string          // in the order of reading
 	errs   diagram.Errors
 }
@@ -73,7 +73,7 @@ func (f *files) source(n *yaml.Node) string {
 
 // read parses one file into a mapping; nil where it cannot.
 func (f *files) read(path string, from *yaml.Node) *yaml.Node {
-	text, err := f.contents(path)
+	text, err := contents(path, f.texts)
 	if err != nil {
 		f.failFile(path, from, err)
 		return nil
@@ -98,9 +98,15 @@ func (f *files) read(path string, from *yaml.Node) *yaml.Node {
 }
 
 // contents returns what a file says, or is to say.
-func (f *files) contents(path string) ([]byte, error) {
-	if text, ok := f.texts[path]; ok {
-		return []byte(text), nil
+func contents(path string, texts map[string][]byte) ([]byte, error) {
+	if len(texts) > 0 {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		if text, ok := texts[abs]; ok {
+			return checked(text)
+		}
 	}
 	return readFile(path)
 }
@@ -112,13 +118,20 @@ func readFile(path string) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, MaxFileBytes+1))
-	if err == nil && len(text) > MaxFileBytes {
-		err = fmt.Errorf("larger than %d MiB", MaxFileBytes>>20)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && bytes.IndexByte(text, 0) >= 0 {
-		err = errors.New("not a text file")
+	return checked(text)
+}
+
+func checked(text []byte) ([]byte, error) {
+	switch {
+	case len(text) > MaxFileBytes:
+		return nil, fmt.Errorf("larger than %d MiB", MaxFileBytes>>20)
+	case bytes.IndexByte(text, 0) >= 0:
+		return nil, errors.New("not a text file")
 	}
-	return text, err
+	return text, nil
 }
 
 func (f *files) failFile(path string, from *yaml.Node, err error) {
