@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // Entry is a type of block that system files can name.
@@ -16,9 +15,7 @@ type Entry struct {
 
 // Of is the entry of the block type B, a struct: package servo's PID is "servo.PID".
 func Of[B any](doc string) Entry {
-	t := reflect.TypeFor[B]()
-	pkg := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
-	return Entry{Type: pkg + "." + t.Name(), Doc: doc, New: func() Block { return new(B) }}
+	return Entry{Type: reflect.TypeFor[B]().String(), Doc: doc, New: func() Block { return new(B) }}
 }
 
 // Registry holds the types of blocks that system files may use.

@@ -73,12 +73,12 @@ func Example() {
 		h = hierarchy.New("example")
 	)
 	machine := h.Part(0, diagram.Thread{Name: "machine", Period: time.Millisecond, Priority: 2})
-	axis := machine.Group(0, "axis")
-	low := axis.Module(0, "motor", &m, diagram.Place{})
-	high := axis.Module(1, "servo", &s, diagram.Place{})
-	axis.Edge(low.SensorOut(), high.SensorIn())
-	axis.Edge(high.ControlOut(), low.ControlIn())
-	axis.Expose(high.SensorOut())
+	axis := machine.Group(0, "axis")                     // a group on level 0 of the part
+	low := axis.Module(0, "motor", &m, diagram.Place{})  // level 0 of the group
+	high := axis.Module(1, "servo", &s, diagram.Place{}) // level 1
+	axis.Edge(low.SensorOut(), high.SensorIn())          // up
+	axis.Edge(high.ControlOut(), low.ControlIn())        // down
+	axis.Expose(high.SensorOut())                        // the group looks like a module
 	axis.Expose(high.ControlIn())
 	machine.Expose(axis.SensorOut())
 	machine.Expose(axis.ControlIn())
