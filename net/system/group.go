@@ -91,7 +91,7 @@ func (l *loader) includedBody(e entry, s *scope, what string) (*yaml.Node, *scop
 		l.fail(include, "%s: the included files form a circle: %s", what, strings.Join(append(s.files, path), " includes "))
 		return nil, nil
 	}
-	root := l.read(path, include)
+	root := l.readSource(path, GroupSource, s.prefix+e.key.Value, include)
 	if root == nil {
 		return nil, nil
 	}

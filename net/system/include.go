@@ -12,8 +12,8 @@ import (
 var aloneKeys = []string{"system", "description", "record", "script", "nats", "metrics"}
 
 // readWithIncludes reads a file together with those that it includes; above are the files that include it.
-func (l *loader) readWithIncludes(path string, from *yaml.Node, above []string) *yaml.Node {
-	n := l.read(path, from)
+func (l *loader) readWithIncludes(path string, kind SourceKind, from *yaml.Node, above []string) *yaml.Node {
+	n := l.readSource(path, kind, "", from)
 	if n == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (l *loader) readWithIncludes(path string, from *yaml.Node, above []string) 
 		case l.included[part]: // by another one, too
 		default:
 			l.included[part] = true
-			if tree := l.readWithBase(part, c, chain); tree != nil {
+			if tree := l.readWithBase(part, IncludedSource, c, chain); tree != nil {
 				parts = append(parts, tree)
 				l.mark(tree, filepath.Dir(part))
 			}

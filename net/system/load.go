@@ -56,13 +56,25 @@ type Record struct {
 
 // Load reads a system file. Its error is of type [diagram.Errors] and tells all that is wrong with the files.
 func Load(path string, o Options) (*System, error) {
+	l := read(path, o)
+	net := l.build()
+	if len(l.errs) > 0 {
+		l.sortErrors()
+		return nil, l.errs
+	}
+	l.sys.Net, l.sys.Files = net, l.paths
+	return l.sys, nil
+}
+
+// read reads all that a system file says; build makes a net of it.
+func read(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, texts: o.Texts}
 	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
-	root := l.readWithBase(path, nil, nil)
+	root := l.readWithBase(path, MainSource, nil, nil)
 	for _, over := range o.Overlays {
-		if n := l.readWithIncludes(over, nil, nil); n != nil && root != nil {
+		if n := l.readWithIncludes(over, OverlaySource, nil, nil); n != nil && root != nil {
 			remove(n, "base")
 			f.overlay(root, n)
 		}
@@ -71,13 +83,7 @@ func Load(path string, o Options) (*System, error) {
 		l.readOverrides(o.Params)
 		l.system(root)
 	}
-	net := l.build()
-	if len(f.errs) > 0 {
-		f.sortErrors()
-		return nil, f.errs
-	}
-	l.sys.Net, l.sys.Files = net, f.paths
-	return l.sys, nil
+	return l
 }
 
 // build makes the net. It does so too where the files are wrong, to tell at once what else is.
@@ -99,6 +105,7 @@ type loader struct {
 	registry  *block.Registry
 	process   string
 	sys       *System
+	sources   []Source
 	diagram   *diagram.Diagram
 	threads   []string
 	links     []diagram.Link
@@ -111,8 +118,8 @@ type loader struct {
 
 // readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above
 // are the files that led to it.
-func (l *loader) readWithBase(path string, from *yaml.Node, above []string) *yaml.Node {
-	n := l.readWithIncludes(path, from, above)
+func (l *loader) readWithBase(path string, kind SourceKind, from *yaml.Node, above []string) *yaml.Node {
+	n := l.readWithIncludes(path, kind, from, above)
 	if n == nil {
 		return nil
 	}
@@ -125,7 +132,7 @@ func (l *loader) readWithBase(path string, from *yaml.Node, above []string) *yam
 		l.fail(base, "the files that this one is based on form a circle: %s", strings.Join(append(chain, under), " over "))
 		return nil
 	}
-	root := l.readWithBase(under, base, chain)
+	root := l.readWithBase(under, BaseSource, base, chain)
 	if root != nil {
 		l.overlay(root, n)
 	}

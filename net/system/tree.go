@@ -71,32 +71,6 @@ func (f *files) source(n *yaml.Node) string {
 	return fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column)
 }
 
-// read parses one file into a mapping; nil where it cannot.
-func (f *files) read(path string, from *yaml.Node) *yaml.Node {
-	text, err := contents(path, f.texts)
-	if err != nil {
-		f.failFile(path, from, err)
-		return nil
-	}
-	f.paths = append(f.paths, path)
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		f.failYAML(path, err)
-		return nil
-	}
-	if doc.Kind == 0 || len(doc.Content) == 0 {
-		f.errs = append(f.errs, &diagram.Error{Source: path, Err: errors.New("the file is empty")})
-		return nil
-	}
-	root := doc.Content[0]
-	f.own(root, path, 0)
-	if root.Kind != yaml.MappingNode {
-		f.fail(root, "a system file is a mapping, such as \"system: name\"")
-		return nil
-	}
-	return root
-}
-
 // contents returns what a file says, or is to say.
 func contents(path string, texts map[string][]byte) ([]byte, error) {
 	if len(texts) > 0 {

@@ -1,0 +1,85 @@
+package system
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// Source is a file that says what a system is made of.
+type Source struct {
+	Path   string // absolute
+	Kind   SourceKind
+	Groups []string // those that it describes, where it is a [GroupSource]
+}
+
+// SourceKind says how a file belongs to a system.
+type SourceKind string
+
+// The kinds of files.
+const (
+	MainSource     SourceKind = "system"  // the one that is run
+	BaseSource     SourceKind = "base"    // another one is put over it
+	OverlaySource  SourceKind = "overlay" // it is put over the system file
+	IncludedSource SourceKind = "include" // it adds to the system, by the key include
+	GroupSource    SourceKind = "group"   // it describes a group
+)
+
+// Sources returns the files that a system is made of, that of path first, in the order of reading. It does so also where
+// something is wrong with them, and without types of blocks: what can be read is listed.
+func Sources(path string, o Options) []Source {
+	if o.Registry == nil {
+		o.Registry = block.NewRegistry()
+	}
+	return read(path, o).sources
+}
+
+// Options returns how the system was read.
+func (s *System) Options() Options { return s.options }
+
+// readSource parses one file into a mapping; nil where it cannot. Group is what it describes, if that is a group.
+func (l *loader) readSource(path string, kind SourceKind, group string, from *yaml.Node) *yaml.Node {
+	text, err := contents(path, l.files.texts)
+	if err != nil {
+		l.failFile(path, from, err)
+		return nil
+	}
+	l.paths = append(l.paths, path)
+	l.note(path, kind, group)
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		l.failYAML(path, err)
+		return nil
+	}
+	if doc.Kind == 0 || len(doc.Content) == 0 {
+		l.errs = append(l.errs, &diagram.Error{Source: path, Err: errors.New("the file is empty")})
+		return nil
+	}
+	root := doc.Content[0]
+	l.own(root, path, 0)
+	if root.Kind != yaml.MappingNode {
+		l.fail(root, "a system file is a mapping, such as \"system: name\"")
+		return nil
+	}
+	return root
+}
+
+// note adds a file that was read to the sources, or a group to those that it describes.
+func (l *loader) note(path string, kind SourceKind, group string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	i := slices.IndexFunc(l.sources, func(s Source) bool { return s.Path == path })
+	if i < 0 {
+		i = len(l.sources)
+		l.sources = append(l.sources, Source{Path: path, Kind: kind})
+	}
+	if group != "" {
+		l.sources[i].Groups = append(l.sources[i].Groups, group)
+	}
+}
