@@ -3,12 +3,14 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,7 +23,7 @@ import (
 const followPeriod = 100 * time.Millisecond // between two looks at the files
 
 func logsCommand() *cobra.Command {
-	var follow, named bool
+	var f logFlags
 	cmd := &cobra.Command{
 		Use:   "logs SYSTEM [PROCESS]",
 		Short: "Show what the processes of a system that is up have printed",
@@ -48,16 +50,16 @@ func logsCommand() *cobra.Command {
 				return fmt.Errorf("%s has no process %q", args[0], args[1])
 			}
 			if len(logs)+len(others) > 1 {
-				named = true
+				f.named = true
 			}
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt)
 			defer cancel()
 			var all sync.WaitGroup
 			errs := make([]error, len(others))
 			for i := range others {
-				all.Go(func() { errs[i] = remoteLogs(ctx, &others[i], args, follow, named, out) })
+				all.Go(func() { errs[i] = remoteLogs(ctx, &others[i], args, f, out) })
 			}
-			tails(ctx, logs, follow, named, out)
+			tails(ctx, logs, f, out)
 			all.Wait()
 			if ctx.Err() != nil {
 				return nil
@@ -65,18 +67,47 @@ func logsCommand() *cobra.Command {
 			return errors.Join(errs...)
 		},
 	}
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what comes")
-	cmd.Flags().BoolVar(&named, "names", false, "begin each line with the name of its process, also where there is one process only")
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on with what comes")
+	cmd.Flags().BoolVar(&f.named, "names", false, "begin each line with the name of its process, also where there is one process only")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }
 
+// logFlags say which lines are printed, and how.
+type logFlags struct{ follow, named, asJSON bool }
+
+// words are the flags for the same command on another host.
+func (f logFlags) words() (list []string) {
+	for word, on := range map[string]bool{"--follow": f.follow, "--names": f.named, "--json": f.asJSON} {
+		if on {
+			list = append(list, word)
+		}
+	}
+	return list
+}
+
+// write writes a line that a process has printed.
+func (f logFlags) write(w *bytes.Buffer, process string, line []byte) {
+	switch {
+	case f.asJSON:
+		_ = json.NewEncoder(w).Encode(struct {
+			Process string `json:"process"`
+			Text    string `json:"text"`
+		}{process, string(bytes.TrimRight(line, "\r\n"))})
+	case f.named:
+		fmt.Fprintf(w, "%-10s %s", process, line)
+	default:
+		w.Write(line)
+	}
+}
+
 // tails prints the logs of this host.
-func tails(ctx context.Context, logs []*tail, follow, named bool, out io.Writer) {
+func tails(ctx context.Context, logs []*tail, f logFlags, out io.Writer) {
 	for {
 		for _, l := range logs {
-			l.print(out, named)
+			l.print(out, f)
 		}
-		if !follow {
+		if !f.follow {
 			return
 		}
 		select {
@@ -88,18 +119,12 @@ func tails(ctx context.Context, logs []*tail, follow, named bool, out io.Writer)
 }
 
 // remoteLogs prints the logs of another host.
-func remoteLogs(ctx context.Context, r *deploy.RemotePlan, args []string, follow, named bool, out io.Writer) error {
+func remoteLogs(ctx context.Context, r *deploy.RemotePlan, args []string, f logFlags, out io.Writer) error {
 	remote, err := r.Reach(ctx)
 	if err != nil {
 		return err
 	}
-	words := append([]string{"logs"}, args...)
-	if follow {
-		words = append(words, "--follow")
-	}
-	if named {
-		words = append(words, "--names")
-	}
+	words := slices.Concat([]string{"logs"}, args, f.words())
 	var said bytes.Buffer
 	cmd := remote.Call(ctx, words...)
 	cmd.Stdout, cmd.Stderr = out, &said
@@ -129,7 +154,7 @@ type tail struct {
 	at         int64
 }
 
-func (l *tail) print(w io.Writer, named bool) {
+func (l *tail) print(w io.Writer, f logFlags) {
 	file, err := os.Open(l.path)
 	if err != nil {
 		return
@@ -146,13 +171,9 @@ func (l *tail) print(w io.Writer, named bool) {
 		return
 	}
 	l.at += int64(len(fresh))
-	if !named {
-		_, _ = w.Write(fresh)
-		return
-	}
 	var text bytes.Buffer
 	for line := range bytes.Lines(fresh) {
-		fmt.Fprintf(&text, "%-10s %s", l.name, line)
+		f.write(&text, l.name, line)
 	}
 	_, _ = w.Write(text.Bytes())
 }
