@@ -84,19 +84,27 @@ export function decimate(ring: Ring, from: number, to: number, columns: number, 
   const width = (to - from) / columns;
   const column: Column = { least: Infinity, greatest: -Infinity, leastAt: 0, greatestAt: 0, hole: false, gap: false };
   let current = Math.floor(ring.time(begin) / width);
+  let edge = (current + 1) * width; // where the next column begins
   let i = begin;
   while (i < end) {
-    const index = Math.floor(ring.time(i) / width);
-    if (index !== current) {
+    const time = ring.time(i);
+    if (time >= edge) {
       flush(column, current * width, width, line);
-      current = index;
+      current = Math.floor(time / width);
+      edge = (current + 1) * width;
     }
-    if (ring.wholeBlock(i) && i + BLOCK <= end && Math.floor(ring.time(i + BLOCK - 1) / width) === index) {
-      const { least, greatest, breaks, gaps } = ring.summary(i);
-      if (least < column.least) [column.least, column.leastAt] = [least, i];
-      if (greatest > column.greatest) [column.greatest, column.greatestAt] = [greatest, i];
-      column.hole ||= breaks || gaps;
-      column.gap ||= gaps;
+    if (ring.wholeBlock(i) && i + BLOCK <= end && ring.time(i + BLOCK - 1) < edge) {
+      const [least, greatest, holes] = [ring.leastOf(i), ring.greatestOf(i), ring.holesOf(i)];
+      if (least < column.least) {
+        column.least = least;
+        column.leastAt = i;
+      }
+      if (greatest > column.greatest) {
+        column.greatest = greatest;
+        column.greatestAt = i;
+      }
+      column.hole ||= holes > 0;
+      column.gap ||= holes === 2;
       i += BLOCK;
       continue;
     }
@@ -105,8 +113,14 @@ export function decimate(ring: Ring, from: number, to: number, columns: number, 
       column.hole = true;
       column.gap ||= !ring.isBreak(i);
     } else {
-      if (value < column.least) [column.least, column.leastAt] = [value, i];
-      if (value > column.greatest) [column.greatest, column.greatestAt] = [value, i];
+      if (value < column.least) {
+        column.least = value;
+        column.leastAt = i;
+      }
+      if (value > column.greatest) {
+        column.greatest = value;
+        column.greatestAt = i;
+      }
     }
     i++;
   }

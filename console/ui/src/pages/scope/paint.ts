@@ -2,7 +2,8 @@
 
 import type uPlot from "uplot";
 import type { View } from "./plot";
-import { penDash, type Drawn } from "./trace";
+import type { Raster } from "./raster";
+import { penDash, type Drawn, type Trace } from "./trace";
 
 /** Colours and font of the theme. */
 export interface Inks {
@@ -28,7 +29,7 @@ interface Mapping {
 }
 
 /** Paints all of a view; key names a unit's scale. */
-export function paint(u: uPlot, view: View, inks: Inks, key: (unit: string) => string): void {
+export function paint(u: uPlot, raster: Raster, view: View, inks: Inks, key: (unit: string) => string): void {
   const { left, top, width, height } = u.bbox;
   const perSecond = width / (view.to - view.from);
   const map: Mapping = {
@@ -46,7 +47,8 @@ export function paint(u: uPlot, view: View, inks: Inks, key: (unit: string) => s
   ctx.rect(left, top, width, height);
   ctx.clip();
   paintZero(ctx, view, map, inks);
-  for (const drawn of view.drawn) if (drawn.trace.shown) paintTrace(ctx, drawn, view, map, inks);
+  paintLines(ctx, raster, view, map, inks);
+  for (const drawn of view.drawn) if (drawn.trace.shown) paintMarks(ctx, drawn, map, inks);
   paintCursors(ctx, view, map, inks);
   paintTrigger(ctx, view, map, inks);
   ctx.restore();
@@ -60,36 +62,27 @@ function paintZero(ctx: CanvasRenderingContext2D, view: View, map: Mapping, inks
   line(ctx, map.left, y, map.left + map.width, y);
 }
 
-function paintTrace(ctx: CanvasRenderingContext2D, { trace, line: points }: Drawn, view: View, map: Mapping, inks: Inks): void {
-  const { xs, ys, length } = points;
-  const range = view.ranges.get(trace.unit);
-  if (range === undefined || length === 0) return;
-  // The same mapping as map.y, without a call for each point.
-  const top = map.y(range.max, trace.unit);
-  const perUnit = (map.y(range.min, trace.unit) - top) / (range.max - range.min);
-  const colour = inks.pens[trace.pen % inks.pens.length] ?? inks.text;
-  stroke(ctx, colour, 1.5 * map.ratio, penDash(trace.pen).map((d) => d * map.ratio));
-  ctx.lineJoin = "round";
-  ctx.beginPath();
-  let down = false;
-  for (let i = 0; i < length; i++) {
-    const x = map.x(xs[i] as number);
-    const value = ys[i] as number;
-    if (value !== value) {
-      down = false;
-      continue;
-    }
-    const y = Math.max(-1e6, Math.min(1e6, top + (range.max - value) * perUnit));
-    if (down) ctx.lineTo(x, y);
-    else if (i + 1 < length && !Number.isNaN(ys[i + 1] as number)) ctx.moveTo(x, y);
-    else ctx.rect(x - map.ratio / 2, y - map.ratio / 2, map.ratio, map.ratio); // a lone sample is a dot
-    down = true;
+/** Paints the lines themselves, all in one go. */
+function paintLines(ctx: CanvasRenderingContext2D, raster: Raster, view: View, map: Mapping, inks: Inks): void {
+  const seen = view.drawn.filter((d) => d.trace.shown && d.line.length > 0);
+  if (seen.length === 0) return;
+  raster.begin(Math.round(map.width), Math.round(map.height));
+  for (const { trace, line } of seen) {
+    const range = view.ranges.get(trace.unit);
+    if (range === undefined) continue;
+    const top = map.y(range.max, trace.unit);
+    const perUnit = (map.y(range.min, trace.unit) - top) / (range.max - range.min);
+    const placement = { from: view.from, perSecond: map.width / (view.to - view.from), top: range.max + (top - map.top) / perUnit, perUnit };
+    raster.line(line, placement, { colour: penInk(trace, inks), thickness: 1.5 * map.ratio, dash: penDash(trace.pen).map((d) => d * map.ratio) });
   }
-  ctx.stroke();
-  ctx.setLineDash([]);
-  ctx.fillStyle = colour;
-  for (const time of points.gaps) ctx.fillRect(map.x(time) - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
-  if (length < map.width / (12 * map.ratio)) dots(ctx, points.xs, points.ys, length, (t) => map.x(t), (v) => top + (range.max - v) * perUnit, 2 * map.ratio);
+  raster.show(ctx, map.left, map.top);
+}
+
+/** Paints what goes with a line: marks where values are no numbers, dots where samples lie far apart. */
+function paintMarks(ctx: CanvasRenderingContext2D, { trace, line }: Drawn, map: Mapping, inks: Inks): void {
+  ctx.fillStyle = penInk(trace, inks);
+  for (const time of line.gaps) ctx.fillRect(map.x(time) - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
+  if (line.length < map.width / (12 * map.ratio)) dots(ctx, line.xs, line.ys, line.length, map.x, (v) => map.y(v, trace.unit), 2 * map.ratio);
 }
 
 /** Samples that lie far apart are marked: one sees what was measured and what was drawn between. */
@@ -116,7 +109,7 @@ function paintCursors(ctx: CanvasRenderingContext2D, view: View, map: Mapping, i
       if (!trace.shown || Number.isNaN(value)) continue;
       ctx.setLineDash([]);
       ctx.fillStyle = inks.surface;
-      ctx.strokeStyle = inks.pens[trace.pen % inks.pens.length] ?? inks.text;
+      ctx.strokeStyle = penInk(trace, inks);
       ctx.beginPath();
       ctx.arc(x, map.y(value, trace.unit), 3 * map.ratio, 0, 2 * Math.PI);
       ctx.fill();
@@ -144,6 +137,10 @@ function paintTrigger(ctx: CanvasRenderingContext2D, { trigger }: View, map: Map
     line(ctx, x, map.top, x, map.top + map.height);
     label(ctx, "T", x, map.top, colour, inks, map.ratio);
   }
+}
+
+function penInk(trace: Trace, inks: Inks): string {
+  return inks.pens[trace.pen % inks.pens.length] ?? inks.text;
 }
 
 function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string, inks: Inks, ratio: number): void {

@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { sayTick, type Range } from "./axes";
 import { paint, type Inks } from "./paint";
+import { Raster } from "./raster";
 import type { Drawn } from "./trace";
 
 /** All that one picture shows. */
@@ -30,6 +31,7 @@ export class Plot {
   private view: View | null = null;
   private inks: Inks;
   private units: readonly string[] = [];
+  private readonly raster = new Raster();
 
   constructor(private readonly host: HTMLElement) {
     this.inks = readInks(host);
@@ -151,7 +153,7 @@ export class Plot {
         })),
       ],
       series: [{}, ...units.map((unit) => ({ scale: key(unit), points: { show: false } }))],
-      hooks: { draw: [(u) => this.view !== null && paint(u, this.view, this.inks, key)] },
+      hooks: { draw: [(u) => this.view !== null && paint(u, this.raster, this.view, this.inks, key)] },
     };
     return new uPlot(options, [[0, 1], ...units.map(() => [null, null])], this.host);
   }

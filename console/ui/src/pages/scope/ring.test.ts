@@ -57,7 +57,7 @@ describe("Ring", () => {
     for (let i = 0; i < 200; i++) ring.push(i, i === 140 ? "NaN" : i);
     const start = 128 + BLOCK; // 160..191
     expect(ring.wholeBlock(start)).toBe(true);
-    expect(ring.summary(start)).toEqual({ least: 160, greatest: 191, breaks: false, gaps: false });
+    expect([ring.leastOf(start), ring.greatestOf(start), ring.holesOf(start)]).toEqual([160, 191, 0]);
     expect(ring.wholeBlock(192)).toBe(false);
   });
 

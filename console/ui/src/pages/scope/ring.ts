@@ -134,10 +134,23 @@ export class Ring {
     return i % BLOCK === 0 && i + BLOCK <= this.count;
   }
 
-  /** Least and greatest value of the block that begins at i, and whether the line breaks in it or a value is no number: see wholeBlock. */
-  summary(i: number): { least: number; greatest: number; breaks: boolean; gaps: boolean } {
-    const block = ((i & (this.capacity - 1)) / BLOCK) | 0;
-    return { least: this.least[block] as number, greatest: this.greatest[block] as number, breaks: this.holed[block] === 1, gaps: this.holed[block] === 2 };
+  /** Least value of the block that begins at i, Infinity where it has none: see wholeBlock. */
+  leastOf(i: number): number {
+    return this.least[this.block(i)] as number;
+  }
+
+  /** Greatest value of the block that begins at i, -Infinity where it has none. */
+  greatestOf(i: number): number {
+    return this.greatest[this.block(i)] as number;
+  }
+
+  /** What is not drawn in the block that begins at i: 0 nothing, 1 the line breaks, 2 a value is no number. */
+  holesOf(i: number): number {
+    return this.holed[this.block(i)] as number;
+  }
+
+  private block(i: number): number {
+    return ((i & (this.capacity - 1)) / BLOCK) | 0;
   }
 
   /** Value at a time: the last one at or before it; NaN before the first. */
