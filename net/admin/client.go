@@ -32,7 +32,7 @@ type Client struct {
 	mu        sync.Mutex
 	members   map[string]*member // by process
 	blocks    map[string]string  // the process of each block that was seen
-	taps      map[*clientTap]bool
+	streams   map[string]*stream // of samples, by process
 	ended     bool
 	seen      []string // what else answered the first search, for hints
 	unreached []error  // servers that did not answer at first
@@ -76,7 +76,7 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{system: system, only: only, who: who(), done: make(chan struct{}), members: map[string]*member{}, blocks: map[string]string{},
-		taps: map[*clientTap]bool{}, look: make(chan struct{}, 1)}
+		streams: map[string]*stream{}, look: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if err := c.connect(servers); err != nil {
 		return nil, errors.Join(err, c.Close())

@@ -14,7 +14,7 @@ import (
 func FuzzRequests(f *testing.F) {
 	for _, seed := range []string{``, `{}`, `{"ref":"plant.source.out"}`, `{"ref":"plant.source.in","value":[1,"NaN",{"x":null}]}`,
 		`{"ref":"plant.source","named":{"gain":1e400,"size":-1}}`, `{"ref":"plant.source.move","args":[[1,2],3],"named":{"duration":1}}`,
-		`{"ref":"plant.source.tick","every":-1,"client":""}`, `{"ref":".."}`, `{"ref":"plant.source.wide","value":{"a":{"b":[[[]]]}}}`, "\xff\x00"} {
+		`{"client":"x","taps":[{"id":-1,"ref":"plant.source.tick","every":-1},{"ref":"x"}],"ids":[1,2]}`, `{"ref":".."}`, `{"ref":"plant.source.wide","value":{"a":{"b":[[[]]]}}}`, "\xff\x00"} {
 		f.Add([]byte(seed))
 	}
 	methods := []string{"time", "structure", "statistics", "read", "feed", "release", "param", "set", "call", "reset", "tap", "untap"}

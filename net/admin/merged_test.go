@@ -76,11 +76,11 @@ func TestProcessDiesAndComesBack(t *testing.T) {
 		t.Errorf("a client that never saw the process: %v", err)
 	}
 
-	await(t, "a notice", has(`tap two.out waits: process "b" of "test" on right is not there`))
+	await(t, "a notice", has(`taps wait: process "b" of "test" on right is not there`))
 	seen := n.Load()
 	network.plug()
 	await(t, "samples after the return", func() bool { return n.Load() > seen })
-	await(t, "a notice", has("tap two.out goes on"))
+	await(t, "a notice", has(`the taps of process "b" go on`))
 	for _, c := range []*admin.Client{c, alone} {
 		if _, err := c.Read(ctx, "two.out"); err != nil {
 			t.Error(err)

@@ -17,7 +17,7 @@ import (
 const (
 	MaxRequestBytes = 1 << 20 // of a request
 	MaxAnswerBytes  = 1 << 26 // of an answer, unpacked
-	MaxWaiting      = 1024    // samples, events and log lines of a process that wait to be published; more are lost and counted
+	MaxWaiting      = 1024    // events and log lines of a process that wait to be published; more are lost and counted
 	MaxRequests     = 64      // requests that a process works on at once; more are refused
 	compressAbove   = 1 << 15 // bytes of an answer
 )
@@ -45,25 +45,21 @@ type request struct {
 	Value  any            `json:"value,omitempty"`
 	Args   []any          `json:"args,omitempty"`
 	Named  map[string]any `json:"named,omitempty"`
-	Every  int            `json:"every,omitempty"`
-	Client string         `json:"client,omitempty"` // whose lease a tap is
+	Client string         `json:"client,omitempty"` // who taps
+	Taps   []tapOrder     `json:"taps,omitempty"`
+	IDs    []int          `json:"ids,omitempty"` // of taps
+}
+
+// tapOrder asks for a tap; its samples bear the id.
+type tapOrder struct {
+	ID    int    `json:"id"`
+	Ref   string `json:"ref"`
+	Every int    `json:"every"`
 }
 
 // refusal is the payload of an answer that is an error.
 type refusal struct {
 	Error string `json:"error"`
-}
-
-// numbered is a sample with its place in the tap's sequence: gaps are what was lost on the way.
-type numbered struct {
-	Seq uint64 `json:"seq"`
-	Sample
-}
-
-// telemetry is the payload of tap subjects: samples, oldest first. Run changes when the process begins the tap anew.
-type telemetry struct {
-	Run     string     `json:"run"`
-	Samples []numbered `json:"samples"`
 }
 
 // moment is the answer to "time".

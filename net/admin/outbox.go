@@ -14,34 +14,38 @@ import (
 // outbox is where a process puts what it publishes. Putting never waits: what finds no room is lost, and its number is
 // missing in what comes later.
 type outbox struct {
-	conn    *nats.Conn
-	id      Identity
-	samples chan waitingSample
-	events  chan Event
-	lines   chan LogLine
-	lineNo  atomic.Uint64
-}
+	conn   *nats.Conn
+	id     Identity
+	events chan Event
+	lines  chan LogLine
+	lineNo atomic.Uint64
 
-type waitingSample struct {
-	tap *servedTap
-	numbered
+	mu      sync.Mutex
+	waiting []*lease      // those that have samples to send
+	some    chan struct{} // holds one when the first lease waits
+	many    chan struct{} // holds one when a lease should not wait any longer
 }
 
 func newOutbox(conn *nats.Conn, id Identity) *outbox {
-	return &outbox{conn: conn, id: id, samples: make(chan waitingSample, MaxWaiting), events: make(chan Event, MaxWaiting), lines: make(chan LogLine, MaxWaiting)}
+	return &outbox{conn: conn, id: id, events: make(chan Event, MaxWaiting), lines: make(chan LogLine, MaxWaiting),
+		some: make(chan struct{}, 1), many: make(chan struct{}, 1)}
 }
 
-// sample takes a sample of a tap.
-func (o *outbox) sample(t *servedTap, s Sample) {
-	s.Value = finite(s.Value)
-	n := numbered{t.seq.Add(1), s}
-	t.last.Store(&n)
-	o.put(t, n)
+// wait takes down that a lease has samples to send.
+func (o *outbox) wait(l *lease) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.waiting = append(o.waiting, l); len(o.waiting) == 1 {
+		signal(o.some)
+	}
 }
 
-func (o *outbox) put(t *servedTap, n numbered) {
+// hurry makes samples sent at once.
+func (o *outbox) hurry() { signal(o.many) }
+
+func signal(c chan struct{}) {
 	select {
-	case o.samples <- waitingSample{t, n}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -57,10 +61,16 @@ func (o *outbox) event(e Event) {
 func (o *outbox) run(ctx context.Context, look func()) {
 	ticker := time.NewTicker(leaseLook)
 	defer ticker.Stop()
+	send := time.NewTimer(sendPeriod)
+	defer send.Stop()
 	for {
 		select {
-		case s := <-o.samples:
-			o.publishSamples(s)
+		case <-o.some:
+			send.Reset(sendPeriod)
+		case <-o.many:
+			o.publishSamples()
+		case <-send.C:
+			o.publishSamples()
 		case e := <-o.events:
 			o.publishEvent(e)
 		case l := <-o.lines:
@@ -74,26 +84,14 @@ func (o *outbox) run(ctx context.Context, look func()) {
 	}
 }
 
-// publishSamples publishes a sample together with those that wait behind it.
-func (o *outbox) publishSamples(first waitingSample) {
-	batches := map[*servedTap][]numbered{first.tap: {first.numbered}}
-	order := []*servedTap{first.tap}
-	for range samplesPerSend {
-		select {
-		case s := <-o.samples:
-			if batches[s.tap] == nil {
-				order = append(order, s.tap)
-			}
-			batches[s.tap] = append(batches[s.tap], s.numbered)
-			continue
-		default:
-		}
-		break
-	}
-	for _, t := range order {
-		if data, err := json.Marshal(telemetry{t.run, batches[t]}); err == nil {
-			_ = o.conn.Publish(t.subject, data)
-		}
+// publishSamples sends the messages of all leases that have any.
+func (o *outbox) publishSamples() {
+	o.mu.Lock()
+	waiting := o.waiting
+	o.waiting = nil
+	o.mu.Unlock()
+	for _, l := range waiting {
+		l.flush(func(subject string, message []byte) { _ = o.conn.Publish(subject, message) })
 	}
 }
 

@@ -56,7 +56,10 @@ func TestAnyClientOfNATS(t *testing.T) {
 		{"read", `nonsense`, "no JSON object as it should be", "400"},
 		{"read", ``, "wants block.name", "400"},
 		{"set", `{"ref":"plant.source"}`, "null", ""},
-		{"tap", `{"ref":"` + strings.Repeat("x", 600) + `.y"}`, "602 bytes", "400"},
+		{"tap", `{"client":"me","taps":[{"id":1,"ref":"` + strings.Repeat("x", 600) + `.y"},{"id":2,"ref":"plant.source.uot"}]}`, "602 bytes", ""},
+		{"tap", `{"client":"me","taps":[{"id":2,"ref":"plant.source.uot"}]}`, `has no port`, ""},
+		{"tap", `{"client":"me"}`, `{"run":""}`, ""},
+		{"tap", `{"client":"a.b"}`, `letters, digits`, "400"},
 		{"read", strings.Repeat(" ", admin.MaxRequestBytes-10), "JSON", "400"},
 	} {
 		if data, code := ask(c.method, c.payload, nil); code != c.code || !strings.Contains(data, c.answer) {
@@ -75,17 +78,31 @@ func TestAnyClientOfNATS(t *testing.T) {
 		t.Errorf("the service says %s, %v", m.Data, err)
 	}
 
-	samples, err := conn.SubscribeSync("sinew.test.main.tap.plant%2Esource%2Ewide.5")
+	samples, err := conn.SubscribeSync("sinew.test.main.tap.me")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, code := ask("tap", `{"ref":"plant.source.wide","every":5,"client":"me"}`, nil); code != "" {
+	if data, code := ask("tap", `{"client":"me","taps":[{"id":7,"ref":"plant.source.wide","every":5}]}`, nil); code != "" {
 		t.Fatal(data)
 	}
-	if m, err = samples.NextMsg(5 * time.Second); err != nil || !strings.Contains(string(m.Data), `"value":["NaN","+Inf"]`) {
-		t.Errorf("a sample: %v, %v", m, err)
+	var message struct {
+		Run     string
+		Seq     int
+		Samples [][]any
 	}
-	ask("untap", `{"ref":"plant.source.wide","every":5,"client":"me"}`, nil)
+	if m, err = samples.NextMsg(5 * time.Second); err != nil || json.Unmarshal(m.Data, &message) != nil {
+		t.Fatalf("samples: %v, %v", m, err)
+	}
+	if s := message.Samples[0]; message.Run == "" || message.Seq != 0 || s[0] != 7.0 || fmt.Sprint(s[3]) != "[NaN +Inf]" {
+		t.Errorf("samples %s", m.Data)
+	}
+	if data, _ := ask("tap", `{"client":"me"}`, nil); !strings.Contains(data, message.Run) {
+		t.Errorf("prolonged: %s", data)
+	}
+	ask("untap", `{"client":"me","ids":[7]}`, nil)
+	if data, _ := ask("tap", `{"client":"me"}`, nil); data != `{"run":""}` {
+		t.Errorf("without taps: %s", data)
+	}
 }
 
 // TestVersionsDiffer has a process of another version beside one of this.

@@ -18,7 +18,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
-// Running is a system that is executed, with its time and its events: what a process serves.
+// Running is a system that is executed, with its time and its events: what a process serves. Its Tap does not wait for threads.
 type Running interface {
 	System
 	// Now returns the time of the system.
@@ -79,7 +79,7 @@ type Service struct {
 // serve offers a process on a connection, which Close ends.
 func serve(conn *nats.Conn, id Identity, process Running) (*Service, error) {
 	s := &Service{id: id, process: process, conn: conn, slots: make(chan struct{}, MaxRequests), outbox: newOutbox(conn, id)}
-	s.taps = tapBoard{service: s, taps: map[string]*servedTap{}}
+	s.taps = tapBoard{service: s, taps: map[tapKey]*servedTap{}, leases: map[string]*lease{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	var err error
 	s.micro, err = micro.AddService(conn, micro.Config{Name: ServiceName, Version: Protocol + ".0.0", Metadata: id.metadata(),
@@ -121,6 +121,7 @@ func (s *Service) Close() error {
 	s.cancel()
 	s.work.Wait()
 	s.taps.endAll()
+	s.outbox.publishSamples()
 	s.outbox.publishEvent(Event{Time: s.process.Now(), Kind: "stopped"})
 	err := s.micro.Stop()
 	_ = s.conn.FlushTimeout(dialTimeout)
@@ -233,8 +234,8 @@ func (s *Service) methods() map[string]method {
 		"reset":      func(ctx context.Context, q request) (any, error) { return nil, p.Reset(ctx, q.Ref) },
 		"statistics": func(ctx context.Context, _ request) (any, error) { return s.statistics(ctx) },
 		"stop":       func(ctx context.Context, _ request) (any, error) { return nil, p.Stop(ctx) },
-		"tap":        func(ctx context.Context, q request) (any, error) { return s.taps.lease(ctx, q) },
-		"untap":      func(_ context.Context, q request) (any, error) { s.taps.release(q); return nil, nil },
+		"tap":        func(ctx context.Context, q request) (any, error) { return s.taps.tap(ctx, q) },
+		"untap":      func(_ context.Context, q request) (any, error) { s.taps.untap(q); return nil, nil },
 	}
 }
 

@@ -2,149 +2,205 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/nats-io/nuid"
 )
 
 // The limits of taps.
 const (
-	TapLease       = 10 * time.Second // a tap ends when no client has asked for it again for so long
-	MaxTaps        = 4096             // of a process
-	maxLeases      = 256              // clients of one tap
-	maxRef         = 512              // bytes of a reference in a subject
-	leaseLook      = time.Second
-	samplesPerSend = 64
+	TapLease  = 10 * time.Second // the taps of a client end when it has not asked again for so long
+	MaxTaps   = 4096             // of a process, and of a client
+	MaxLeases = 256              // clients that tap a process
+	maxRef    = 512              // bytes of a reference
+	maxClient = 64               // bytes of a client's name
+	leaseLook = time.Second
 )
 
-// tapBoard holds the taps of a process. Clients that want the same share one.
+// tapBoard holds the taps of a process and who reads them. Clients that want the same port at the same rate share a tap.
 type tapBoard struct {
 	service *Service
 	mu      sync.Mutex
-	taps    map[string]*servedTap // by subject
+	taps    map[tapKey]*servedTap
+	leases  map[string]*lease // by client
 }
 
-// servedTap is a tap whose samples are published as long as somebody has a lease on it.
+type tapKey struct {
+	ref   string
+	every int
+}
+
+// servedTap is a tap whose samples go to all leases that have it.
 type servedTap struct {
-	subject string
-	run     string
-	begun   chan struct{} // closed when end and err are known
-	end     func()
-	err     error
-	seq     atomic.Uint64
-	last    atomic.Pointer[numbered]
-	leases  map[string]time.Time // by client; guarded by the board's mu
+	key tapKey
+	end func()
+
+	mu      sync.Mutex
+	readers []tapReader
+	last    []byte // the newest sample as [appendSample] writes it; nil: none yet
 }
 
-// lease begins or prolongs a tap. Its last sample is published again for a new client, so that nobody waits for a value
-// that does not change; those who have seen it know it by its number.
-func (b *tapBoard) lease(ctx context.Context, q request) (any, error) {
-	if len(q.Ref) > maxRef {
-		return nil, fmt.Errorf("tap: the reference has %d bytes, at most %d are allowed", len(q.Ref), maxRef)
+// tapReader is one who reads a tap, and the number by which he knows it.
+type tapReader struct {
+	lease *lease
+	id    int
+}
+
+// take gives a sample to all readers.
+func (t *servedTap) take(s Sample) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = appendSample(t.last[:0], s)
+	for _, r := range t.readers {
+		r.lease.put(r.id, t.last)
 	}
-	id := b.service.id
-	every := max(q.Every, 1)
-	subject := tapSubject(id.System, id.Process, q.Ref, every)
-	b.mu.Lock()
-	t := b.taps[subject]
-	first := t == nil
-	if first {
-		if len(b.taps) >= MaxTaps {
-			b.mu.Unlock()
-			return nil, fmt.Errorf("tap %s: %s has %d taps already", q.Ref, id.Process, MaxTaps)
+}
+
+// add makes somebody a reader. He gets the last sample, so that nobody waits for a value that does not change.
+func (t *servedTap) add(r tapReader) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readers = append(t.readers, r)
+	if len(t.last) > 0 {
+		r.lease.put(r.id, t.last)
+	}
+}
+
+// remove takes a reader away and reports whether he was the last one.
+func (t *servedTap) remove(r tapReader) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, x := range t.readers {
+		if x == r {
+			t.readers = append(t.readers[:i], t.readers[i+1:]...)
+			break
 		}
-		t = &servedTap{subject: subject, run: nuid.Next(), begun: make(chan struct{}), leases: map[string]time.Time{}}
-		b.taps[subject] = t
 	}
-	fresh := t.leases[q.Client].IsZero()
-	if fresh && len(t.leases) >= maxLeases {
-		b.mu.Unlock()
-		return nil, fmt.Errorf("tap %s: it has %d clients already", q.Ref, maxLeases)
-	}
-	t.leases[q.Client] = time.Now()
-	b.mu.Unlock()
-	if first {
-		b.begin(ctx, t, q.Ref, every)
-	}
-	select {
-	case <-t.begun:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if last := t.last.Load(); t.err == nil && fresh && last != nil {
-		b.service.outbox.put(t, *last)
-	}
-	return nil, t.err
+	return len(t.readers) == 0
 }
 
-// errTapEnded is the answer for a tap that nobody wanted any longer before it had begun.
-var errTapEnded = errors.New("the tap was ended before it had begun")
+// tapped is the answer to "tap": which run of the client's samples its taps belong to, and which of them cannot be. Where the
+// run is another one than before, or "", the process has none of the client's other taps any longer.
+type tapped struct {
+	Run      string         `json:"run"`
+	Problems map[int]string `json:"problems,omitempty"`
+}
 
-// begin begins a tap. That takes until the thread of the port has seen it, and other taps need not wait for it.
-func (b *tapBoard) begin(ctx context.Context, t *servedTap, ref string, every int) {
-	end, err := b.service.process.Tap(ctx, ref, every, func(s Sample) { b.service.outbox.sample(t, s) })
+// tap begins taps for a client and prolongs those that it has.
+func (b *tapBoard) tap(ctx context.Context, q request) (any, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	l := b.leases[q.Client]
 	switch {
-	case err != nil:
-		t.err = err
-		if b.taps[t.subject] == t {
-			delete(b.taps, t.subject)
-		}
-	case b.taps[t.subject] != t:
-		t.err = errTapEnded
-		end()
-	default:
-		t.end = end
+	case checkName("client", q.Client) != nil || len(q.Client) > maxClient:
+		return nil, fmt.Errorf("tap: client %.100q: wants at most %d letters, digits, _ and -", q.Client, maxClient)
+	case l == nil && len(q.Taps) == 0:
+		return tapped{}, nil
+	case l == nil && len(b.leases) >= MaxLeases:
+		return nil, fmt.Errorf("tap: %d clients tap %s already", MaxLeases, b.service.id.Process)
+	case l == nil:
+		l = newLease(b.service.outbox, q.Client)
+		b.leases[q.Client] = l
 	}
-	close(t.begun)
+	l.renewed = time.Now()
+	answer := tapped{Run: l.run, Problems: map[int]string{}}
+	for _, o := range q.Taps {
+		if err := b.begin(ctx, l, o); err != nil {
+			answer.Problems[o.ID] = err.Error()
+		}
+	}
+	b.endIfEmpty(l)
+	return answer, nil
 }
 
-// release gives a lease up.
-func (b *tapBoard) release(q request) {
+// begin gives a lease a tap. The caller holds b.mu.
+func (b *tapBoard) begin(ctx context.Context, l *lease, o tapOrder) error {
+	key := tapKey{o.Ref, max(o.Every, 1)}
+	switch {
+	case len(o.Ref) > maxRef:
+		return fmt.Errorf("tap: the reference has %d bytes, at most %d are allowed", len(o.Ref), maxRef)
+	case l.taps[o.ID] != nil && l.taps[o.ID].key == key:
+		return nil
+	case l.taps[o.ID] != nil:
+		return fmt.Errorf("tap %s: the id %d is that of %s", o.Ref, o.ID, l.taps[o.ID].key.ref)
+	case len(l.taps) >= MaxTaps:
+		return fmt.Errorf("tap %s: the client has %d taps already", o.Ref, MaxTaps)
+	}
+	t := b.taps[key]
+	if t == nil {
+		if len(b.taps) >= MaxTaps {
+			return fmt.Errorf("tap %s: %s has %d taps already", o.Ref, b.service.id.Process, MaxTaps)
+		}
+		t = &servedTap{key: key}
+		end, err := b.service.process.Tap(ctx, o.Ref, key.every, t.take)
+		if err != nil {
+			return err
+		}
+		t.end = end
+		b.taps[key] = t
+	}
+	l.taps[o.ID] = t
+	t.add(tapReader{l, o.ID})
+	return nil
+}
+
+// untap ends taps of a client; all of them where it names none.
+func (b *tapBoard) untap(q request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if t := b.taps[tapSubject(b.service.id.System, b.service.id.Process, q.Ref, max(q.Every, 1))]; t != nil {
-		delete(t.leases, q.Client)
-		b.endUnused(t)
+	l := b.leases[q.Client]
+	if l == nil {
+		return
+	}
+	if q.IDs == nil {
+		b.endAllOf(l)
+	}
+	for _, id := range q.IDs {
+		b.end(l, id)
+	}
+	b.endIfEmpty(l)
+}
+
+// end ends a tap of a lease. The caller holds b.mu.
+func (b *tapBoard) end(l *lease, id int) {
+	t := l.taps[id]
+	if t == nil {
+		return
+	}
+	delete(l.taps, id)
+	if t.remove(tapReader{l, id}) {
+		t.end()
+		delete(b.taps, t.key)
+	}
+}
+
+func (b *tapBoard) endAllOf(l *lease) {
+	for id := range l.taps {
+		b.end(l, id)
+	}
+}
+
+func (b *tapBoard) endIfEmpty(l *lease) {
+	if len(l.taps) == 0 {
+		delete(b.leases, l.client)
 	}
 }
 
 // expire ends the taps of clients that have vanished.
 func (b *tapBoard) expire() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, t := range b.taps {
-		for client, since := range t.leases {
-			if time.Since(since) > TapLease {
-				delete(t.leases, client)
-			}
-		}
-		b.endUnused(t)
-	}
+	b.endLeases(func(l *lease) bool { return time.Since(l.renewed) > TapLease })
 }
 
-// endUnused ends a tap without leases. The caller holds b.mu.
-func (b *tapBoard) endUnused(t *servedTap) {
-	if len(t.leases) == 0 {
-		if t.end != nil { // else it has not begun yet, and ends at once when it has
-			t.end()
-		}
-		delete(b.taps, t.subject)
-	}
-}
+// endAll ends all taps.
+func (b *tapBoard) endAll() { b.endLeases(func(*lease) bool { return true }) }
 
-func (b *tapBoard) endAll() {
+func (b *tapBoard) endLeases(which func(*lease) bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, t := range b.taps {
-		if t.end != nil {
-			t.end()
+	for _, l := range b.leases {
+		if which(l) {
+			b.endAllOf(l)
+			b.endIfEmpty(l)
 		}
 	}
-	clear(b.taps)
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -18,22 +17,9 @@ func subject(system, process, method string) string {
 	return ServiceName + "." + system + "." + process + "." + method
 }
 
-// tapSubject returns where the samples of a tap are published. Clients that ask for the same share one tap.
-func tapSubject(system, process, ref string, every int) string {
-	return subject(system, process, "tap."+escape(ref)+"."+strconv.Itoa(every))
-}
-
-// escape makes any text one token of a subject: bytes that are not letters, digits, - and _ become %XX.
-func escape(text string) string {
-	var b strings.Builder
-	for i := range len(text) {
-		if c := text[i]; isNameByte(c) {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
+// tapSubject returns where the samples of all taps of a client are published.
+func tapSubject(system, process, client string) string {
+	return subject(system, process, "tap."+client)
 }
 
 func isNameByte(c byte) bool {
