@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -17,25 +18,10 @@ type frame struct {
 	any  bool
 }
 
-// appendNumber writes a number as JSON: shortest for float64, names for those that JSON does not have.
-func appendNumber(b []byte, x float64) []byte {
-	switch name := unwritable(x); {
-	case name != "":
-		b = append(b, '"')
-		b = append(b, name...)
-		return append(b, '"')
-	case x == math.Trunc(x) && math.Abs(x) < 1e15:
-		return strconv.AppendInt(b, int64(x), 10)
-	case math.Abs(x) >= 1e21 || math.Abs(x) < 1e-6:
-		return strconv.AppendFloat(b, x, 'e', -1, 64)
-	}
-	return strconv.AppendFloat(b, x, 'f', -1, 64)
-}
-
 // appendValue writes a value as JSON.
 func appendValue(b []byte, v any) []byte {
 	if x, ok := asNumber(v); ok {
-		return appendNumber(b, x)
+		return admin.AppendNumber(b, x)
 	}
 	if list, ok := v.([]any); ok {
 		b = append(b, '[')

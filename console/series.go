@@ -65,12 +65,16 @@ func (s *series) room(v any) int {
 
 // first adds the value that a port had before it was watched, unless a sample has come since.
 func (s *series) first(x admin.Sample) {
-	s.mu.Lock()
-	has := s.any
-	s.mu.Unlock()
-	if !has {
+	if !s.has() {
 		s.take(x)
 	}
+}
+
+// has reports whether there was a sample.
+func (s *series) has() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.any
 }
 
 // group is how many samples are thinned out to their least and their greatest.
@@ -146,7 +150,7 @@ func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendNumber(b, v)
+		b = admin.AppendNumber(b, v)
 	}
 	for i, v := range s.whole {
 		if i > 0 {

@@ -30,12 +30,14 @@ type tap struct {
 
 	mu    sync.Mutex
 	sinks []*sink
+	last  admin.Sample
+	any   bool // there is a last one
 }
 
 // sink is one who watches.
 type sink struct{ take func(admin.Sample) }
 
-// add makes take get what is new at a port, until end is called. It is called on a goroutine of the system and must be quick.
+// add makes take get the last sample of a port and what is new, until end is called. It is called on a goroutine of the system and must be quick.
 func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.Sample)) (end func(), err error) {
 	key, s := tapKey{ref, every}, &sink{take}
 	t.mu.Lock()
@@ -57,6 +59,9 @@ func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.S
 
 	k.mu.Lock()
 	k.sinks = append(k.sinks, s)
+	if k.any {
+		take(k.last) // of a value that does not change, no other sample comes
+	}
 	k.mu.Unlock()
 	if first {
 		end, err := t.system.Tap(ctx, ref, every, k.distribute)
@@ -76,6 +81,7 @@ func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.S
 func (k *tap) distribute(x admin.Sample) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.last, k.any = x, true
 	for _, s := range k.sinks {
 		s.take(x)
 	}

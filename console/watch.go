@@ -23,7 +23,9 @@ const (
 	seriesLeast   = 16
 	frameSamples  = 1 << 16 // of all signals in a frame
 	samplesBudget = 64000   // samples a second that a watch is given; signals of faster threads are thinned out at the tap
-	askedAtOnce   = 16      // signals that are tapped or read at the same time
+	askedAtOnce   = 16      // answers of the system that are waited for at the same time
+
+	silence = 250 * time.Millisecond // after which signals are read that had no sample
 )
 
 // watch sends frames of what is new at signals. It lasts through restarts of the system.
@@ -132,7 +134,7 @@ func (w *watch) tap(ctx context.Context, sys *shown) (reply *watchReply, errs []
 	thin := w.request.thinning(periods)
 	problems := make([]error, len(w.series))
 	ends := make([]func(), len(w.series))
-	inParallel(len(w.series), func(i int) {
+	together(len(w.series), func(i int) {
 		g := w.request.Signals[i]
 		reply.Every[i] = thin(periods[blockOf(g.Ref)])
 		ends[i], problems[i] = sys.taps.add(ctx, g.Ref, reply.Every[i], w.series[i].take)
@@ -185,10 +187,14 @@ func (w *watch) follow(ctx context.Context, sys *shown) {
 	w.readFirst(ctx, sys)
 }
 
-// readFirst gives each signal the value that it has already: one that never changes is shown too.
+// readFirst gives signals the value that they have already where no sample tells it: that of a thread which waits is shown too.
 func (w *watch) readFirst(ctx context.Context, sys *shown) {
+	select {
+	case <-time.After(silence):
+	case <-ctx.Done():
+	}
 	inParallel(len(w.request.Signals), func(i int) {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || w.series[i].has() {
 			return
 		}
 		ctx, cancel := context.WithTimeout(ctx, askPatience)
@@ -197,6 +203,15 @@ func (w *watch) readFirst(ctx context.Context, sys *shown) {
 			w.series[i].first(admin.Sample{Time: sys.now(), Count: uint32(r.Count), Value: r.Value})
 		}
 	})
+}
+
+// together calls work for 0 to n-1 at the same time: a client of the control plane begins and ends many taps in one request.
+func together(n int, work func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { work(i) })
+	}
+	all.Wait()
 }
 
 // inParallel calls work for 0 to n-1, a few at once: each waits for an answer from a thread of the system.
@@ -289,7 +304,7 @@ func (w *watch) endTaps() {
 	ends := w.ends
 	w.ends = nil
 	w.mu.Unlock()
-	inParallel(len(ends), func(i int) { ends[i]() })
+	together(len(ends), func(i int) { ends[i]() })
 }
 
 type watchID struct {

@@ -17,6 +17,7 @@ const (
 	dialTimeout   = 2 * time.Second
 	dialPatience  = 15 * time.Second // for a dialling function, which may start a program
 	reconnectWait = 100 * time.Millisecond
+	answersMost   = 1024            // to one request, such as a search, that wait to be read
 	pingInterval  = 3 * time.Second // after two without an answer a connection is dead
 )
 
@@ -25,7 +26,7 @@ const (
 func connect(a Address, name string, gone func(), more ...nats.Option) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTimeout), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait),
-		nats.ReconnectJitter(reconnectWait, reconnectWait), nats.IgnoreAuthErrorAbort(), nats.ReconnectBufSize(-1),
+		nats.ReconnectJitter(reconnectWait, reconnectWait), nats.IgnoreAuthErrorAbort(), nats.ReconnectBufSize(-1), nats.SyncQueueLen(answersMost),
 		nats.PingInterval(pingInterval), nats.FlusherTimeout(dialTimeout), nats.MaxPingsOutstanding(2), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
 	url := a.URL
