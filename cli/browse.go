@@ -12,11 +12,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/script"
 )
 
-func browseCommand(registry *block.Registry) *cobra.Command {
+func browseCommand() *cobra.Command {
 	var r reach
 	cmd := &cobra.Command{
 		Use:   "browse [SYSTEM]",
@@ -27,7 +26,7 @@ typed, and Tab completes it. Lines from a pipe are executed one after the other;
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error {
-				b, err := newBrowser(cmd.Context(), c, registry)
+				b, err := newBrowser(cmd.Context(), c)
 				if err != nil {
 					return err
 				}
@@ -51,7 +50,6 @@ typed, and Tab completes it. Lines from a pipe are executed one after the other;
 type browser struct {
 	ctx       context.Context
 	client    *admin.Client
-	registry  *block.Registry
 	structure *admin.Structure // as it was when the browser began: for completion
 	prompt    *script.Prompt
 	logged    *strings.Builder
@@ -61,8 +59,8 @@ type browser struct {
 	live      bool // there is a terminal to show what is watched beside the prompt
 }
 
-func newBrowser(ctx context.Context, c *admin.Client, registry *block.Registry) (*browser, error) {
-	b := &browser{ctx: ctx, client: c, registry: registry, logged: &strings.Builder{}}
+func newBrowser(ctx context.Context, c *admin.Client) (*browser, error) {
+	b := &browser{ctx: ctx, client: c, logged: &strings.Builder{}}
 	var err error
 	if b.structure, err = c.Structure(ctx); err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func (b *browser) hand(out io.Writer, _ []string) error {
 
 // showSave shows what tuned parameters would change.
 func (b *browser) showSave(out io.Writer, _ []string) error {
-	tuned, err := findTuned(b.ctx, b.client, b.registry)
+	tuned, err := findTuned(b.ctx, b.client)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *browser) showSave(out io.Writer, _ []string) error {
 
 // save writes tuned parameters.
 func (b *browser) save(out io.Writer, _ []string) error {
-	tuned, err := findTuned(b.ctx, b.client, b.registry)
+	tuned, err := findTuned(b.ctx, b.client)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func newRoot(registry *block.Registry) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		runCommand(registry), attachCommand(registry), coreCommand(registry), upCommand(registry),
-		downCommand(), psCommand(), logsCommand(), superviseCommand(), hostCommand(), pipeCommand(), hubCommand(), bridgeCommand(), schemaCommand(registry), topCommand(), checkCommand(registry), paramCommand(registry), callCommand(), tapCommand(), browseCommand(registry),
+		downCommand(), psCommand(), logsCommand(), superviseCommand(), hostCommand(), pipeCommand(), hubCommand(), bridgeCommand(), schemaCommand(registry), topCommand(), checkCommand(registry), paramCommand(), callCommand(), tapCommand(), browseCommand(),
 		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(), consoleCommand(registry),
 	)
 	return root

@@ -13,10 +13,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/block"
 )
 
-func paramCommand(registry *block.Registry) *cobra.Command {
+func paramCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "param", Short: "Read, set and save parameters of a running system"}
 	var asJSON, dryRun bool
 	var r reach
@@ -59,7 +58,7 @@ func paramCommand(registry *block.Registry) *cobra.Command {
 		Use: "save [SYSTEM]", Short: "Write tuned values back into the system's files, comments and layout untouched, and show what that changes", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error {
-				tuned, err := findTuned(cmd.Context(), c, registry)
+				tuned, err := findTuned(cmd.Context(), c)
 				if err != nil {
 					return err
 				}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -196,7 +197,9 @@ func (r *running) execute(follow func(notify func([]string)) error) error {
 // identity is what the control plane calls this process.
 func (r *running) identity() admin.Identity {
 	id := admin.Identity{System: r.system, Process: r.flags.process, Version: Version}
+	id.File, _ = filepath.Abs(r.sys.Path)
 	if id.Process == "" {
+		id.Command, id.Dir = again(r.cmd.Flags(), r.sys.Path, r.system)
 		return id
 	}
 	id.Processes = deploy.Services(r.sys)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -22,24 +20,12 @@ type saving struct {
 }
 
 // findTuned compares a running system with its files on this host.
-func findTuned(ctx context.Context, c *admin.Client, registry *block.Registry) (*saving, error) {
-	s, err := c.Structure(ctx)
-	if err != nil {
-		return nil, err
-	}
-	path, err := fileHere(s)
-	if err != nil {
-		return nil, fmt.Errorf("save parameters of %s: %w", s.System, err)
-	}
-	file, err := system.Load(path, system.Options{Registry: registry})
-	if err != nil {
-		return nil, fmt.Errorf("save parameters of %s: %w", s.System, err)
-	}
-	changes, err := admin.Tuned(ctx, c, file)
+func findTuned(ctx context.Context, c *admin.Client) (*saving, error) {
+	changes, err := c.Tuned(ctx)
 	if err != nil || len(changes) == 0 {
 		return &saving{}, err
 	}
-	texts, err := file.SaveParams(changes)
+	texts, err := c.SaveParams(ctx, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -68,20 +54,6 @@ func (s *saving) write(out io.Writer) error {
 		fmt.Fprintln(out, "wrote", shortPath(path))
 	}
 	return nil
-}
-
-// fileHere returns the system file on this host: other hosts have copies of it.
-func fileHere(s *admin.Structure) (string, error) {
-	here, _ := os.Hostname()
-	for _, p := range s.Processes {
-		if p.File != "" && (p.Host == here || p.Host == system.LocalHost) {
-			return p.File, nil
-		}
-	}
-	if s.File == "" {
-		return "", errors.New("it was not started from a file")
-	}
-	return "", fmt.Errorf("all its processes run on other hosts, from copies as %s: change the file by hand", s.File)
 }
 
 // shortPath returns a path relative to the working directory where it lies in it.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/record"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // System is a running system. References are "block.port", "block.param" and "block.operation".
@@ -36,6 +37,17 @@ type System interface {
 	Statistics(ctx context.Context) (*record.RunStatistics, error)
 	// Stop ends the system in order.
 	Stop(ctx context.Context) error
+
+	// Types describes the types of blocks that the system's files may name, sorted; where name is not "" only that one, as it is
+	// with the given parameters.
+	Types(ctx context.Context, name string, params map[string]any) ([]BlockType, error)
+	// Check tells what would be wrong with the system if its files said what texts says for them, by absolute path; those that are
+	// not there count as they are.
+	Check(ctx context.Context, texts map[string]string) ([]FileError, error)
+	// Tuned returns the parameters that have other values than its files, as they are now, and the command line give them.
+	Tuned(ctx context.Context) ([]system.Change, error)
+	// SaveParams returns the files, by path, with the given values in the places of the old ones. Nothing is written.
+	SaveParams(ctx context.Context, changes []system.Change) (map[string]string, error)
 }
 
 // Structure is what a system is made of.
@@ -64,9 +76,14 @@ type Process struct {
 	Name    string `json:"name"`
 	Host    string `json:"host"`
 	PID     int    `json:"pid,omitempty"`
-	File    string `json:"file,omitempty"`    // absolute path of the system file on that host
 	Version string `json:"version,omitempty"` // of sinew
 	Problem string `json:"problem,omitempty"` // why nothing more is known of it: it does not run, or is out of reach
+
+	File     string   `json:"file,omitempty"`     // absolute path of the system file on that host
+	Overlays []string `json:"overlays,omitempty"` // absolute paths of those that were put over it, in this order
+	Params   []string `json:"params,omitempty"`   // "block.param=value" that were put over them
+	Command  []string `json:"command,omitempty"`  // that runs it again; none where somebody else sees to that
+	Dir      string   `json:"dir,omitempty"`      // in which the command was given
 }
 
 // Thread describes a thread.

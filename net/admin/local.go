@@ -22,7 +22,7 @@ import (
 type Local struct {
 	front  *thread.Front
 	name   string
-	file   string
+	files  *Files // nil: it was not made from any
 	groups []system.Group
 	blocks map[string]*block.Instance
 	events *listeners
@@ -36,7 +36,11 @@ func NewLocal(front *thread.Front, sys *system.System) *Local {
 	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}, events: &listeners{}}
 	if sys != nil {
 		l.name = sys.Name
-		l.file, _ = filepath.Abs(sys.Path)
+		l.files = &Files{Path: absolute(sys.Path), Options: sys.Options()}
+		l.files.Options.Overlays = nil
+		for _, path := range sys.Options().Overlays {
+			l.files.Options.Overlays = append(l.files.Options.Overlays, absolute(path))
+		}
 		l.groups = sys.Groups()
 	}
 	for _, b := range front.Net().Blocks {
@@ -44,6 +48,14 @@ func NewLocal(front *thread.Front, sys *system.System) *Local {
 	}
 	l.watchFront()
 	return l
+}
+
+// absolute returns a path that stays right in other folders.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // As returns the same system for a participant in its time, such as a script: waiting lets virtual time go on.

@@ -17,7 +17,8 @@ import (
 // Structure implements [System].
 func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
-	s := &Structure{System: l.name, File: l.file, PID: os.Getpid(), Processes: []Process{}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
+	this := l.thisProcess()
+	s := &Structure{System: l.name, File: this.File, PID: this.PID, Processes: []Process{this}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
 		Groups: l.groupsOf(net), Types: map[string]string{}, Warnings: []string{}}
 	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
@@ -48,6 +49,15 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		s.Warnings = append(s.Warnings, w.String())
 	}
 	return s, nil
+}
+
+// thisProcess says what is known here of the process: its name and host others know.
+func (l *Local) thisProcess() Process {
+	p := Process{PID: os.Getpid()}
+	if l.files != nil {
+		p.File, p.Overlays, p.Params = l.files.Path, l.files.Options.Overlays, l.files.Options.Params
+	}
+	return p
 }
 
 // stateOf says in one word what a block does: what keeps it most from running counts.

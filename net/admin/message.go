@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // The limits of the control plane.
@@ -41,6 +42,9 @@ const (
 
 // request is the payload of a request; each method reads the members that it needs.
 type request struct {
+	Texts   map[string]string `json:"texts,omitempty"` // of files, by absolute path
+	Changes []system.Change   `json:"changes,omitempty"`
+
 	Ref    string         `json:"ref,omitempty"` // "block.name", or a block
 	Value  any            `json:"value,omitempty"`
 	Args   []any          `json:"args,omitempty"`

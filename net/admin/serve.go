@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -32,9 +33,11 @@ type Identity struct {
 	System    string
 	Process   string   // "": MainProcess
 	Host      string   // "": what the machine calls itself
-	File      string   // absolute path of the system file
+	File      string   // absolute path of the system file; "": it was not made from one
 	Version   string   // of sinew
 	Processes []string // all of the system that are sinew's, this one among them; nil: it is the only one
+	Command   []string // that runs the system again, in the folder Dir; nil where nobody else should
+	Dir       string
 }
 
 // complete fills in what was left out.
@@ -88,7 +91,9 @@ func serve(conn *nats.Conn, id Identity, process Running) (*Service, error) {
 		s.cancel()
 		return nil, fmt.Errorf("serve %s.%s: %w", id.System, id.Process, err)
 	}
-	for method, run := range s.methods() {
+	endpoints := s.methods()
+	maps.Copy(endpoints, s.fileMethods())
+	for method, run := range endpoints {
 		err = errors.Join(err, s.micro.AddEndpoint(method, micro.HandlerFunc(func(r micro.Request) { s.accept(method, run, r) }),
 			micro.WithEndpointSubject(subject(id.System, id.Process, method))))
 	}
@@ -255,7 +260,10 @@ func (s *Service) structure(ctx context.Context) (*Structure, error) {
 		return nil, err
 	}
 	st.System = s.id.System
-	st.Processes = []Process{{Name: s.id.Process, Host: s.id.Host, PID: os.Getpid(), File: st.File, Version: s.id.Version}}
+	for i := range st.Processes { // this one
+		p := &st.Processes[i]
+		p.Name, p.Host, p.Version, p.Command, p.Dir = s.id.Process, s.id.Host, s.id.Version, s.id.Command, s.id.Dir
+	}
 	for i := range st.Threads {
 		st.Threads[i].Process, st.Threads[i].Host = s.id.Process, s.id.Host
 	}

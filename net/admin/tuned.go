@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,9 +19,8 @@ import (
 // askedAtOnce is how many parameters are asked for at a time: other hosts are far.
 const askedAtOnce = 32
 
-// Tuned returns the parameters of a running system that have other values than its file gives them, in the order of the file:
-// what [system.System.SaveParams] writes back.
-func Tuned(ctx context.Context, running System, file *system.System) ([]system.Change, error) {
+// tuned returns the parameters of a running system that have other values than its file gives them, in the order of the file.
+func tuned(ctx context.Context, running System, file *system.System) ([]system.Change, error) {
 	var refs []string
 	var params []*block.Parameter
 	var changes []system.Change
@@ -50,13 +50,7 @@ func Tuned(ctx context.Context, running System, file *system.System) ([]system.C
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	tuned := changes[:0]
-	for _, c := range changes {
-		if c.Value != "" {
-			tuned = append(tuned, c)
-		}
-	}
-	return tuned, nil
+	return slices.DeleteFunc(changes, func(c system.Change) bool { return c.Value == "" }), nil
 }
 
 // changedText returns the text of a value where it is not the one that the parameter has; else "".

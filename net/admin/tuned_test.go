@@ -39,25 +39,21 @@ func TestTuned(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	load := func() *system.System {
-		t.Helper()
-		s, err := system.Load(path, system.Options{Registry: registry})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+	sys, err := system.Load(path, system.Options{Registry: registry})
+	if err != nil {
+		t.Fatal(err)
 	}
-	sys := load()
 	core := thread.New(sys.Net, thread.Options{})
 	done := make(chan error, 1)
 	go func() { done <- core.Run(ctx, nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
 	running := admin.NewLocal(core.Front(), sys)
-	serve(t, "dials", running)
+	hub := openHub(t, "dials")
+	join(t, hub.Address(), admin.Identity{System: "dials", File: path}, running)
 	remote := dialed(t)(admin.Dial("dials"))
 	tuned := func(s admin.System) []system.Change {
 		t.Helper()
-		list, err := admin.Tuned(ctx, s, load())
+		list, err := s.Tuned(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +82,7 @@ func TestTuned(t *testing.T) {
 			t.Errorf("tuned %+v", list)
 		}
 	}
-	texts, err := load().SaveParams(want)
+	texts, err := remote.SaveParams(ctx, want)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,9 @@ import (
 
 // Change is a tuned value to be written back: the text that stands for it in YAML.
 type Change struct {
-	Block, Param, Value string
+	Block string `json:"block"`
+	Param string `json:"param"`
+	Value string `json:"value"`
 }
 
 func (c *Change) ref() string { return c.Block + "." + c.Param }
