@@ -148,6 +148,22 @@ test("CSV and PNG are saved", async () => {
   expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe("PNG");
 });
 
+test("what comes while another page is shown is there afterwards", async () => {
+  await scope("joint1.position");
+  await page.waitForTimeout(1000);
+  await page.keyboard.press("1");
+  await page.waitForSelector("header nav a[href='#/net'][aria-current]");
+  await page.waitForTimeout(2000);
+  await page.keyboard.press("3");
+  await page.waitForSelector(".picture canvas");
+  await page.keyboard.press(" ");
+  const table = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  const times = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2.8);
+  expect(Math.max(...times.slice(1).map((t, i) => t - (times[i] ?? 0)))).toBeLessThan(0.5); // no hole
+});
+
 test("a lost connection leaves a gap and nothing else", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(500);

@@ -33,6 +33,7 @@ export class Console {
   /** The dialog that saves tuned values is open. */
   saving = $state(false);
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly kept = new Map<unknown, unknown>();
 
   constructor(readonly link: Link) {
     this.events = new Events(link);
@@ -45,6 +46,13 @@ export class Console {
     });
     setInterval(() => void this.refresh(), systemsEvery);
     this.connectionIs(link.state);
+  }
+
+  /** What goes on while other pages are shown: one of each class, made when it is first asked for. */
+  keep<T>(what: new (app: Console) => T): T {
+    const kept = (this.kept.get(what) as T | undefined) ?? new what(this);
+    this.kept.set(what, kept);
+    return kept;
   }
 
   /** Whether the user's role allows what needs the given one. */
