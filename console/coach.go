@@ -168,7 +168,7 @@ func (c *coach) find(ctx context.Context, number int) (coached, error) {
 			if err != nil {
 				return coached{}, err
 			}
-			for _, r := range list {
+			for _, r := range list.Robots {
 				c.robots = append(c.robots, coached{name, r})
 			}
 		}
@@ -186,27 +186,21 @@ func (c *coach) tell(ctx context.Context, number int, r coached) (string, error)
 		return "", err
 	}
 	answer := fmt.Appendf(nil, "%d %d", tellPositions, number)
-	for _, g := range r.Signals {
-		reading, err := sys.Read(ctx, g.Ref)
+	for _, ref := range r.Position {
+		reading, err := sys.Read(ctx, ref)
 		if err != nil {
 			return "", err
 		}
-		e, err := newElement(asElement(g.Element))
-		if err != nil {
-			return "", err
+		list, many := reading.Value.([]any)
+		if !many {
+			list = []any{reading.Value}
 		}
-		x, _ := asNumber(e.of(reading.Value))
-		answer = strconv.AppendFloat(append(answer, ' '), x, 'g', -1, 64)
+		for _, v := range list {
+			x, _ := asNumber(v)
+			answer = strconv.AppendFloat(append(answer, ' '), x, 'g', -1, 64)
+		}
 	}
 	return string(append(answer, '\n')), nil
-}
-
-// asElement makes an element that this program has chosen one as pages write it.
-func asElement(v any) any {
-	if n, ok := v.(int); ok {
-		return float64(n)
-	}
-	return v
 }
 
 // put keeps a pose until it is shown; a newer one of the same thing takes its place.

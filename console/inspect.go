@@ -85,7 +85,12 @@ func thisHost() string {
 }
 
 func (s *Server) structure(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	return s.structureOf(ctx, a.System, askPatience)
+	st, err := s.structureOf(ctx, a.System, askPatience)
+	if err != nil {
+		return nil, err
+	}
+	st.Warnings = append(st.Warnings, misshownIn(st)...)
+	return st, nil
 }
 
 func (s *Server) read(ctx context.Context, _ *call, a refRequest) (any, error) {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,97 +10,171 @@ import (
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
-// Names that tell what a port holds.
-var (
-	positionNames = []string{"position", "positions", "q", "joint_position", "joint_positions"}
-	desiredNames  = []string{"position", "positions", "desired", "reference", "target", "q"}
-	plannerWords  = []string{"generator", "reference", "desired", "trajectory", "planner"}
-)
+// robotPorts are what the blocks of a system show of one robot. Several ports of one block follow one another, in its order.
+type robotPorts struct {
+	Position []string   `json:"position"`       // where its joints are; empty where nobody tells
+	Desired  []string   `json:"desired"`        // where they ought to be
+	Contacts []string   `json:"contacts"`       // forces on it
+	Base     *robotBase `json:"base,omitempty"` // of a robot that nothing holds
+	Move     string     `json:"move,omitempty"` // operation that lets its joints go somewhere in a time
 
-// findPorts finds the ports that tell where n joints are and ought to be.
-func (e *robotReply) findPorts(ctx context.Context, sys *shown, b admin.Block, st *admin.Structure, n int) {
-	outputs := map[string]admin.Port{}
-	for _, p := range b.Ports {
-		if p.Kind == "output" {
-			outputs[p.Name] = p
-		}
-	}
-	for _, name := range positionNames {
-		if p, ok := outputs[name]; ok && isJointUnit(p.Unit) && sys.length(ctx, b.Name+"."+name, p.Type) == n {
-			e.Position = b.Name + "." + name
-			for i := range n {
-				e.Signals = append(e.Signals, signalRequest{Ref: e.Position, Element: i})
-			}
-		}
-	}
-	if e.Signals == nil {
-		e.Signals = family(b, n)
-	}
-	e.Base = baseOf(b.Name, outputs)
-	for _, o := range st.Blocks {
-		if o.Name == b.Name || !slices.ContainsFunc(plannerWords, func(w string) bool { return strings.Contains(strings.ToLower(o.Name+" "+o.Type), w) }) {
-			continue
-		}
-		for _, p := range o.Ports {
-			ref := o.Name + "." + p.Name
-			if e.Desired == nil && p.Kind == "output" && slices.Contains(desiredNames, p.Name) && isJointUnit(p.Unit) && sys.length(ctx, ref, p.Type) == n {
-				e.Desired = &ref
-			}
-		}
-	}
+	torque []jointPort // inputs of a simulator
 }
 
-// length returns how many numbers a port holds: -1 where it holds something else.
-func (s *shown) length(ctx context.Context, ref, typ string) int {
-	switch {
-	case typ == "float64":
-		return 1
-	case !strings.HasPrefix(typ, "float64["):
-		return -1
-	case typ != "float64[]":
-		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(typ, "float64["), "]"))
-		if err != nil {
-			return -1
+// robotBase names the ports that tell where a robot's root link is in the world.
+type robotBase struct {
+	Position    string `json:"position"`    // [x, y, z] in m
+	Orientation string `json:"orientation"` // quaternion [x, y, z, w]
+}
+
+// jointPort is a port that holds numbers of joints.
+type jointPort struct {
+	ref    string
+	single bool // one number, not a list of one
+	length int
+}
+
+func refsOf(ports []jointPort) []string {
+	refs := []string{}
+	for _, p := range ports {
+		refs = append(refs, p.ref)
+	}
+	return refs
+}
+
+// shower is a block that shows something of a robot.
+type shower struct {
+	block  string
+	words  shownWords
+	joints map[string][]jointPort // by word
+}
+
+// showerOf returns what a block shows, and what is wrong with it.
+func (s *shown) showerOf(ctx context.Context, b admin.Block, types map[string]string) (shower, []string) {
+	words, wrong := wordsOf(b, types)
+	sh := shower{block: b.Name, words: words, joints: map[string][]jointPort{}}
+	for _, word := range []string{showPosition, showDesired, showTorque} {
+		for _, p := range words.ports[word] {
+			j := jointPort{ref: b.Name + "." + p.Name, single: p.Type == "float64"}
+			j.length = s.length(ctx, j.ref, p.Type)
+			sh.joints[word] = append(sh.joints[word], j)
 		}
+	}
+	return sh, wrong
+}
+
+// empty reports whether the block shows nothing.
+func (sh *shower) empty() bool { return len(sh.words.ports) == 0 && sh.words.move == "" }
+
+// count returns of how many joints the block tells, 0 where it tells of none.
+func (sh *shower) count() int {
+	for _, word := range []string{showPosition, showDesired, showTorque} {
+		if n := total(sh.joints[word]); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+func total(ports []jointPort) int {
+	n := 0
+	for _, p := range ports {
+		n += p.length
+	}
+	return n
+}
+
+// give adds what the block shows to a robot of n joints that has not got it yet, and says what does not fit.
+func (sh *shower) give(r *robotPorts, n int) []string {
+	var wrong []string
+	joints := func(word string) []jointPort {
+		ports := sh.joints[word]
+		if len(ports) > 0 && total(ports) != n {
+			wrong = append(wrong, fmt.Sprintf("%s: the tag show says %q of %d joints, the robot has %d", strings.Join(refsOf(ports), ", "), word, total(ports), n))
+			return nil
+		}
+		return ports
+	}
+	if p := joints(showPosition); len(r.Position) == 0 {
+		r.Position = refsOf(p)
+	}
+	if p := joints(showDesired); len(r.Desired) == 0 {
+		r.Desired = refsOf(p)
+	}
+	if p := joints(showTorque); len(r.torque) == 0 {
+		r.torque = p
+	}
+	for _, p := range sh.words.ports[showContact] {
+		r.Contacts = append(r.Contacts, sh.block+"."+p.Name)
+	}
+	place, orientation := sh.words.ports[showPlace], sh.words.ports[showOrientation]
+	switch {
+	case len(place) == 1 && len(orientation) == 1 && r.Base == nil:
+		r.Base = &robotBase{sh.block + "." + place[0].Name, sh.block + "." + orientation[0].Name}
+	case len(place) != len(orientation):
+		wrong = append(wrong, fmt.Sprintf("%s: %q and %q are shown together only", sh.block, showPlace, showOrientation))
+	}
+	if r.Move == "" && sh.words.move != "" {
+		r.Move = sh.block + "." + sh.words.move
+	}
+	return wrong
+}
+
+// length returns how many numbers a port holds.
+func (s *shown) length(ctx context.Context, ref, typ string) int {
+	_, count, many := strings.Cut(strings.TrimSuffix(typ, "]"), "[")
+	if !many {
+		return 1
+	}
+	if n, err := strconv.Atoi(count); err == nil {
 		return n
 	}
 	r, err := s.Read(ctx, ref)
 	list, ok := r.Value.([]any)
 	if err != nil || !ok {
-		return -1
+		return 0
 	}
 	return len(list)
 }
 
-// family returns the ports angle1 … anglen of a block, or whatever they are called, where there is one for each joint.
-func family(b admin.Block, n int) []signalRequest {
-	stems := map[string]int{}
-	for _, p := range b.Ports {
-		stem := strings.TrimRight(p.Name, "0123456789")
-		if p.Kind == "output" && p.Type == "float64" && isJointUnit(p.Unit) && stem != p.Name {
-			stems[stem]++
+// leadsTo returns those of some blocks that are the fewest steps behind a block: along its links, and from a block to those
+// that its constants name, as a joint names its card.
+func leadsTo(st *admin.Structure, from string, wanted []string) []string {
+	next := map[string][]string{}
+	names := map[string]bool{}
+	for _, b := range st.Blocks {
+		names[b.Name] = true
+	}
+	for _, l := range st.Links {
+		from, _, _ := strings.Cut(l.From, "[") // as in "joint.position[0:3]"
+		to, _, _ := strings.Cut(l.To, "[")
+		next[blockOf(from)] = append(next[blockOf(from)], blockOf(to))
+	}
+	for _, b := range st.Blocks {
+		for _, p := range b.Params {
+			if name, ok := p.Value.(string); ok && p.Fixed && names[name] {
+				next[b.Name] = append(next[b.Name], name)
+			}
 		}
 	}
-	for _, stem := range []string{"angle", "position", "joint", "q"} {
-		if stems[stem] != n {
-			continue
+	been := map[string]bool{from: true}
+	for ring := []string{from}; len(ring) > 0; {
+		var found, outer []string
+		for _, b := range ring {
+			if slices.Contains(wanted, b) {
+				found = append(found, b)
+			}
+			for _, n := range next[b] {
+				if !been[n] {
+					been[n] = true
+					outer = append(outer, n)
+				}
+			}
 		}
-		var list []signalRequest
-		for i := range n {
-			list = append(list, signalRequest{Ref: b.Name + "." + stem + strconv.Itoa(i+1)})
+		if len(found) > 0 {
+			return found
 		}
-		return list
-	}
-	return nil
-}
-
-// baseOf finds the ports that tell where a robot's root link is, when nothing holds it.
-func baseOf(block string, outputs map[string]admin.Port) *robotBase {
-	for _, prefix := range []string{"base_", ""} {
-		position, orientation := prefix+"position", prefix+"orientation"
-		if outputs[position].Type == "float64[3]" && outputs[orientation].Type == "float64[4]" {
-			return &robotBase{block + "." + position, block + "." + orientation}
-		}
+		ring = outer
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -151,68 +150,6 @@ func (r *robot) jointNames() []string {
 	return names
 }
 
-// robotReply tells a page of a robot.
-type robotReply struct {
-	Name     string          `json:"name"` // the block that has it
-	URDF     string          `json:"urdf"`
-	Joints   []string        `json:"joints"`
-	Links    []string        `json:"links"`
-	Position string          `json:"position"`          // port of all joint positions; "" where there is none
-	Signals  []signalRequest `json:"signals"`           // what to watch for each joint
-	Desired  *string         `json:"desired"`           // port of where the joints ought to be
-	Base     *robotBase      `json:"base,omitempty"`    // of a robot that nothing holds
-	Problem  string          `json:"problem,omitempty"` // why it cannot be shown
-}
-
-// robotBase names the ports that tell where a robot's root link is in the world.
-type robotBase struct {
-	Position    string `json:"position"`    // [x, y, z] in m
-	Orientation string `json:"orientation"` // quaternion [x, y, z, w]
-}
-
-// robotList lists the robots of a system: the blocks that read a description and tell the positions of its joints. A
-// description whose positions nobody tells is listed once.
-func (s *Server) robotList(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	list, err := s.robotsOf(ctx, a.System)
-	return map[string][]robotReply{"robots": list}, err
-}
-
-func (s *Server) robotsOf(ctx context.Context, system string) ([]robotReply, error) {
-	sys, err := s.catalog.get(system)
-	if err != nil {
-		return nil, err
-	}
-	st, err := s.structureOf(ctx, system, askPatience)
-	if err != nil {
-		return nil, err
-	}
-	moving, still, shown := []robotReply{}, []robotReply{}, map[string]bool{}
-	for _, b := range st.Blocks {
-		file := descriptionOf(b)
-		if file == "" {
-			continue
-		}
-		e := robotReply{Name: b.Name, URDF: robotAddress(system, b.Name, "robot.urdf")}
-		r, err := sys.robots.get(system, b, file, s.dirsOf(system))
-		if err != nil {
-			e.Problem = err.Error()
-		} else {
-			e.Joints, e.Links = r.jointNames(), r.model.Links()
-			e.findPorts(ctx, sys, b, st, r.model.NQ())
-		}
-		switch {
-		case e.Signals != nil:
-			moving, shown[file] = append(moving, e), true
-		case !shown[file]:
-			still, shown[file] = append(still, e), true
-		}
-	}
-	still = slices.DeleteFunc(still, func(e robotReply) bool {
-		return slices.ContainsFunc(moving, func(m robotReply) bool { return slices.Equal(m.Joints, e.Joints) && e.Problem == "" })
-	})
-	return append(moving, still...), nil
-}
-
 // dirsOf returns the folders that a system's blocks may read files from: that of its file first.
 func (s *Server) dirsOf(name string) func() []string {
 	return func() []string {
@@ -256,9 +193,4 @@ func (s *Server) robotOf(ctx context.Context, system, block string) (*robot, err
 		}
 	}
 	return nil, fmt.Errorf("no block %q reads a robot%s", block, nearest.Hint(block, names))
-}
-
-// isJointUnit reports whether a port may hold joint positions.
-func isJointUnit(unit string) bool {
-	return unit == "rad" || unit == "m" || strings.TrimSpace(unit) == ""
 }

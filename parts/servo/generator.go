@@ -30,11 +30,11 @@ type Generator struct {
 	N     block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
 	Start block.Const[[]float64] `unit:"rad" doc:"first positions; 0 where nothing is given"`
 
-	Position     block.Out[[]float64] `unit:"rad" doc:"planned positions"`
+	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
 	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
 	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
 
-	MoveTo block.Operation[Move, block.None] `doc:"go to positions in a time, beginning now"`
+	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"go to positions in a time, beginning now"`
 
 	axes     []curve.Polynomial
 	target   []float64

@@ -41,7 +41,7 @@ type SimRobot struct {
 	Drives  block.Const[string]    `doc:"file of its drives"`
 	Initial block.Const[[]float64] `unit:"rad" doc:"positions of the joints at first; all 0 where nothing is given"`
 
-	Position block.Out[[]float64] `unit:"rad" doc:"true positions of the joints"`
+	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"true positions of the joints"`
 
 	ReadSensors block.Operation[int64, Reading]         `doc:"what the sensors of an axis say"`
 	SetVolts    block.Operation[AxisVolts, block.None]  `doc:"voltage of an axis's motor, from now on"`

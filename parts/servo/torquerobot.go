@@ -33,8 +33,8 @@ type TorqueRobot struct {
 	Patience block.Param[float64]    `unit:"s" default:"0.02" min:"0" doc:"age of the torques beyond which the brakes hold"`
 	Push     block.Param[[3]float64] `unit:"N" doc:"force on the origin of the link pushed, in the axes of the world"`
 
-	Torque   block.In[[]float64]  `unit:"N m" doc:"torques of the motors at the joints"`
-	Position block.Out[[]float64] `unit:"rad" doc:"positions of the joints"`
+	Torque   block.In[[]float64]  `unit:"N m" show:"joint_torque" doc:"torques of the motors at the joints"`
+	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"positions of the joints"`
 	Velocity block.Out[[]float64] `unit:"rad/s" doc:"velocities of the joints"`
 	Braking  block.Out[bool]      `doc:"the brakes hold, for want of torques"`
 

@@ -10,13 +10,19 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
+// Contact is a force of the ground on the machine, both in the world. Without a force nothing touches there.
+type Contact struct {
+	Point [3]float64 `unit:"m"`
+	Force [3]float64 `unit:"N"`
+}
+
 // Robot is the machine itself, simulated: a body that nothing holds, 18 joints with servos that follow commanded
 // angles, feet and a belly on the ground. Real hardware takes its place by a block with the same ports.
 //
 //	                 ┌───────┐ ─► angle1 … 18      what the servos measure
 //	                 │ sense │ ─► load1 … 6        force under each foot
 //	                 │       │ ─► roll, pitch, yaw what a gyroscope on the body measures
-//	                 │       │ ─► position, base_position, base_orientation
+//	                 │       │ ─► position, base_position, base_orientation, contacts
 //	                 │       │                     the truth, for viewers and tests only
 //	command1 … 18 ─► │control│
 //	                 └───────┘
@@ -32,9 +38,10 @@ type Robot struct {
 	Pitch block.Out[float64]   `part:"sense" unit:"rad" doc:"of the body: nose down is positive"`
 	Yaw   block.Out[float64]   `part:"sense" unit:"rad" doc:"of the body: counterclockwise is positive, 0 where it was switched on"`
 
-	Position        block.Out[[]float64]  `part:"sense" unit:"rad" doc:"true positions of the joints"`
-	BasePosition    block.Out[[3]float64] `part:"sense" unit:"m" doc:"true position of the body in the world"`
-	BaseOrientation block.Out[[4]float64] `part:"sense" doc:"true orientation of the body in the world, quaternion x y z w"`
+	Position        block.Out[[]float64]  `part:"sense" unit:"rad" show:"joint_position" doc:"true positions of the joints"`
+	BasePosition    block.Out[[3]float64] `part:"sense" unit:"m" show:"base_position" doc:"true position of the body in the world"`
+	BaseOrientation block.Out[[4]float64] `part:"sense" show:"base_orientation" doc:"true orientation of the body in the world, quaternion x y z w"`
+	Contacts        block.Out[[]Contact]  `part:"sense" show:"contact_force" doc:"true forces of the ground: on the feet, then on the corners of the belly"`
 
 	Command []block.In[float64] `part:"control" unit:"rad" doc:"angle that a servo is to take"`
 
@@ -71,6 +78,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 	r.Angle, r.Command = make([]block.Out[float64], n), make([]block.In[float64], n)
 	r.Load = make([]block.Out[float64], len(Legs))
 	s.Len(n, &r.Position)
+	s.Len(len(r.sim.contacts), &r.Contacts)
 	return nil
 }
 
@@ -88,6 +96,12 @@ func (r *Robot) Sense(clock.Tick) error {
 	r.Pitch.Write(pitch)
 	r.Yaw.Write(yaw)
 	r.Position.Write(r.sim.q[baseQ:])
+	contacts := *r.Contacts.Slot()
+	for i := range contacts {
+		c := &r.sim.contacts[i]
+		contacts[i] = Contact{Point: [3]float64{c.point.X, c.point.Y, c.point.Z}, Force: [3]float64{c.force.X, c.force.Y, c.force.Z}}
+	}
+	r.Contacts.Commit()
 	r.BasePosition.Write([3]float64{p.X, p.Y, p.Z})
 	r.BaseOrientation.Write([4]float64{o.X, o.Y, o.Z, o.W})
 	return nil

@@ -51,6 +51,7 @@ type contact struct {
 	radius float64
 	stuck  bool
 	anchor spatial.Vec3 // where the ground holds it
+	point  spatial.Vec3 // where it touches, or would
 	force  spatial.Vec3 // of the ground on it
 }
 
@@ -148,6 +149,7 @@ func (s *simulation) torque(i int) float64 {
 
 // touch finds the force of the ground on a point at p that moves with v.
 func (c *contact) touch(p, v spatial.Vec3, friction float64) {
+	c.point = spatial.Vec3{X: p.X, Y: p.Y, Z: p.Z - c.radius}
 	depth := c.radius - p.Z
 	normal := groundStiffness*depth - groundDamping*v.Z
 	if depth <= 0 || normal <= 0 {

@@ -29,9 +29,9 @@ export interface Link {
 
   /**
    * Watches signals at most rate times a second until it is stopped. It lasts through loss of connection and restart of the server:
-   * frames simply go on. onError tells once per attempt why it could not begin.
+   * frames simply go on. onError tells once per attempt why it could not begin. With newest a frame has the newest sample of each signal only.
    */
-  watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void): Watch;
+  watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void, newest?: boolean): Watch;
 
   /** Calls for every event of any system, until the returned function is called. */
   onEvent(f: (e: ConsoleEvent) => void): () => void;

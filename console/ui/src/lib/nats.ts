@@ -15,6 +15,7 @@ interface Watcher {
   system: string;
   signals: Signal[];
   rate: number;
+  newest: boolean;
   onFrame: (f: Frame) => void;
   onError: ((e: Error) => void) | undefined;
   id: string;
@@ -53,8 +54,8 @@ export class NatsLink implements Link {
     return reply.result as Methods[M]["result"];
   }
 
-  watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void): Watch {
-    const w: Watcher = { system, signals, rate, onFrame, onError, id: "", stopped: false };
+  watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void, onError?: (e: Error) => void, newest = false): Watch {
+    const w: Watcher = { system, signals, rate, newest, onFrame, onError, id: "", stopped: false };
     this.watchers.add(w);
     if (this.connection) void this.begin(w);
     return {
@@ -147,7 +148,7 @@ export class NatsLink implements Link {
   private async begin(w: Watcher): Promise<void> {
     const connection = this.connection;
     try {
-      const { id } = await this.request("watch", { system: w.system, signals: w.signals, rate: w.rate });
+      const { id } = await this.request("watch", { system: w.system, signals: w.signals, rate: w.rate, newest: w.newest });
       w.id = id;
       if (w.stopped || connection !== this.connection) return this.end(w);
       this.byId.set(id, w);

@@ -1,5 +1,7 @@
 // What the console's server says and understands: one type for each message, as JSON. Its Go side is net/admin and console.
 
+import type { RobotMethods } from "./robots";
+
 /** A value of a port or parameter. Numbers that JSON lacks come as the strings "NaN", "+Inf" and "-Inf". */
 export type Value = number | boolean | string | null | Value[] | { [name: string]: Value };
 
@@ -30,6 +32,8 @@ export interface Structure {
   threads: Thread[];
   blocks: Block[];
   links: NetLink[];
+  /** with those around them in their names; an older system does not tell */
+  groups?: { name: string; file: string }[] | null;
 }
 
 export interface Process {
@@ -210,11 +214,24 @@ export interface ConsoleEvent {
   user?: string;
 }
 
-/** A system file; its version tells whether somebody else has changed it since. */
+/** A file of a system; its version tells whether somebody else has changed it since. */
 export interface NetText {
   file: string;
   text: string;
   version: string;
+  /** all files that the system is read from, the one that was named first */
+  files?: NetFileInfo[] | null;
+}
+
+/** A file that a system is read from. */
+export interface NetFileInfo {
+  file: string;
+  /** relative to the folder of the first */
+  name: string;
+  /** the groups that it describes, each with those around it */
+  groups?: string[] | null;
+  /** it describes nothing else */
+  included?: boolean;
 }
 
 /** A fault of a system file, lines and columns counted from 1. */
@@ -222,6 +239,8 @@ export interface FileError {
   line: number;
   column: number;
   text: string;
+  /** where it is not the file that was checked */
+  file?: string;
 }
 
 /** A registered block type, for the palette of the editor. */
@@ -235,25 +254,8 @@ export interface BlockType {
   problem?: string;
 }
 
-export interface Robot {
-  name: string;
-  /** address of its URDF on this server */
-  urdf: string;
-  joints: string[];
-  /** port that holds the joint positions */
-  position: string;
-  desired: string | null;
-}
-
-/** A frame of a body: position in m, orientation as unit quaternion x, y, z, w. */
-export interface BodyFrame {
-  name: string;
-  p: [number, number, number];
-  q: [number, number, number, number];
-}
-
 /** Every request that the server answers: its arguments and its result. */
-export interface Methods {
+export interface Methods extends RobotMethods {
   systems: { args: Record<string, never>; result: SystemInfo[] };
   structure: { args: OfSystem; result: Structure };
   statistics: { args: OfSystem; result: Statistics };
@@ -270,26 +272,21 @@ export interface Methods {
   start: { args: OfSystem; result: null };
   stop: { args: OfSystem; result: null };
   restart: { args: OfSystem; result: null };
-  watch: { args: OfSystem & { signals: Signal[]; rate: number }; result: { id: string } };
+  watch: { args: OfSystem & { signals: Signal[]; rate: number; newest?: boolean }; result: { id: string } };
   unwatch: { args: { id: string }; result: null };
   log: { args: { system?: string; after?: number }; result: ConsoleEvent[] };
   save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
-  "net.get": { args: OfSystem; result: NetText };
+  /** one file of a system: that which was named, or the first */
+  "net.get": { args: OfSystem & { file?: string }; result: NetText };
   "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null } };
-  "net.put": { args: OfSystem & { text: string; version?: string }; result: NetText };
+  "net.put": { args: OfSystem & { text: string; file?: string; version?: string }; result: NetText };
   "panels.list": { args: OfSystem; result: string[] };
   "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value } };
   "panels.put": { args: OfSystem & { name: string; panel: Value }; result: null };
-  robot: { args: OfSystem; result: { robots: Robot[] } };
-  fk: { args: OfSystem & { robot: string; q: number[] }; result: { frames: BodyFrame[] } };
-  ik: {
-    args: OfSystem & { robot: string; link: string; pose: { p: number[]; q: number[] }; q: number[] };
-    result: { q: number[]; ok: boolean; why: string };
-  };
   "record.open": { args: OfSystem & { file: string }; result: Value };
 }
 
-interface OfSystem {
+export interface OfSystem {
   system: string;
 }
 interface OfRef extends OfSystem {

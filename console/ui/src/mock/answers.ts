@@ -1,6 +1,6 @@
 // How the simulated console answers each request.
 import type { BlockType, Methods, NetText, Value } from "../lib/wire";
-import { check, fileOf } from "./files";
+import { check, filesOf } from "./files";
 import { robotOf, solve, transforms } from "./robots";
 import type { MockServer } from "./server";
 
@@ -64,15 +64,16 @@ export const answers: Answers = {
     return null;
   },
   save: () => ({ diff: "--- janus.yaml\n+++ janus.yaml\n@@ -41 +41 @@\n-  pid1:       {type: servo.PID, thread: servo, params: {kp: 80, ki: 3, kd: 100}}\n+  pid1:       {type: servo.PID, thread: servo, params: {kp: 95, ki: 3, kd: 100}}\n" }),
-  "net.get": (s, a) => netOf(s, a.system),
+  "net.get": (s, a) => netOf(s, a.system, a.file),
   "net.check": (s, a) => ({ errors: check(a.text, types(s)) }),
   "net.put"(s, a) {
     const faults = check(a.text, types(s));
     if (faults[0]) throw new Error(`${faults[0].line}:${faults[0].column}: ${faults[0].text}`);
-    if (a.version && a.version !== netOf(s, a.system).version) throw new Error("the file has changed since it was opened here");
-    s.files.set(a.system, a.text);
+    const old = netOf(s, a.system, a.file);
+    if (a.version && a.version !== old.version) throw new Error("the file has changed since it was opened here");
+    s.files.set(old.file, a.text);
     s.tell(a.system, "change", "net.put system file", "info", user);
-    return netOf(s, a.system);
+    return netOf(s, a.system, a.file);
   },
   log: (s, a) => s.events.filter((e) => e.seq > (a.after ?? 0) && (!a.system || e.system === a.system)),
   "panels.list": (s, a) => [...s.panels.keys()].filter((k) => k.startsWith(a.system + "/")).map((k) => k.slice(a.system.length + 1)),
@@ -85,14 +86,17 @@ export const answers: Answers = {
     s.panels.set(`${a.system}/${a.name}`, structuredClone(a.panel) as Value);
     return null;
   },
-  robot: (s, a) => ({ robots: robotOf(s.system(a.system).name) }),
+  robot: (s, a) => ({ robots: robotOf(s.system(a.system).name), notes: [] }),
   fk: (_, a) => ({ frames: transforms(a.q) }),
   ik: (_, a) => solve(a.q),
 };
 
-function netOf(s: MockServer, system: string): NetText {
-  const text = s.files.get(system) ?? fileOf(s.system(system));
-  return { file: s.system(system).structure.file, text, version: String(text.length) };
+function netOf(s: MockServer, system: string, file?: string): NetText {
+  const all = filesOf(s.system(system));
+  const found = all.find((f) => f.file === (file ?? all[0]?.file));
+  if (!found) throw new Error(`${file ?? ""} is none of the files of ${system}`);
+  const text = s.files.get(found.file) ?? found.text;
+  return { file: found.file, text, version: String(text.length), files: all.map(({ text: _, ...f }) => f) };
 }
 
 /** The types of all blocks there are, each once. */

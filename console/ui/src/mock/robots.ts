@@ -1,11 +1,11 @@
 // The robot that the simulated console shows.
 import urdf from "../../../../models/janus/janus.urdf?raw";
-import type { BodyFrame, Robot } from "../lib/wire";
+import type { BodyFrame, Robot } from "../lib/robots";
 
 export function robotOf(system: string): Robot[] {
   if (system !== "janus") return [];
   const joints = [...urdf.matchAll(/<joint name="([^"]+)" type="(?:revolute|continuous)"/g)].map((m) => m[1] ?? "");
-  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: "robot.position", desired: "generator.position" }];
+  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo" }];
 }
 
 /** A stand-in: the real console computes the frames of all bodies. */

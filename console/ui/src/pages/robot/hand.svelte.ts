@@ -1,28 +1,25 @@
 // The user's hand on the robot: a pose that is dragged together joint by joint, or by the tool, for which the server solves
-// the inverse kinematics. The pose is only shown until it is sent.
+// the inverse kinematics. The pose is only shown, until the robot is told to move there.
 
 import type { Console } from "../../lib/console.svelte";
-import { commandOf, type RobotInfo } from "./motion";
-import type { Pose, Wish } from "./view";
+import type { Robot } from "../../lib/robots";
+import type { Wish } from "./view";
 
 export class Hand {
   /** Joint positions in the robot's order; null while the robot shows itself. */
   pose = $state.raw<number[] | null>(null);
   /** Why the tool cannot go where it is dragged; "" while it can. */
   why = $state("");
-  /** Whether each movement of the hand is sent at once. */
-  sending = $state(false);
 
-  private robot: RobotInfo | null = null;
+  private robot: Robot | null = null;
   private actual: readonly number[] = [];
   private solving = false;
   private wanted: { link: string; pose: Wish } | null = null;
-  private feeding = false;
 
   constructor(private readonly app: Console) {}
 
   /** Tells which robot there is and where it is now. */
-  begin(robot: RobotInfo | null, actual: readonly number[]): void {
+  begin(robot: Robot | null, actual: readonly number[]): void {
     this.robot = robot;
     this.actual = actual;
   }
@@ -32,7 +29,7 @@ export class Hand {
     if (index < 0) return;
     const q = this.start();
     q[index] = position;
-    this.take(q);
+    this.pose = q;
     this.why = "";
   }
 
@@ -46,32 +43,23 @@ export class Hand {
     this.wanted = null;
   }
 
-  /** Gives the pose to the robot. */
-  async send(): Promise<void> {
+  /** Lets the robot move to the pose in some seconds, by the operation that it has for that. Then it shows itself again. */
+  async go(seconds: number): Promise<void> {
     const { robot, pose, app } = this;
-    if (robot === null || pose === null) return;
-    await app.attempt(() => Promise.all(commandOf(robot.command, pose).map(({ ref, value }) => app.link.request("feed", { system: app.system, ref, value }))));
+    if (robot?.move === undefined || pose === null) return;
+    const ref = robot.move;
+    const done = await app.attempt(() => app.link.request("call", { system: app.system, ref, args: [pose, seconds] }).then(() => true), `${robot.name} moves there in ${seconds} s.`);
+    if (done) this.release();
   }
 
-  /** Lets go: the robot shows itself again, and inputs that were fed are released. */
+  /** Lets go: the robot shows itself again. */
   release(): void {
-    const fed = this.sending && this.robot !== null ? commandOf(this.robot.command, this.pose ?? []) : [];
-    this.sending = false;
     this.pose = null;
     this.why = "";
-    const { app } = this;
-    for (const { ref } of fed) void app.attempt(() => app.link.request("release", { system: app.system, ref }));
   }
 
   private start(): number[] {
     return [...(this.pose ?? this.robot?.joints.map((_, i) => (Number.isFinite(this.actual[i]) ? (this.actual[i] as number) : 0)) ?? [])];
-  }
-
-  private take(q: number[]): void {
-    this.pose = q;
-    if (!this.sending || this.feeding) return;
-    this.feeding = true;
-    void this.send().finally(() => (this.feeding = false));
   }
 
   private async solve(): Promise<void> {
@@ -80,9 +68,9 @@ export class Hand {
       const { link, pose } = this.wanted;
       this.wanted = null;
       try {
-        const answer = await this.app.link.request("ik", { system: this.app.system, robot: this.robot.name, link, pose: pose as Pose, q: this.start() });
+        const answer = await this.app.link.request("ik", { system: this.app.system, robot: this.robot.name, link, pose, q: this.start() });
         this.why = answer.ok ? "" : answer.why || "out of reach";
-        if (answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.take(answer.q);
+        if (answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.pose = answer.q;
       } catch (e) {
         this.why = e instanceof Error ? e.message : String(e);
       }

@@ -1,7 +1,12 @@
 // What is drawn beside a robot's bodies: frames, centre of mass, contact forces, trails. All follow in place: nothing is made anew per frame.
 
 import * as THREE from "three";
+import type { Contact } from "../../lib/robots";
 import type { RobotModel } from "./model";
+
+export const frameColours = [0xe5484d, 0x46a758, 0x3e82f7] as const;
+export const massColour = 0xe0a83a;
+export const contactColour = 0xf76b15;
 
 /** Axes at every link: x red, y green, z blue. */
 export class Frames {
@@ -14,7 +19,7 @@ export class Frames {
   ) {
     this.axes = model.links.map((link) => {
       const helper = new THREE.AxesHelper(size * 0.09);
-      helper.setColors(0xe5484d, 0x46a758, 0x3e82f7);
+      helper.setColors(...frameColours);
       const material = helper.material as THREE.LineBasicMaterial;
       material.depthTest = false;
       helper.renderOrder = 2;
@@ -72,9 +77,9 @@ export class MassMark {
     geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
     this.ball = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ vertexColors: true, depthTest: false }));
     this.ball.renderOrder = 3;
-    this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: 0xe0a83a, dashSize: 0.03, gapSize: 0.02 }));
+    this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: massColour, dashSize: 0.03, gapSize: 0.02 }));
     this.plumb.computeLineDistances();
-    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: 0xe0a83a, side: THREE.DoubleSide }));
+    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: massColour, side: THREE.DoubleSide }));
     this.group.add(this.ball, this.plumb, this.foot);
   }
 
@@ -90,52 +95,35 @@ export class MassMark {
   }
 }
 
-/** A force that acts on the robot: where, and in N, both in the world. */
-export interface Contact {
-  point: [number, number, number];
-  force: [number, number, number];
-}
-
-/** Contacts from a port: rows or a flat list of px, py, pz, fx, fy, fz. What is no number is left out. */
-export function contactsOf(value: unknown): Contact[] {
-  if (!Array.isArray(value)) return [];
-  const flat = (value as unknown[]).flat(2);
-  const list: Contact[] = [];
-  for (let i = 0; i + 6 <= flat.length; i += 6) {
-    const six = flat.slice(i, i + 6);
-    if (!six.every((x): x is number => typeof x === "number" && Number.isFinite(x))) continue;
-    const [px = 0, py = 0, pz = 0, fx = 0, fy = 0, fz = 0] = six;
-    list.push({ point: [px, py, pz], force: [fx, fy, fz] });
-  }
-  return list;
-}
-
-/** Contact forces as arrows: the robot's weight is about half its size long. */
+/** Contact forces as arrows that begin where they act. */
 export class ContactArrows {
   readonly group = new THREE.Group();
   private readonly arrows: THREE.ArrowHelper[] = [];
 
-  /** newtons of an arrow as long as half the size */
-  show(contacts: readonly Contact[], size: number, newtons: number): void {
+  /** newtons of an arrow of one metre; size is that of the robot */
+  show(contacts: readonly Contact[], newtons: number, size: number): void {
     contacts.forEach(({ point, force }, i) => {
-      const arrow = this.arrows[i] ?? new THREE.ArrowHelper(undefined, undefined, 1, 0xf76b15);
-      if (this.arrows[i] === undefined) {
-        for (const part of [arrow.line, arrow.cone]) {
-          (part.material as THREE.Material).depthTest = false; // a force within a leg is to be seen
-          part.renderOrder = 2;
-        }
-        this.arrows.push(arrow);
-        this.group.add(arrow);
-      }
+      const arrow = this.arrows[i] ?? this.add();
       const vector = new THREE.Vector3(...force);
-      const length = (vector.length() / newtons) * size * 0.5;
+      const length = vector.length() / newtons;
       arrow.visible = length > size * 0.005;
       if (!arrow.visible) return;
       arrow.position.set(...point);
       arrow.setDirection(vector.normalize());
       arrow.setLength(length, Math.min(length * 0.4, size * 0.04), size * 0.02);
     });
-    for (let i = contacts.length; i < this.arrows.length; i++) (this.arrows[i] as THREE.ArrowHelper).visible = false;
+    for (const arrow of this.arrows.slice(contacts.length)) arrow.visible = false;
+  }
+
+  private add(): THREE.ArrowHelper {
+    const arrow = new THREE.ArrowHelper(undefined, undefined, 1, contactColour);
+    for (const part of [arrow.line, arrow.cone]) {
+      (part.material as THREE.Material).depthTest = false; // a force within a leg is to be seen
+      part.renderOrder = 2;
+    }
+    this.arrows.push(arrow);
+    this.group.add(arrow);
+    return arrow;
   }
 }
 

@@ -10,6 +10,8 @@ export interface JointInfo {
   lower: number;
   upper: number;
   slides: boolean;
+  /** greatest speed, rad/s or m/s; 1 where nothing is said */
+  speed: number;
   /** It has no limits: it turns on and on. */
   endless: boolean;
 }
@@ -147,7 +149,8 @@ function moves(joint: URDFJoint): boolean {
 function describe(joint: URDFJoint): JointInfo {
   const endless = joint.jointType === "continuous" || !(joint.limit.upper > joint.limit.lower);
   const { lower, upper } = endless ? { lower: -Math.PI, upper: Math.PI } : joint.limit;
-  return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", endless };
+  const speed = Number(joint.urdfNode?.querySelector(":scope > limit")?.getAttribute("velocity") ?? 0);
+  return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", speed: speed > 0 ? speed : 1, endless };
 }
 
 async function loadMesh(path: string, base: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {

@@ -1,28 +1,8 @@
 // How a robot moves: the newest positions of its joints and what goes with them, from the ports that the server names.
 
 import type { Link, Watch } from "../../lib/link";
-import type { Robot, Signal, Value } from "../../lib/wire";
-
-/** A port that holds all joints, or one port for each. */
-export type Refs = string | readonly string[] | null;
-
-/** A robot with all that a server may tell of it. */
-export interface RobotInfo {
-  name: string;
-  /** address of its URDF */
-  urdf: string;
-  joints: string[];
-  position: Refs;
-  desired: Refs;
-  /** Inputs that take joint positions from the operator. */
-  command: Refs;
-  /** Ports with position (m) and orientation (x, y, z, w) of a base that moves. */
-  base: { position: string; orientation: string } | null;
-  /** Port with contact points and forces, or a port for each link with the force (N) that pushes it upwards. */
-  contacts: string | readonly { link: string; ref: string }[] | null;
-  /** Why it cannot be shown; "" where it can. */
-  problem: string;
-}
+import type { Contact, Robot } from "../../lib/robots";
+import type { Value } from "../../lib/wire";
 
 /** The newest that is known. Positions in the order of the robot's joints; NaN where nothing came. */
 export interface Motion {
@@ -31,50 +11,40 @@ export interface Motion {
   actual: number[];
   desired: number[] | null;
   base: { p: number[]; q: number[] } | null;
-  contacts: Value;
-  /** Forces upwards in N, by link. */
-  loads: Readonly<Record<string, number>>;
+  contacts: Contact[];
 }
 
 /** A motion of which nothing is known yet. */
-export const unmoved: Motion = { time: 0, actual: [], desired: null, base: null, contacts: null, loads: {} };
-
-/** Fills in what an answer leaves out: a robot whose joints have ports of their own names them in signals. */
-export function robotInfo(robot: Robot): RobotInfo {
-  const { position, signals, ...rest } = robot as Robot & Partial<Omit<RobotInfo, "position">> & { signals?: Signal[] | null };
-  const own = signals?.length ? signals.map((s) => s.ref) : null;
-  return { command: null, base: null, contacts: null, problem: "", ...rest, position: position === "" ? own : position };
-}
+export const unmoved: Motion = { time: 0, actual: [], desired: null, base: null, contacts: [] };
 
 /** All ports that a robot's motion is read from. */
-export function refsOf(robot: RobotInfo): string[] {
-  const list = (refs: Refs): readonly string[] => (refs === null ? [] : typeof refs === "string" ? [refs] : refs);
-  const base = robot.base === null ? [] : [robot.base.position, robot.base.orientation];
-  const contacts = typeof robot.contacts === "string" ? [robot.contacts] : (robot.contacts ?? []).map((c) => c.ref);
-  return [...new Set([...list(robot.position), ...list(robot.desired), ...base, ...contacts])];
+export function refsOf(robot: Robot): string[] {
+  const base = robot.base ? [robot.base.position, robot.base.orientation] : [];
+  return [...new Set([...robot.position, ...robot.desired, ...base, ...robot.contacts])];
 }
 
-/** Reads a motion from the newest value of each port. */
-export function motionOf(robot: RobotInfo, values: ReadonlyMap<string, Value>, time: number): Motion {
-  const joints = (refs: Refs): number[] => {
-    const all = typeof refs === "string" ? numbers(values.get(refs)) : (refs ?? []).map((ref) => number(values.get(ref)));
+/** Reads a motion from the newest value of each port. Joints of which nobody tells are at 0. */
+export function motionOf(robot: Robot, values: ReadonlyMap<string, Value>, time: number): Motion {
+  const joints = (refs: readonly string[]): number[] => {
+    const all = refs.flatMap((ref) => numbers(values.get(ref)));
     return robot.joints.map((_, i) => all[i] ?? NaN);
   };
   const base = robot.base && { p: numbers(values.get(robot.base.position)), q: numbers(values.get(robot.base.orientation)) };
   return {
     time,
-    actual: joints(robot.position),
-    desired: robot.desired === null ? null : joints(robot.desired),
-    base: base !== null && base.p.length === 3 && base.q.length === 4 && [...base.p, ...base.q].every(Number.isFinite) ? base : null,
-    contacts: (typeof robot.contacts === "string" && values.get(robot.contacts)) || null,
-    loads: typeof robot.contacts === "string" ? {} : Object.fromEntries((robot.contacts ?? []).map(({ link, ref }) => [link, number(values.get(ref))])),
+    actual: robot.position.length === 0 ? robot.joints.map(() => 0) : joints(robot.position),
+    desired: robot.desired.length === 0 ? null : joints(robot.desired),
+    base: base?.p.length === 3 && base.q.length === 4 && [...base.p, ...base.q].every(Number.isFinite) ? base : null,
+    contacts: robot.contacts.flatMap((ref) => contactsOf(values.get(ref))),
   };
 }
 
 /** Follows a robot of a system: calls onMotion at most rate times a second, until it is stopped. */
-export function follow(link: Link, system: string, robot: RobotInfo, rate: number, onMotion: (motion: Motion) => void, onError: (e: Error) => void): Watch {
+export function follow(link: Link, system: string, robot: Robot, rate: number, onMotion: (motion: Motion) => void, onError: (e: Error) => void): Pick<Watch, "stop"> {
   const refs = refsOf(robot);
   const values = new Map<string, Value>();
+  if (robot.position.length === 0) onMotion(motionOf(robot, values, 0));
+  if (refs.length === 0) return { stop: () => undefined };
   return link.watch(
     system,
     refs.map((ref) => ({ ref })),
@@ -87,25 +57,35 @@ export function follow(link: Link, system: string, robot: RobotInfo, rate: numbe
       onMotion(motionOf(robot, values, frame.t * 1e-9));
     },
     onError,
+    true,
   );
 }
 
-/** What to feed so that the joints are commanded to go to q. */
-export function commandOf(refs: Refs, q: readonly number[]): { ref: string; value: Value }[] {
-  if (refs === null) return [];
-  if (typeof refs === "string") return [{ ref: refs, value: [...q] }];
-  return refs.map((ref, i) => ({ ref, value: q[i] ?? 0 }));
+/**
+ * Seconds that a motion may take without hurry: the joint that has most to do reaches half of its speed. A motion of least
+ * jerk is at most 1.875 times as fast as on average.
+ */
+export function easyTime(robot: Robot, to: readonly number[], from: readonly number[], speeds: ReadonlyMap<string, number>): number {
+  const times = robot.joints.map((name, i) => (1.875 * Math.abs((to[i] ?? NaN) - (from[i] ?? NaN))) / (0.5 * (speeds.get(name) ?? 1)));
+  const longest = Math.max(1, ...times.filter(Number.isFinite));
+  return Math.ceil(2 * longest) / 2;
 }
 
 /** Positions by the names of joints. */
-export function byName(robot: RobotInfo, q: readonly number[]): Record<string, number> {
+export function byName(robot: Robot, q: readonly number[]): Record<string, number> {
   return Object.fromEntries(robot.joints.map((name, i) => [name, q[i] ?? NaN]));
 }
 
-function number(value: Value | undefined): number {
-  return typeof value === "number" ? value : Array.isArray(value) && value.length === 1 ? number(value[0]) : NaN;
+/** The contacts of a port: one, or a list. What is no number is left out. */
+export function contactsOf(value: Value | undefined): Contact[] {
+  if (Array.isArray(value)) return value.flatMap(contactsOf);
+  if (typeof value !== "object" || value === null) return [];
+  const { point, force } = value as Partial<Record<string, Value>>;
+  const [p, f] = [numbers(point), numbers(force)];
+  if (p.length !== 3 || f.length !== 3 || ![...p, ...f].every(Number.isFinite)) return [];
+  return [{ point: p as Contact["point"], force: f as Contact["force"] }];
 }
 
 function numbers(value: Value | undefined): number[] {
-  return Array.isArray(value) ? value.map((v) => (typeof v === "number" ? v : NaN)) : typeof value === "number" ? [value] : [];
+  return Array.isArray(value) ? value.map((v) => (typeof v === "number" ? v : NaN)) : typeof value === "number" ? [value] : [NaN];
 }

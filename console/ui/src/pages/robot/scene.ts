@@ -23,6 +23,8 @@ export class Scene {
   readonly canvas: HTMLCanvasElement;
   /** Length that small things like axes are measured by: about the size of the robot, in m. */
   size = 1;
+  /** Width of a square of the floor's grid, in m. */
+  cell = 0.1;
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x888888, 1);
@@ -176,19 +178,19 @@ export class Scene {
     this.scene.remove(this.grid);
     this.grid.traverse(dispose);
     const style = getComputedStyle(this.host);
-    const cell = roundStep(this.size / 10);
+    this.cell = roundStep(this.size / 10);
     const half = 30;
     const build = (step: number, count: number, colour: string): THREE.GridHelper => {
       const grid = new THREE.GridHelper(2 * count * step, 2 * count, colour, colour);
       grid.rotation.x = Math.PI / 2;
       return grid;
     };
-    this.coarse = 5 * cell;
+    this.coarse = 5 * this.cell;
     this.grid = new THREE.Group();
     this.lines = new THREE.Group();
-    this.lines.add(build(cell, half, style.getPropertyValue("--line").trim()), build(this.coarse, half / 5, style.getPropertyValue("--line-strong").trim()));
+    this.lines.add(build(this.cell, half, style.getPropertyValue("--line").trim()), build(this.coarse, half / 5, style.getPropertyValue("--line-strong").trim()));
     this.grid.add(this.lines);
-    const reach = half * cell;
+    const reach = half * this.cell;
     for (const [colour, end] of [["#d64545", [reach, 0, 0]], ["#3f9b4f", [0, reach, 0]]] as const) {
       const points = [new THREE.Vector3(), new THREE.Vector3(...end)];
       this.grid.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: colour })));

@@ -3,9 +3,11 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
-import { centreOfMass, ContactArrows, contactsOf, Frames, MassMark, Trail, type Contact } from "./marks";
+import type { Robot } from "../../lib/robots";
+import { roundStep } from "../scope/axes";
+import { centreOfMass, ContactArrows, Frames, MassMark, Trail } from "./marks";
 import { RobotModel } from "./model";
-import { byName, type Motion, type RobotInfo } from "./motion";
+import { byName, type Motion } from "./motion";
 import { Scene } from "./scene";
 
 /** What is shown beside the bodies. */
@@ -41,7 +43,7 @@ export class RobotView {
   readonly model: RobotModel;
   private readonly ghost: RobotModel;
   private readonly frames: Frames;
-  private readonly mass: MassMark;
+  private readonly massMark: MassMark;
   private readonly arrows = new ContactArrows();
   private readonly trail: Trail;
   private readonly handle: TransformControls;
@@ -65,7 +67,7 @@ export class RobotView {
     model.object.updateMatrixWorld(true);
     this.scene.frameBox(model.box());
     this.frames = new Frames(model, this.scene.size);
-    this.mass = new MassMark(model, this.scene.size);
+    this.massMark = new MassMark(model, this.scene.size);
     this.trail = new Trail(accent);
     this.toolLink = model.tool;
     this.handle = new TransformControls(this.scene.camera, this.scene.canvas);
@@ -73,17 +75,17 @@ export class RobotView {
     this.handle.attach(this.grip);
     const helper = this.handle.getHelper();
     helper.visible = this.handle.enabled = false;
-    this.scene.scene.add(this.frames.group, this.mass.group, this.arrows.group, this.trail.line, this.grip, helper);
+    this.scene.scene.add(this.frames.group, this.massMark.group, this.arrows.group, this.trail.line, this.grip, helper);
     this.handle.addEventListener("change", () => this.scene.invalidate());
     this.scene.beforeDrawing(() => {
       this.frames.update();
-      this.mass.update();
+      this.massMark.update();
     });
     this.show(this.shows);
   }
 
   /** Loads a robot into an element of the page. */
-  static async open(host: HTMLElement, robot: RobotInfo): Promise<RobotView> {
+  static async open(host: HTMLElement, robot: Robot): Promise<RobotView> {
     const [model, ghost] = await Promise.all([RobotModel.load(robot.urdf), RobotModel.load(robot.urdf)]);
     const accent = getComputedStyle(host).getPropertyValue("--accent").trim();
     return new RobotView(host, model, ghost, accent);
@@ -109,7 +111,7 @@ export class RobotView {
   }
 
   /** Shows the robot at joint positions, and its ghost at others (null: none). */
-  place(robot: RobotInfo, solid: readonly number[], ghost: readonly number[] | null, motion: Motion): void {
+  place(robot: Robot, solid: readonly number[], ghost: readonly number[] | null, motion: Motion): void {
     this.setBase(this.model, motion);
     this.model.move(byName(robot, solid));
     if (!this.framed && solid.some(Number.isFinite)) {
@@ -123,7 +125,7 @@ export class RobotView {
       this.ghost.move(byName(robot, ghost));
     }
     this.ghost.object.visible = this.shows.ghost && this.hasGhost && differ(solid, ghost ?? [], 5e-3);
-    if (this.shows.contacts) this.arrows.show([...contactsOf(motion.contacts), ...this.loads(motion)], this.scene.size, this.weight);
+    if (this.shows.contacts) this.arrows.show(motion.contacts, this.forceScale.newtons / this.forceScale.metres, this.scene.size);
     if (!this.handle.dragging) this.gripTool();
     this.scene.invalidate();
   }
@@ -139,7 +141,7 @@ export class RobotView {
     this.scene.gridShown = shows.grid;
     this.ghost.object.visible = shows.ghost && this.hasGhost;
     this.frames.group.visible = shows.frames;
-    this.mass.group.visible = shows.mass;
+    this.massMark.group.visible = shows.mass;
     this.arrows.group.visible = shows.contacts;
     this.trail.line.visible = shows.trail;
     if (!shows.trail) this.trail.clear();
@@ -172,6 +174,17 @@ export class RobotView {
     this.scene.invalidate();
   }
 
+  /** The robot's mass in kg; null where its description tells none. */
+  get mass(): number | null {
+    return centreOfMass(this.model)?.mass ?? null;
+  }
+
+  /** How long arrows of forces are: round numbers, by which the robot's weight is about half its size. */
+  get forceScale(): { metres: number; newtons: number } {
+    const [metres, weight] = [this.scene.cell, 9.81 * (this.mass ?? 10)];
+    return { metres, newtons: roundStep((2 * weight * metres) / this.scene.size) };
+  }
+
   recolour(host: HTMLElement): void {
     const accent = getComputedStyle(host).getPropertyValue("--accent").trim();
     this.ghostMaterial.color.set(accent);
@@ -184,18 +197,6 @@ export class RobotView {
     this.handle.detach();
     this.handle.dispose();
     this.scene.dispose();
-  }
-
-  /** N: what an arrow of half the robot's size stands for. */
-  private get weight(): number {
-    return 9.81 * (centreOfMass(this.model)?.mass ?? 1);
-  }
-
-  private loads({ loads }: Motion): Contact[] {
-    return Object.entries(loads).flatMap(([link, newtons]) => {
-      const pose = Number.isFinite(newtons) ? this.model.pose(link) : null;
-      return pose === null ? [] : [{ point: pose.position.toArray(), force: [0, 0, newtons] as [number, number, number] }];
-    });
   }
 
   private setBase(model: RobotModel, { base }: Motion): void {
