@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -260,59 +259,4 @@ func bridgeEnd(text string, local *shm.Transport, peers map[string]link.Transpor
 		return e, fmt.Errorf("%q names no port", text)
 	}
 	return e, nil
-}
-
-// bridgePlan bridges what the plan of this host says.
-func bridgePlan(ctx context.Context, plan *deploy.Plan) error {
-	b := plan.Bridge
-	if b == nil {
-		return fmt.Errorf("%q has no links between hosts", plan.System)
-	}
-	config := remote.Config{Name: plan.Host, Local: b.Listen, Insecure: b.Insecure}
-	var err error
-	if config.Identity, err = remote.ParseIdentity(b.Key); err != nil {
-		return err
-	}
-	host, err := openNetwork(b.Network, config)
-	if err != nil {
-		return err
-	}
-	defer host.Close()
-	peers := map[string]link.Transport{}
-	for _, p := range b.Peers {
-		key, err := remote.ParsePublicKey(p.Key)
-		if err != nil {
-			return err
-		}
-		if peers[p.Host], err = host.Peer(remote.PeerConfig{Name: p.Host, Address: p.Address, Key: key}); err != nil {
-			return err
-		}
-	}
-	local, err := shm.New(plan.System)
-	if err != nil {
-		return err
-	}
-	id := admin.Identity{System: plan.System, Process: deploy.BridgeService(plan.Host), Host: plan.Host, Processes: plan.Services}
-	return relay(ctx, id, site(plan.Nats), plannedWires(b, plan.Host, local, peers), 0)
-}
-
-// plannedWires returns the wires of a host's bridge.
-func plannedWires(b *deploy.BridgePlan, host string, local *shm.Transport, peers map[string]link.Transport) (wires []bridge.Wire) {
-	for _, w := range b.Wires {
-		here := bridge.End{Transport: local, Spec: w.Link, Find: local.Find}
-		if w.From != host {
-			wires = append(wires, bridge.Wire{Name: w.From + ":" + w.Link.Name + " -> " + w.Link.Name,
-				From: bridge.End{Host: w.From, Transport: peers[w.From], Spec: w.Link}, To: []bridge.End{here}})
-			continue
-		}
-		wire := bridge.Wire{Name: w.Link.Name + " ->", From: here}
-		for _, to := range slices.Sorted(slices.Values(w.To)) {
-			if to != host { // those of this host read the shared memory themselves
-				wire.Name += " " + to + ":" + w.Link.Name
-				wire.To = append(wire.To, bridge.End{Host: to, Transport: peers[to], Spec: w.Link})
-			}
-		}
-		wires = append(wires, wire)
-	}
-	return wires
 }

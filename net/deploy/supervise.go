@@ -1,12 +1,9 @@
 package deploy
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -240,104 +237,4 @@ func (s *supervisor) list() (all []Status) {
 		all = append(all, *s.states[p.Name])
 	}
 	return all
-}
-
-// stopAll stops all processes of all hosts, those first that others do not need, and last those that sinew has added.
-func (s *supervisor) stopAll() {
-	type placed struct {
-		*PlannedProcess
-		on *remoteHost // nil: here
-	}
-	var left []placed
-	for i := range s.plan.Processes {
-		left = append(left, placed{&s.plan.Processes[i], nil})
-	}
-	for _, h := range s.remotes {
-		for i := range h.plan.Plan.Processes {
-			left = append(left, placed{&h.plan.Plan.Processes[i], h})
-		}
-	}
-	for len(left) > 0 {
-		needed := map[string]bool{}
-		for _, p := range left {
-			for _, n := range p.Needs {
-				needed[n] = true
-			}
-		}
-		users := slices.ContainsFunc(left, func(p placed) bool { return !p.added() })
-		var later []placed
-		now := map[*remoteHost][]string{}
-		for _, p := range left {
-			if needed[p.Name] || users && p.added() {
-				later = append(later, p)
-			} else {
-				now[p.on] = append(now[p.on], p.Name)
-			}
-		}
-		var hosts sync.WaitGroup
-		for h, names := range now {
-			if h != nil {
-				hosts.Go(func() { _ = h.ask(request{Ask: "stop_process", Processes: names}) })
-			}
-		}
-		s.stop(now[nil])
-		hosts.Wait()
-		left = later
-	}
-	s.all.Wait()
-}
-
-// stop stops processes of this host and waits until they have ended.
-func (s *supervisor) stop(names []string) {
-	for _, name := range names {
-		s.mu.Lock()
-		stop := s.stops[name]
-		s.mu.Unlock()
-		stop()
-	}
-	for _, name := range names {
-		s.awaitStop(name)
-	}
-}
-
-func (s *supervisor) awaitStop(name string) {
-	for end := time.Now().Add(2 * StopGrace); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		s.mu.Lock()
-		pid := s.states[name].PID
-		s.mu.Unlock()
-		if pid == 0 {
-			return
-		}
-	}
-}
-
-func (s *supervisor) logPath(process string) string { return filepath.Join(s.folder, process+".log") }
-
-// openLog opens the output of a process for more; what is too long becomes the older part.
-func openLog(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
-		if err := os.Rename(path, path+".1"); err != nil {
-			return nil, err
-		}
-	}
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-}
-
-// lastLine returns the last line of a process's output.
-func (s *supervisor) lastLine(process string) string {
-	file, err := os.Open(s.logPath(process))
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	const tail = 4096
-	if info, err := file.Stat(); err == nil && info.Size() > tail {
-		_, _ = file.Seek(-tail, io.SeekEnd)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, tail))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return ""
-	}
-	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	return string(lines[len(lines)-1])
 }

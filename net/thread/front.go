@@ -1,10 +1,6 @@
 package thread
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/sinew-robotics/sinew/net/block"
@@ -40,20 +36,6 @@ type home struct {
 	thread *diagram.ThreadPlan
 	index  int // among the thread's blocks
 }
-
-type openKey struct {
-	thread int
-	number uint32
-}
-
-// Fault is a block that fell in error.
-type Fault struct {
-	Block string
-	Time  clock.Time // when the front learned of it
-	Why   string
-}
-
-func (f Fault) String() string { return fmt.Sprintf("block %q is in error: %s", f.Block, f.Why) }
 
 // frontNumbers is how many requests a front may send before its numbers are those of the next one.
 const frontNumbers = 1 << 24
@@ -146,73 +128,6 @@ func (f *Front) begin(t timekeeper) {
 // Halted returns a channel that is closed when the threads have ended.
 func (f *Front) Halted() <-chan struct{} { return f.halted }
 
-// Request is a question that a thread has not answered yet.
-type Request struct {
-	done   chan struct{}
-	value  []byte
-	err    error
-	front  *Front
-	key    openKey
-	thread string
-}
-
-// Done returns a channel that is closed when the answer is there.
-func (r *Request) Done() <-chan struct{} { return r.done }
-
-// Ready reports whether the answer is there.
-func (r *Request) Ready() bool {
-	select {
-	case <-r.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// Result returns the answer: a value in CDR, or nothing, or an error. It waits until there is one.
-func (r *Request) Result() ([]byte, error) {
-	<-r.done
-	return r.value, r.err
-}
-
-// Await is Result with an end: the context's, or that of the system.
-func (r *Request) Await(ctx context.Context) ([]byte, error) {
-	select {
-	case <-r.done:
-		return r.value, r.err
-	case <-ctx.Done():
-		r.front.forget(r.key)
-		return nil, fmt.Errorf("no answer from thread %q: %w", r.thread, ctx.Err())
-	}
-}
-
-// ask sends a request to the thread of a block.
-func (f *Front) ask(b *block.Instance, kind uint8, item int, payload []byte) *Request {
-	h, ok := f.homes[b]
-	if !ok {
-		panic(fmt.Sprintf("thread: block %q is not of this net", b.Name))
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.next++
-	r := &Request{done: make(chan struct{}), front: f, key: openKey{h.thread.Index, f.next}, thread: h.thread.Name}
-	e := f.boundary.edges[h.thread.Index]
-	switch {
-	case f.isHalted():
-		r.finish(nil, ErrStopped)
-	case len(payload) > MaxValue:
-		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), MaxValue))
-	case !e.mailbox.Put(newRequest(kind, f.next, h.index, item, payload)):
-		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.Name))
-	default:
-		f.open[r.key] = r
-		if h.thread.Triggered {
-			e.wake.Wake()
-		}
-	}
-	return r
-}
-
 func (f *Front) isHalted() bool {
 	select {
 	case <-f.halted:
@@ -220,17 +135,6 @@ func (f *Front) isHalted() bool {
 	default:
 		return false
 	}
-}
-
-func (r *Request) finish(value []byte, err error) {
-	r.value, r.err = value, err
-	close(r.done)
-}
-
-func (f *Front) forget(k openKey) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.open, k)
 }
 
 // poll takes what the threads have for the front, except the log.
@@ -244,75 +148,6 @@ func (f *Front) poll() {
 	if any {
 		f.changed.send()
 	}
-}
-
-func (f *Front) pollReplies(thread int) (any bool) {
-	replies, plan := f.boundary.edges[thread].replies, f.net.Threads[thread]
-	for {
-		r := reply(replies.Next())
-		if r == nil {
-			return any
-		}
-		any = true
-		switch r.kind() {
-		case noteFault:
-			f.note(Fault{Block: plan.Blocks[r.number()].Name, Time: f.Now(), Why: string(r.payload())})
-		default:
-			f.finishRequest(thread, r)
-		}
-		replies.Release()
-	}
-}
-
-func (f *Front) finishRequest(thread int, r reply) {
-	key := openKey{thread, r.number()}
-	f.mu.Lock()
-	open := f.open[key]
-	delete(f.open, key)
-	f.mu.Unlock()
-	switch {
-	case open == nil: // nobody waits any longer
-	case r.kind() == answerOK:
-		open.finish(append([]byte(nil), r.payload()...), nil)
-	default:
-		open.finish(nil, errors.New(string(r.payload())))
-	}
-}
-
-func (f *Front) note(fault Fault) {
-	f.mu.Lock()
-	f.faults = append(f.faults, fault)
-	watchers := f.watchers
-	f.mu.Unlock()
-	for _, w := range watchers {
-		w(fault)
-	}
-}
-
-// OnFault makes w run for every block that falls in error, on the goroutine that moves messages: it must be quick.
-func (f *Front) OnFault(w func(Fault)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.watchers = append(f.watchers, w)
-}
-
-// Faults returns the blocks that fell in error so far.
-func (f *Front) Faults() []Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return append([]Fault(nil), f.faults...)
-}
-
-// faultError returns an error that names the blocks that fell in error, or nil.
-func (f *Front) faultError() error {
-	var lines []string
-	for _, fault := range f.Faults() {
-		lines = append(lines, fault.String())
-	}
-	if lines == nil {
-		return nil
-	}
-	return errors.New(strings.Join(lines, "\n"))
 }
 
 // end takes what is left when the threads have ended, ends all waiting, and returns when all tasks have.
