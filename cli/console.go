@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -57,7 +58,7 @@ func consoleCommand(registry *block.Registry) *cobra.Command {
 		Short: "Show and steer running systems in a browser",
 		Long: `Serve the operator's console: pages that show the systems that run, or those named, and steer them. The address that it
 prints holds a token: whoever has it may drive. It listens on this machine only, unless --listen says otherwise.
-A system that is stopped and started there runs on without the console, as with sinew run FILE.`,
+A system that is stopped and started there runs on without the console, by the command that ran it before.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
@@ -65,7 +66,8 @@ A system that is stopped and started there runs on without the console, as with 
 			if err != nil {
 				return err
 			}
-			server, err := f.open(cmd, console.Options{Systems: reached{at, args}, Registry: registry, Start: startDetached, Users: people})
+			all := reached{at, args}
+			server, err := f.open(cmd, console.Options{Systems: all, Registry: registry, Start: all.start, Users: people})
 			if err != nil {
 				return err
 			}
@@ -88,6 +90,12 @@ type reached struct {
 // listTimeout is how long a console waits for the list of a site's systems.
 const listTimeout = 2 * time.Second
 
+// startLook is how often one looks whether a process has ended, or a system has begun.
+const startLook = 50 * time.Millisecond
+
+// endPatience is how long one waits for a process that has said that it ends.
+const endPatience = 5 * time.Second
+
 // List implements console.Systems.
 func (r reached) List() []string {
 	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
@@ -109,37 +117,38 @@ func (r reached) Open(name string) (admin.System, error) {
 	return r.at.dial(ctx, name)
 }
 
-// startDetached runs a system in a process of its own, which goes on when the console ends.
-func startDetached(ctx context.Context, name, file string) error {
-	program, err := os.Executable()
-	if err != nil {
-		return err
+// start runs a system in a process of its own, which goes on when the console ends.
+func (r reached) start(ctx context.Context, p console.Program) error {
+	what := strings.Join(p.Command, " ")
+	// The process of before may hold ports and memory a moment longer than its place on the control plane.
+	for begin := time.Now(); isAlive(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
+		time.Sleep(startLook)
 	}
-	output, err := os.Create(filepath.Join(admin.Folder(), name+".log"))
+	output, err := os.Create(filepath.Join(admin.Folder(), p.System+".log"))
 	if err != nil {
-		return fmt.Errorf("start %s: %w", file, err)
+		return fmt.Errorf("start %s: %w", what, err)
 	}
 	defer output.Close()
-	run := exec.Command(program, "run", "--quiet", "--name", name, file)
-	run.Stdout, run.Stderr, run.SysProcAttr = output, output, ownSession()
+	run := exec.Command(p.Command[0], p.Command[1:]...)
+	run.Dir, run.Stdout, run.Stderr, run.SysProcAttr = p.Dir, output, output, ownSession()
 	if err := run.Start(); err != nil {
-		return fmt.Errorf("start %s: %w", file, err)
+		return fmt.Errorf("start %s: %w", what, err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- run.Wait() }()
-	ticker := time.NewTicker(50 * time.Millisecond)
+	ticker := time.NewTicker(startLook)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			if slices.Contains(admin.List(), name) {
+			if slices.Contains(r.List(), p.System) {
 				return nil
 			}
 		case err := <-ended:
 			text, _ := os.ReadFile(output.Name())
-			return fmt.Errorf("start %s: %w: %s", file, errors.Join(err, errors.New("it has ended")), text)
+			return fmt.Errorf("start %s: %w: %s", what, errors.Join(err, errors.New("it has ended")), text)
 		case <-ctx.Done():
-			return fmt.Errorf("start %s: %w", file, ctx.Err())
+			return fmt.Errorf("start %s: %w", what, ctx.Err())
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (c *runConsole) tell(err error) bool {
 }
 
 // start implements console.Options.Start.
-func (c *runConsole) start(ctx context.Context, _, _ string) error {
+func (c *runConsole) start(ctx context.Context, _ console.Program) error {
 	answer := make(chan error, 1)
 	select {
 	case c.wanted <- answer:

@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 
@@ -24,8 +25,12 @@ type catalog struct {
 
 // seen is what is known of a system that was there.
 type seen struct {
-	file  string
-	parts int // processes
+	file     string
+	overlays []string
+	params   []string
+	program  Program
+	inside   bool // it was in this process
+	parts    int  // processes
 }
 
 // shown is a system that pages look at, with what they share of it.
@@ -69,14 +74,16 @@ func (c *catalog) names() []string {
 func (c *catalog) note(name string, st *admin.Structure) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	file := st.File
+	now := seen{file: st.File, parts: len(st.Processes)}
 	for _, p := range st.Processes {
-		if p.File != "" && (p.Host == thisHost() || p.Host == system.LocalHost) {
-			file = p.File // those of other hosts have copies
+		if p.File != "" && (p.Host == thisHost() || p.Host == system.LocalHost) { // those of other hosts have copies
+			now.file, now.overlays, now.params = p.File, p.Overlays, p.Params
+			now.program = Program{System: name, Command: p.Command, Dir: p.Dir, PID: p.PID}
+			now.inside = p.PID == os.Getpid() && p.Command == nil
 			break
 		}
 	}
-	c.files[name] = seen{file, len(st.Processes)}
+	c.files[name] = now
 }
 
 // opening is a system that is being opened.

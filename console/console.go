@@ -22,8 +22,8 @@ type Options struct {
 	Systems Systems
 	// Registry holds the types of blocks that the net editor offers and system files may use; nil: none.
 	Registry *block.Registry
-	// Start runs a system again, from its file, and returns when it runs; nil: the console cannot start any.
-	Start func(ctx context.Context, system, file string) error
+	// Start runs a system again, and returns when it runs; nil: the console cannot start any.
+	Start func(context.Context, Program) error
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string
 	// Coach is the address of the port where programs show poses and drive simulators, on loopback; "": none.
@@ -54,10 +54,8 @@ type Server struct {
 	chronicle chronicle
 
 	writing  sync.Mutex // of system files
-	palette  sync.Once
-	allTypes []blockType
-	told     sync.Map // which meshes are missing
-	attended sync.Map // which systems are being looked at
+	told     sync.Map   // which meshes are missing
+	attended sync.Map   // which systems are being looked at
 	logs     logs
 	coach    *coach // nil: none
 

@@ -66,8 +66,8 @@ func (s *Server) structureOf(ctx context.Context, name string, patience time.Dur
 	if err != nil {
 		return nil, err
 	}
-	if len(st.Processes) == 0 { // it is a part of this process
-		st.Processes = []admin.Process{{Name: admin.MainProcess, Host: thisHost(), PID: st.PID, File: st.File, Version: s.options.Version}}
+	if p := &st.Processes[0]; p.Name == "" { // it is a part of this process
+		p.Name, p.Host, p.Version = admin.MainProcess, thisHost(), s.options.Version
 		for i := range st.Threads {
 			st.Threads[i].Process, st.Threads[i].Host = admin.MainProcess, thisHost()
 		}

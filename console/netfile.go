@@ -6,23 +6,31 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
+	"slices"
 
-	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // maxNet is how many bytes a system file has that pages edit.
 const maxNet = 4 << 20
 
-// netReply is a system file as pages edit it. The version tells whether somebody else has changed it since.
+// netReply is a file of a system as pages edit it. The version tells whether somebody else has changed it since.
 type netReply struct {
-	File    string `json:"file"`
-	Text    string `json:"text"`
-	Version string `json:"version"`
+	File    string    `json:"file"`
+	Text    string    `json:"text"`
+	Version string    `json:"version"`
+	Files   []netFile `json:"files"` // all of the system
+}
+
+// netFile is a file that says what a system is made of.
+type netFile struct {
+	File     string            `json:"file"` // absolute path
+	Name     string            `json:"name"` // relative to the folder of the system file
+	Kind     system.SourceKind `json:"kind"`
+	Groups   []string          `json:"groups"`   // those that it describes
+	Included bool              `json:"included"` // what it has is the system's, by the key include
 }
 
 func versionOf(text []byte) string {
@@ -30,130 +38,124 @@ func versionOf(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// getNet returns the text of a system file.
-func (s *Server) getNet(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	path, err := s.placeOf(ctx, a.System)
+// netFiles returns the files that a system is made of, the system file first.
+func (s *Server) netFiles(ctx context.Context, name string) ([]netFile, error) {
+	f, err := s.filesOf(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	text, err := readLimited(path, maxNet)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
+	list := []netFile{}
+	for _, source := range system.Sources(f.Path, f.Options) {
+		n := netFile{File: source.Path, Name: source.Path, Kind: source.Kind, Groups: source.Groups, Included: source.Kind == system.IncludedSource}
+		if short, err := filepath.Rel(filepath.Dir(f.Path), source.Path); err == nil {
+			n.Name = filepath.ToSlash(short)
+		}
+		if n.Groups == nil {
+			n.Groups = []string{}
+		}
+		list = append(list, n)
 	}
-	return netReply{path, string(text), versionOf(text)}, nil
+	return list, nil
+}
+
+// netFile returns the file of a system that a page means: "" is the system file. Others than the system's are refused.
+func (s *Server) netFile(ctx context.Context, name, file string) (*netFile, []netFile, error) {
+	list, err := s.netFiles(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := slices.IndexFunc(list, func(f netFile) bool { return f.File == file || file == "" })
+	if at < 0 {
+		return nil, nil, fmt.Errorf("%s is not a file of %q", file, name)
+	}
+	return &list[at], list, nil
+}
+
+type fileRequest struct {
+	System string `json:"system"`
+	File   string `json:"file"` // "": the system file
+}
+
+// getNet returns the text of a file of a system.
+func (s *Server) getNet(ctx context.Context, _ *call, a fileRequest) (any, error) {
+	file, all, err := s.netFile(ctx, a.System, a.File)
+	if err != nil {
+		return nil, err
+	}
+	text, err := readLimited(file.File, maxNet)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file.File, err)
+	}
+	return netReply{file.File, string(text), versionOf(text), all}, nil
 }
 
 type netRequest struct {
 	System  string `json:"system"`
-	File    string `json:"file"` // where a page says which file it means, it must be the system's
+	File    string `json:"file"` // "": the system file
 	Text    string `json:"text"`
 	Version string `json:"version"` // of the text that was edited; "": whatever the file is now
 }
 
-// fileError is something that is wrong with a system file. Errors of other files that it reads name them.
-type fileError struct {
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Text   string `json:"text"`
-}
-
-// checkNet tells what would be wrong with a system file of this text.
+// checkNet tells what would be wrong with a system if a file of it had this text.
 func (s *Server) checkNet(ctx context.Context, _ *call, a netRequest) (any, error) {
-	path, err := s.netPath(ctx, a)
+	file, _, err := s.netFile(ctx, a.System, a.File)
 	if err != nil {
 		return nil, err
 	}
-	part, err := writeBeside(path, []byte(a.Text))
+	who, err := s.authorOf(ctx, a.System)
 	if err != nil {
-		return nil, fmt.Errorf("check %s: %w", path, err)
+		return nil, err
 	}
-	defer os.Remove(part)
-	return map[string][]fileError{"errors": s.faultsOf(part)}, nil
+	faults, err := who.Check(ctx, map[string]string{file.File: a.Text})
+	return map[string][]admin.FileError{"errors": faults}, err
 }
 
-func (s *Server) netPath(ctx context.Context, a netRequest) (string, error) {
-	path, err := s.placeOf(ctx, a.System)
-	switch {
-	case err != nil:
-		return "", err
-	case a.File != "" && a.File != path:
-		return "", fmt.Errorf("%s is not the file of %q: that is %s", a.File, a.System, path)
-	case len(a.Text) > maxNet:
-		return "", fmt.Errorf("the text has %d bytes, at most %d are possible", len(a.Text), maxNet)
-	}
-	return path, nil
-}
-
-// faultsOf loads a candidate for a system file and tells what is wrong with it.
-func (s *Server) faultsOf(part string) []fileError {
-	list := []fileError{}
-	_, err := system.Load(part, system.Options{Registry: s.options.Registry})
-	var errs diagram.Errors
-	switch {
-	case err == nil:
-	case errors.As(err, &errs):
-		for _, e := range errs {
-			list = append(list, newFileError(e, part))
-		}
-	default:
-		list = append(list, fileError{Text: err.Error()})
-	}
-	return list
-}
-
-// sourcePlace takes file:line:column apart.
-var sourcePlace = regexp.MustCompile(`^(.*?)(?::(\d+):(\d+))?$`)
-
-func newFileError(e *diagram.Error, part string) fileError {
-	f := fileError{Text: e.Err.Error()}
-	m := sourcePlace.FindStringSubmatch(e.Source)
-	if m == nil || m[1] != part {
-		if e.Source != "" {
-			f.Text = e.Source + ": " + f.Text
-		}
-		return f
-	}
-	f.Line, _ = strconv.Atoi(m[2])
-	f.Column, _ = strconv.Atoi(m[3])
-	return f
-}
-
-// putNet writes a system file. It refuses what could not be loaded, and to overwrite what somebody else has written
-// meanwhile. Where only parameters differ and the new text has lost the comments of the old one, those stay: the values
-// are put into the old text.
+// putNet writes a file of a system. It refuses a text with which the system could not be loaded, and to overwrite what somebody
+// else has written meanwhile. Where only parameters differ and the new text has lost the comments of the old one, those stay:
+// the values are put into the old text.
 func (s *Server) putNet(ctx context.Context, c *call, a netRequest) (any, error) {
-	path, err := s.netPath(ctx, a)
+	c.changed(a.System, "%s", filepath.Base(a.File))
+	file, _, err := s.netFile(ctx, a.System, a.File)
 	if err != nil {
 		return nil, err
 	}
-	c.changed(a.System, "%s", filepath.Base(path))
+	c.changed(a.System, "%s", file.Name)
+	who, err := s.authorOf(ctx, a.System)
+	if err != nil {
+		return nil, err
+	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	old, err := readLimited(path, maxNet)
+	old, err := readLimited(file.File, maxNet)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
+		return nil, fmt.Errorf("read %s: %w", file.File, err)
 	}
 	if a.Version != "" && a.Version != versionOf(old) {
-		return nil, fmt.Errorf("%s has changed since it was opened here: look at it again before it is overwritten", path)
+		return nil, fmt.Errorf("%s has changed since it was opened here: look at it again before it is overwritten", file.File)
 	}
-	text := []byte(a.Text)
-	if patched, ok := s.patched(path, old, text); ok {
+	text := a.Text
+	if patched, ok := patched(ctx, who, file, old, []byte(text)); ok {
 		text = patched
 	}
-	part, err := writeBeside(path, text)
+	faults, err := who.Check(ctx, map[string]string{file.File: text})
+	if err == nil {
+		err = joined(faults)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", path, err)
+		return nil, err
 	}
-	defer os.Remove(part)
-	if faults := s.faultsOf(part); len(faults) > 0 {
-		var errs []error
-		for _, f := range faults {
-			errs = append(errs, fmt.Errorf("%s:%d:%d: %s", filepath.Base(path), f.Line, f.Column, f.Text))
-		}
-		return nil, errors.Join(errs...)
+	if err := writeWhole(file.File, []byte(text)); err != nil {
+		return nil, fmt.Errorf("write %s: %w", file.File, err)
 	}
-	if err := os.Rename(part, path); err != nil {
-		return nil, fmt.Errorf("write %s: %w", path, err)
+	all, err := s.netFiles(ctx, a.System) // perhaps others than before
+	return netReply{file.File, text, versionOf([]byte(text)), all}, err
+}
+
+// joined makes one error of what is wrong with files.
+func joined(faults []admin.FileError) error {
+	errs := make([]error, len(faults))
+	for i, f := range faults {
+		errs[i] = errors.New(f.String())
 	}
-	return netReply{path, string(text), versionOf(text)}, nil
+	return errors.Join(errs...)
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -10,25 +11,35 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// patched returns the old text of a system file with the parameters of a new text in their places, where the new text
-// has lost the old one's comments and differs from it in parameters only.
-func (s *Server) patched(path string, old, text []byte) ([]byte, bool) {
+// patched returns the old text of a file with the parameters of a new text in their places, where the new text has lost
+// the old one's comments and differs from it in parameters only.
+func patched(ctx context.Context, who author, file *netFile, old, text []byte) (string, bool) {
 	if !hasComments(old) || hasComments(text) {
-		return nil, false
+		return "", false
 	}
 	changes, ok := parameterChanges(old, text)
 	if !ok || len(changes) == 0 {
-		return nil, false
+		return "", false
 	}
-	sys, err := system.Load(path, system.Options{Registry: s.options.Registry})
-	if err != nil {
-		return nil, false
+	if len(file.Groups) > 0 {
+		changes = inGroups(changes, file.Groups)
 	}
-	texts, err := sys.SaveParams(changes)
-	if err != nil || len(texts) != 1 || texts[path] == "" {
-		return nil, false
+	texts, err := who.SaveParams(ctx, changes)
+	if err != nil || len(texts) != 1 || texts[file.File] == "" {
+		return "", false
 	}
-	return []byte(texts[path]), true
+	return texts[file.File], true
+}
+
+// inGroups returns the changes of a file of groups for each of them.
+func inGroups(changes []system.Change, groups []string) (list []system.Change) {
+	for _, group := range groups {
+		for _, c := range changes {
+			c.Block = group + "." + c.Block
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // hasComments reports whether there is a comment anywhere in a YAML text.
@@ -57,16 +68,20 @@ func parameterChanges(old, text []byte) ([]system.Change, bool) {
 		return ok
 	}
 	same := equalBut(a, b, nil, func(path []string, value *yaml.Node) bool {
+		group := ""
+		for len(path) > 2 && path[0] == "groups" { // it is written in its place
+			group, path = group+path[1]+".", path[2:]
+		}
 		switch {
 		case len(path) < 3 || path[0] != "blocks" || path[2] != "params":
 			return false
 		case len(path) == 4:
-			return add(path[1], path[3], value)
+			return add(group+path[1], path[3], value)
 		case len(path) > 4 || value.Kind != yaml.MappingNode:
 			return false
 		}
 		for i := 0; i+1 < len(value.Content); i += 2 { // the block had no parameters before
-			if !add(path[1], value.Content[i].Value, value.Content[i+1]) {
+			if !add(group+path[1], value.Content[i].Value, value.Content[i+1]) {
 				return false
 			}
 		}

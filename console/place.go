@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // placeOf returns the path of a system's file on this host, also while the system does not run.
@@ -27,6 +30,13 @@ func (s *Server) placeOf(ctx context.Context, system string) (string, error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// filesOf returns the files of a system as the console reads them.
+func (s *Server) filesOf(ctx context.Context, name string) (admin.Files, error) {
+	path, err := s.placeOf(ctx, name)
+	was := s.catalog.known(name)
+	return admin.Files{Path: path, Options: system.Options{Registry: s.options.Registry, Overlays: was.overlays, Params: was.params}}, err
 }
 
 // folderOf returns the folder of a system's file, or one of those in it.

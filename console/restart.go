@@ -4,59 +4,79 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 )
+
+// Program is what runs a system.
+type Program struct {
+	System  string
+	Command []string // with all its arguments; nil where the system is in the console's own process
+	Dir     string   // in which the command is given
+	PID     int      // of the process that ran the system before
+}
 
 // lookAgain is how often a restart looks whether the system has ended.
 const lookAgain = 20 * time.Millisecond
 
 var errCannotStart = errors.New("this console cannot start systems")
 
-// start runs a system again that was there before.
+// start runs a system again that was there before, as it was run then.
 func (s *Server) start(ctx context.Context, c *call, a systemRequest) (any, error) {
 	c.changed(a.System, "")
-	file, err := s.startable(a.System)
+	program, err := s.startable(a.System)
 	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(s.catalog.systems.List(), a.System) {
 		return nil, fmt.Errorf("system %q runs already", a.System)
 	}
-	return nil, s.options.Start(ctx, a.System, file)
+	return nil, s.options.Start(ctx, program)
 }
 
-// startable returns the file of a system that can be started.
-func (s *Server) startable(name string) (string, error) {
-	known := s.catalog.known(name)
+// startable returns the program of a system that can be started.
+func (s *Server) startable(name string) (Program, error) {
+	was := s.catalog.known(name)
 	switch {
 	case s.options.Start == nil:
-		return "", errCannotStart
-	case known.file == "":
-		return "", fmt.Errorf("system %q was not started from a file that this console has seen", name)
-	case known.parts > 1:
-		return "", fmt.Errorf("system %q has %d processes: start it with sinew up", name, known.parts)
+		return Program{}, errCannotStart
+	case was.file == "":
+		return Program{}, fmt.Errorf("system %q was not started from a file that this console has seen", name)
+	case was.parts > 1:
+		return Program{}, fmt.Errorf("system %q has %d processes, which sinew up looks after: start it with that", name, was.parts)
+	case was.inside:
+		return was.program, nil
+	case len(was.program.Command) == 0:
+		return Program{}, fmt.Errorf("system %q does not tell how it was started on this host: start it as you did before", name)
 	}
-	return known.file, nil
+	if _, err := os.Stat(was.program.Command[0]); err != nil {
+		return Program{}, fmt.Errorf("the program that ran %q has gone: %w: start it as you did before", name, err)
+	}
+	return was.program, nil
 }
 
-// restart stops a system and runs it again, from its file as it is now. A file that could not be loaded is refused
-// before anything stops.
+// restart stops a system and runs it again as it was run, from its files as they are now. Files that could not be loaded are
+// refused before anything stops.
 func (s *Server) restart(ctx context.Context, c *call, a systemRequest) (any, error) {
 	c.changed(a.System, "")
+	if _, err := s.structureOf(ctx, a.System, askPatience); err != nil {
+		return nil, err
+	}
 	sys, err := s.catalog.get(a.System)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.structureOf(ctx, a.System, askPatience); err != nil {
-		return nil, err
-	}
-	file, err := s.startable(a.System)
+	program, err := s.startable(a.System)
 	if err != nil {
 		return nil, err
 	}
-	if faults := s.faultsOf(file); len(faults) > 0 {
-		return nil, fmt.Errorf("%s:%d:%d: %s", file, faults[0].Line, faults[0].Column, faults[0].Text)
+	faults, err := sys.Check(ctx, nil)
+	if err == nil {
+		err = joined(faults)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := sys.Stop(ctx); err != nil {
 		return nil, err
@@ -68,5 +88,5 @@ func (s *Server) restart(ctx context.Context, c *call, a systemRequest) (any, er
 			return nil, fmt.Errorf("system %q does not end: %w", a.System, ctx.Err())
 		}
 	}
-	return nil, s.options.Start(ctx, a.System, file)
+	return nil, s.options.Start(ctx, program)
 }
