@@ -240,19 +240,3 @@ func (w *writer) angleAt(k int) int {
 	}
 	panic("generate: no such angle")
 }
-
-// test writes the tests of the package.
-func (w *writer) test() error {
-	options := "multibody.IgnoreMimic()"
-	if w.options.Floating {
-		options += ", multibody.FloatingBase()"
-	}
-	text := strings.NewReplacer("GENERATED", generatedBy, "NAME", w.options.Name, "OPTIONS", options).Replace(testText)
-	if w.options.Batch {
-		text += batchTestText
-	}
-	if len(w.slopes) == 2 {
-		text += slopesTestText
-	}
-	return w.add(w.options.Name+"_test.go", []byte(text))
-}
