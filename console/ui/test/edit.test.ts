@@ -33,6 +33,54 @@ const fileText = async (): Promise<string> => {
   return text;
 };
 
+interface Places {
+  ports: Record<string, [number, number]>;
+  boxes: Record<string, [number, number, number, number]>;
+}
+
+/** Where something of the drawing is on the screen. */
+async function screen(of: (p: Places) => [number, number] | undefined): Promise<[number, number]> {
+  const { places, view } = await page.evaluate(() => {
+    const { places = "{}", view = "{}" } = document.querySelector("canvas")?.dataset ?? {};
+    return { places: JSON.parse(places) as Places, view: JSON.parse(view) as { scale: number; x: number; y: number } };
+  });
+  const at = of(places);
+  const box = await page.locator("canvas").boundingBox();
+  if (!at || !box) throw new Error("it is not drawn");
+  return [box.x + at[0] * view.scale + view.x, box.y + at[1] * view.scale + view.y];
+}
+
+/** The middle of a box; of an open group a place in its head. */
+const middle = (name: string) => (p: Places): [number, number] | undefined => {
+  const r = p.boxes[name];
+  return r && [r[0] + r[2] / 2, r[1] + Math.min(14, r[3] / 2)];
+};
+
+async function drag(from: string, to: string): Promise<void> {
+  const [a, b] = [await screen((p) => p.ports[from]), await screen((p) => p.ports[to])];
+  await page.mouse.move(...a);
+  await page.mouse.down();
+  await page.mouse.move(...b, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Clicks blocks, all but the first with Shift. */
+async function choose(...names: string[]): Promise<void> {
+  for (const [i, name] of names.entries()) {
+    if (i > 0) await page.keyboard.down("Shift");
+    await page.mouse.click(...(await screen(middle(name))));
+    await page.keyboard.up("Shift");
+  }
+}
+
+async function group(name: string): Promise<void> {
+  await page.keyboard.press("g");
+  await page.getByLabel("Name of the group").fill(name);
+  await page.keyboard.press("Enter");
+}
+
+const drawn = (): Promise<string[]> => page.evaluate(() => Object.keys((JSON.parse(document.querySelector("canvas")?.dataset["places"] ?? "{}") as Places).boxes));
+
 test("a block is added, tuned, linked, and saved; the rest of the file stays as it is", async () => {
   await edit();
   const before = await fileText();
@@ -56,14 +104,7 @@ test("a block is added, tuned, linked, and saved; the rest of the file stays as 
 test("a link is drawn from port to port", async () => {
   await edit();
   const before = await fileText();
-  const at = (await page.evaluate(() => JSON.parse(document.querySelector("canvas")?.dataset["ports"] ?? "{}"))) as Record<string, [number, number]>;
-  const box = await page.locator("canvas").boundingBox();
-  const [from, to] = [at["joint1.index"], at["pid1.sen"]];
-  if (!box || !from || !to) throw new Error("no such ports in sight");
-  await page.mouse.move(box.x + from[0], box.y + from[1]);
-  await page.mouse.down();
-  await page.mouse.move(box.x + to[0], box.y + to[1], { steps: 5 });
-  await page.mouse.up();
+  await drag("joint1.index", "pid1.sen");
   expect(await fileText()).toBe(before); // it is linked already
   await expect.poll(() => page.getByText("is linked already").count()).toBe(1);
 });
@@ -79,6 +120,78 @@ test("what is wrong is said with its line, and undone", async () => {
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => page.locator(".errors").innerText()).toContain("The file is right");
   expect(await area.inputValue()).toBe(text);
+});
+
+test("blocks become a group, which is edited in place and dissolved; each is one step", async () => {
+  await edit();
+  const before = await fileText();
+  await choose("controller", "pid1", "pid2");
+  await group("control");
+  const grouped = await fileText();
+  expect(grouped).toContain("  control:\n    blocks:\n      controller: {type: servo.ControllerNPID");
+  expect(grouped).toContain("  - control.error1 -> scope.error1\n");
+  expect(await drawn()).toContain("control.pid1");
+  await expect.poll(() => page.locator(".errors").innerText()).toContain("record: pid*.out → control.pid*.out");
+
+  await page.getByPlaceholder("Add a block: filter types").fill("flow limit");
+  await page.getByPlaceholder("Add a block: filter types").press("Enter");
+  expect(await drawn()).toContain("control.limit1");
+  await page.keyboard.press("Escape");
+  await drag("joint1.index", "control.limit1.in");
+  const linked = await fileText();
+  expect(linked).toContain("      in: limit1.in\n");
+  expect(linked).toContain("  - joint1.index -> control.in\n");
+
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  expect(await fileText()).toBe(grouped);
+  await choose("control");
+  await page.keyboard.press("o");
+  expect(await drawn()).not.toContain("control.pid1");
+  await page.keyboard.press("Shift+G");
+  expect(await drawn()).toContain("pid1");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  expect(await fileText()).toBe(before);
+});
+
+test("a rectangle selects, what is selected is doubled, copied, and removed", async () => {
+  await edit();
+  const before = await fileText();
+  const [x, y] = await screen((p) => (p.boxes["pid1"] ? [p.boxes["pid1"][0], p.boxes["pid1"][1]] : undefined));
+  const [x2, y2] = await screen((p) => (p.boxes["pid2"] ? [p.boxes["pid2"][0] + p.boxes["pid2"][2], p.boxes["pid2"][1] + p.boxes["pid2"][3]] : undefined));
+  await page.keyboard.down("Shift");
+  await page.mouse.move(Math.min(x, x2) - 8, Math.min(y, y2) - 4);
+  await page.mouse.down();
+  await page.mouse.move(Math.max(x, x2) + 8, Math.max(y, y2) + 8, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect.poll(() => page.getByText("2 selected").count()).toBe(1);
+  await page.keyboard.press("Control+d");
+  expect(await drawn()).toEqual(expect.arrayContaining(["pid3", "pid4"]));
+  await page.keyboard.press("Delete");
+  expect(await fileText()).toBe(before);
+  await page.keyboard.press("Control+a");
+  await expect.poll(() => page.getByText("14 selected").count()).toBe(1);
+  await page.keyboard.press("Delete");
+  expect(await fileText()).not.toContain("pid1");
+  await page.keyboard.press("Control+z");
+  expect(await fileText()).toBe(before);
+});
+
+test("the file of a group opens at a double click", async () => {
+  ({ page, errors } = await open(browser, `${server.url}/?mock#/net?edit=1&system=walker`));
+  await page.getByText("The system is right.").waitFor();
+  await page.mouse.dblclick(...(await screen(middle("legs"))));
+  await expect.poll(() => page.getByLabel("File of the system").inputValue()).toMatch(/legs\.yaml$/);
+  expect(await fileText()).toContain("left_front:   {include: leg.yaml");
+  await choose("coordinator", "left_front");
+  await group("front");
+  await expect.poll(() => page.locator(".state").innerText()).toBe("not saved");
+  await page.getByLabel("File of the system").selectOption({ label: "walker.yaml" });
+  expect(await fileText()).toContain("system: walker");
+  await page.getByLabel("File of the system").selectOption({ index: 1 });
+  expect(await fileText()).toContain("  front:\n");
 });
 
 test("a draft goes on after a reload", async () => {

@@ -19,6 +19,9 @@ const shots: Shot[] = [
   { name: "net-walker", at: "/net", system: "walker" },
   { name: "net-plant", at: "/net", system: "plant" },
   { name: "net-edit", at: "/net?edit=1" },
+  { name: "net-edit-group", at: "/net?edit=1", first: group },
+  { name: "net-edit-walker", at: "/net?edit=1", system: "walker" },
+  { name: "net-edit-plant", at: "/net?edit=1", system: "plant" },
   { name: "tree", at: "/tree/joint1" },
   { name: "scope", at: "/scope" },
   { name: "robot", at: "/robot" },
@@ -26,6 +29,17 @@ const shots: Shot[] = [
   { name: "system", at: "/system" },
   { name: "palette", at: "/tree/pid1", first: async (p) => (await p.keyboard.press("Control+k"), await p.keyboard.type("pid1 k")) },
 ];
+
+/** The controller of Janus becomes a group. */
+async function group(p: Page): Promise<void> {
+  for (const [i, name] of ["controller", "pid1", "pid2"].entries()) {
+    await p.locator(".reader button", { hasText: new RegExp(`^${name}$`) }).dispatchEvent("click", { shiftKey: i > 0 });
+  }
+  await p.keyboard.press("g");
+  await p.getByLabel("Name of the group").waitFor();
+  await p.keyboard.type("control");
+  await p.keyboard.press("Enter");
+}
 
 const wanted = process.env["SHOTS"]?.split(",");
 const folder = new URL("../shots/", import.meta.url).pathname;

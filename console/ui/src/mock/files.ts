@@ -1,14 +1,51 @@
 // System files of the simulated systems.
 import janusFile from "../../../../examples/janus/janus.yaml?raw";
-import type { BlockType, FileError } from "../lib/wire";
+import body from "../../../../examples/walker/body.yaml?raw";
+import leg from "../../../../examples/walker/leg.yaml?raw";
+import legs from "../../../../examples/walker/legs.yaml?raw";
+import walker from "../../../../examples/walker/walker.yaml?raw";
+import type { BlockType, FileError, NetFileInfo } from "../lib/wire";
 import type { MockSystem } from "./system";
 
-export function fileOf(s: MockSystem): string {
-  if (s.name === "janus") return janusFile;
+export interface MockFile extends NetFileInfo {
+  text: string;
+}
+
+/** The files that a system is read from, its own first. */
+export function filesOf(s: MockSystem): MockFile[] {
+  const { file } = s.structure;
+  if (s.name === "janus") return [{ file, name: "janus.yaml", text: janusFile }];
+  if (s.name !== "walker") return [{ file, name: `${s.name}.yaml`, text: written(s) }];
+  const beside = (name: string): string => file.slice(0, file.lastIndexOf("/") + 1) + name;
+  const sides = ["left_front", "left_middle", "left_rear", "right_front", "right_middle", "right_rear"];
+  return [
+    { file, name: "walker.yaml", text: walker },
+    { file: beside("legs.yaml"), name: "legs.yaml", text: legs, groups: ["legs"], included: true },
+    { file: beside("leg.yaml"), name: "leg.yaml", text: leg, groups: sides.map((x) => `legs.${x}`), included: true },
+    { file: beside("body.yaml"), name: "body.yaml", text: body, groups: ["body"], included: true },
+  ];
+}
+
+/** The system file that a simulated system would be read from. */
+function written(s: MockSystem): string {
   const lines = [`system: ${s.name}`, "", "threads:"];
   for (const t of s.structure.threads) lines.push(`  ${t.name}: {${t.period_s > 0 ? `period: ${t.period_s * 1000}ms` : "triggered: true"}, priority: ${t.priority}}`);
-  lines.push("", "blocks:");
-  for (const b of s.structure.blocks) lines.push(`  ${b.name}: {type: ${b.type}, thread: ${b.thread}}`);
+  lines.push("");
+  const groups = new Set(s.structure.blocks.flatMap((b) => b.name.split(".").slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join("."))));
+  const put = (scope: string, indent: string): void => {
+    const inside = (name: string): boolean => name.slice(0, Math.max(0, name.lastIndexOf("."))) === scope;
+    const short = (name: string): string => name.slice(scope === "" ? 0 : scope.length + 1);
+    const blocks = s.structure.blocks.filter((b) => inside(b.name));
+    if (blocks.length > 0) lines.push(`${indent}blocks:`);
+    for (const b of blocks) lines.push(`${indent}  ${short(b.name)}: {type: ${b.type}, thread: ${b.thread}}`);
+    const within = [...groups].filter(inside);
+    if (within.length > 0) lines.push(`${indent}groups:`);
+    for (const g of within) {
+      lines.push(`${indent}  ${short(g)}:`);
+      put(g, indent + "    ");
+    }
+  };
+  put("", "");
   lines.push("", "links:");
   for (const l of s.structure.links) lines.push(`  - ${l.from} -> ${l.to}`);
   return lines.join("\n") + "\n";

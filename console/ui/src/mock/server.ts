@@ -10,7 +10,7 @@ export class MockServer {
   readonly systems = [new MockSystem(janus as Recording, new JanusSimulation()), new MockSystem(walker as Recording), new MockSystem(plant())];
   /** Saved panels by system and name. */
   readonly panels = new Map<string, Value>();
-  /** Edited system files by system. */
+  /** Edited files by path. */
   readonly files = new Map<string, string>();
   readonly events: ConsoleEvent[] = [];
   private readonly sinks = new Set<(e: ConsoleEvent) => void>();

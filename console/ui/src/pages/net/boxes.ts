@@ -1,7 +1,7 @@
 // Paints blocks and groups.
 import type { GraphNode, Row } from "./graph";
 import { footHeight, groupHeader, rowY, type Rect } from "./layout";
-import type { Scene } from "./draw";
+import { isMarked, type Scene } from "./draw";
 
 type Context = CanvasRenderingContext2D;
 
@@ -9,19 +9,21 @@ type Context = CanvasRenderingContext2D;
 export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   const k = s.colours;
   const off = n.block?.state === "disabled" || n.block?.state === "resting";
-  const chosen = n.id === s.selected;
-  if (!n.block) {
+  const chosen = s.selected.has(n.id);
+  const bad = n.faults > 0 || isMarked(s, n);
+  if (!n.block || n.block.file !== undefined) {
     c.fillStyle = k.surface; // a second sheet behind it: there is more within
     c.strokeStyle = k["line-strong"];
     c.lineWidth = 1;
     box(c, { ...r, x: r.x + 4, y: r.y + 4 });
   }
-  c.fillStyle = n.faults > 0 ? k["bad-bg"] : k.surface;
-  c.strokeStyle = chosen ? k.accent : n.faults > 0 ? k.bad : k["line-strong"];
-  c.lineWidth = chosen || n.faults > 0 ? Math.max(2, 1.4 / s.view.scale) : 1;
+  c.fillStyle = bad ? k["bad-bg"] : chosen ? k.selected : k.surface;
+  c.strokeStyle = chosen ? k.accent : bad ? k.bad : k["line-strong"];
+  c.lineWidth = chosen || bad ? Math.max(2, 1.4 / s.view.scale) : 1;
   c.setLineDash(off ? [4, 3] : []);
   box(c, r);
   c.setLineDash([]);
+  if (n.id === s.focused) ring(c, s, r);
   const thread = s.thread(n);
   if (thread >= 0) {
     c.fillStyle = k.series[thread % k.series.length] ?? k.accent;
@@ -30,7 +32,7 @@ export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
     c.fill();
   }
   if (s.view.scale < 0.22) return;
-  texts(c, s, n, r, off);
+  texts(c, s, n, r, off, bad);
   if (s.view.scale >= 0.4 && n.block) {
     n.inputs.forEach((row, i) => port(c, s, row, r.x, r.y + rowY(n, i), false));
     n.outputs.forEach((row, i) => port(c, s, row, r.x + r.width, r.y + rowY(n, i), true));
@@ -39,11 +41,11 @@ export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   if (share !== undefined) bar(c, s, r, share);
 }
 
-function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean): void {
+function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean, bad: boolean): void {
   const k = s.colours;
   const room = r.width - 22;
   c.textAlign = "left";
-  c.fillStyle = n.faults > 0 ? k.bad : off ? k["text-3"] : k.text;
+  c.fillStyle = bad ? k.bad : off ? k["text-3"] : k.text;
   const size = s.view.scale < 0.4 ? Math.min(30, 10 / s.view.scale) : 13; // from afar only names can be read
   c.font = `600 ${size}px ${k.font}`;
   c.fillText(n.label, r.x + 12, r.y + 4 + size, room);
@@ -92,9 +94,12 @@ function bar(c: Context, s: Scene, r: Rect, share: number): void {
 export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   const k = s.colours;
   c.fillStyle = k.raised;
-  c.strokeStyle = n.id === s.selected ? k.accent : n.faults > 0 ? k.bad : k.line;
-  c.lineWidth = n.id === s.selected ? 2 : 1;
+  const chosen = s.selected.has(n.id);
+  const bad = n.faults > 0 || isMarked(s, n);
+  c.strokeStyle = chosen ? k.accent : bad ? k.bad : k.line;
+  c.lineWidth = chosen || bad ? Math.max(2, 1.4 / s.view.scale) : 1;
   box(c, r);
+  if (n.id === s.focused) ring(c, s, r);
   if (s.view.scale < 0.12) return;
   const size = Math.min(groupHeader - 8, Math.max(13, 11 / s.view.scale));
   c.textAlign = "left";
@@ -102,6 +107,16 @@ export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   c.fillStyle = k["text-2"];
   c.fillText(n.label, r.x + 12, r.y + 5 + size * 0.85, r.width - 40);
   if (s.view.scale >= 0.4) fold(c, s, r, true);
+}
+
+/** Around the box that the keyboard is at. */
+function ring(c: Context, s: Scene, r: Rect): void {
+  const gap = 3 / s.view.scale;
+  c.strokeStyle = s.colours.accent;
+  c.lineWidth = 1.5 / s.view.scale;
+  c.setLineDash([4 / s.view.scale, 3 / s.view.scale]);
+  c.strokeRect(r.x - gap, r.y - gap, r.width + 2 * gap, r.height + 2 * gap);
+  c.setLineDash([]);
 }
 
 /** Where a group's mark for opening and closing is. */

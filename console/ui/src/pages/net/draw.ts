@@ -5,6 +5,7 @@ import type { Graph, GraphNode } from "./graph";
 import type { Drawing, Rect } from "./layout";
 import type { Curve } from "./paths";
 import type { Point } from "./layers";
+import type { NetLink } from "../../lib/wire";
 import type { View } from "./view";
 
 export interface Scene {
@@ -15,8 +16,16 @@ export interface Scene {
   width: number;
   height: number;
   colours: Colours;
-  selected: string;
+  selected: ReadonlySet<string>;
+  /** the block that the keyboard is at */
+  focused: string;
+  /** what is wrong, by block and by link "a.out -> b.in" */
+  marks: ReadonlyMap<string, string>;
+  /** links that are selected */
+  chosen: { from: string; to: string }[];
   hovered: Curve | undefined;
+  /** a rectangle in which blocks are being selected */
+  band: Rect | undefined;
   /** text of the newest value of an output, by reference */
   value: (ref: string) => { text: string; odd: boolean } | undefined;
   /** share of the period by block; undefined where it has none */
@@ -48,6 +57,7 @@ export function draw(c: CanvasRenderingContext2D, s: Scene, ratio: number): void
   }
   if (s.view.scale >= readable) drawValues(c, s);
   if (s.pending) drawPending(c, s, s.pending);
+  if (s.band) drawBand(c, s, s.band);
 }
 
 function drawGroups(c: CanvasRenderingContext2D, s: Scene, nodes: GraphNode[]): void {
@@ -65,14 +75,35 @@ function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
   for (const k of s.curves) {
     if (!inSight(s, k.bounds)) continue;
     const { edge } = k.route;
-    if (k === s.hovered || (s.selected !== "" && (touches(edge.from, s.selected) || touches(edge.to, s.selected)))) chosen.push(k);
+    if (k === s.hovered || isSelected(s, edge.from) || isSelected(s, edge.to) || edge.links.some((l) => isChosen(s, l) || s.marks.has(nameOf(l)))) chosen.push(k);
     else stroke(c, s, k, s.colours["line-strong"], thin);
   }
-  for (const k of chosen) stroke(c, s, k, k === s.hovered ? s.colours.text : s.colours.accent, 1.5 * thin);
+  for (const k of chosen) {
+    const { links } = k.route.edge;
+    const colour = links.some((l) => s.marks.has(nameOf(l))) ? s.colours.bad : k === s.hovered ? s.colours.text : s.colours.accent;
+    stroke(c, s, k, colour, (links.some((l) => isChosen(s, l)) ? 2.2 : 1.5) * thin);
+  }
 }
 
-function touches(n: GraphNode, id: string): boolean {
-  return n.id === id || n.id.startsWith(id + ".");
+function nameOf(l: NetLink): string {
+  return `${l.from} -> ${l.to}`;
+}
+
+function isChosen(s: Scene, l: NetLink): boolean {
+  return s.chosen.some((x) => x.from === l.from && x.to === l.to);
+}
+
+/** Whether a box, or a group around it, is selected. */
+function isSelected(s: Scene, n: GraphNode): boolean {
+  if (s.selected.size === 0) return false;
+  for (let up: GraphNode | undefined = n; up; up = up.parent) if (s.selected.has(up.id)) return true;
+  return false;
+}
+
+/** What is wrong with a box, or with what a closed group hides. */
+export function isMarked(s: Scene, n: GraphNode): boolean {
+  if (s.marks.size === 0) return false;
+  return s.marks.has(n.id) || (!n.block && !n.open && [...s.marks.keys()].some((k) => k.startsWith(n.id + ".") && !k.includes(" -> ")));
 }
 
 function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string, width: number): void {
@@ -124,6 +155,16 @@ function label(c: CanvasRenderingContext2D, s: Scene, text: string, x: number, y
   c.strokeText(text, x, y);
   c.fillStyle = colour;
   c.fillText(text, x, y);
+}
+
+function drawBand(c: CanvasRenderingContext2D, s: Scene, r: Rect): void {
+  c.strokeStyle = s.colours.accent;
+  c.lineWidth = 1 / s.view.scale;
+  c.globalAlpha = 0.12;
+  c.fillStyle = s.colours.accent;
+  c.fillRect(r.x, r.y, r.width, r.height);
+  c.globalAlpha = 1;
+  c.strokeRect(r.x, r.y, r.width, r.height);
 }
 
 function drawPending(c: CanvasRenderingContext2D, s: Scene, p: NonNullable<Scene["pending"]>): void {

@@ -1,11 +1,21 @@
 // The part of a net that is in sight: blocks, groups that are open or closed, and links between those.
 import type { Block, NetLink, Port, Structure } from "../../lib/wire";
 
+/** A block as it is drawn: in the editor a group from a file of its own is one, too. */
+export interface DrawnBlock extends Block {
+  /** of the group that stands there as a block */
+  file?: string;
+}
+
+export interface DrawnNet extends Structure {
+  blocks: DrawnBlock[];
+}
+
 /** Something with ports that is drawn as a box: a block, or a group. */
 export interface GraphNode {
   id: string;
   label: string;
-  block: Block | undefined; // undefined: a group
+  block: DrawnBlock | undefined; // undefined: a group
   parent: GraphNode | undefined;
   /** of an open group */
   children: GraphNode[];
@@ -49,38 +59,45 @@ export function splitRef(ref: string): { block: string; port: string; elements: 
 
 /** Names of all groups of a net. */
 export function groupsOf(s: Structure): string[] {
-  const all = new Set<string>();
+  const all = new Set<string>((s.groups ?? []).map((g) => g.name));
   for (const b of s.blocks) for (let at = b.name.indexOf("."); at >= 0; at = b.name.indexOf(".", at + 1)) all.add(b.name.slice(0, at));
   return [...all];
 }
 
 /** Builds what is in sight when some groups are open. With everyPort blocks show the ports without a link, too. */
-export function visible(s: Structure, open: Set<string>, everyPort = false): Graph {
+export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Graph {
   const nodes = new Map<string, GraphNode>();
   const roots: GraphNode[] = [];
   const shown = new Map<string, GraphNode>(); // by block: itself, or the closed group that hides it
   const linked = new Set(s.links.flatMap((l) => [l.from, l.to].map((r) => r.replace(/\[[^\]]*\]$/, ""))));
 
+  for (const g of s.groups ?? []) groupsAround(g.name + "."); // those without blocks, too
   for (const b of s.blocks) shown.set(b.name, place(b));
   return { roots, nodes, edges: edges(s.links, shown) };
 
-  /** Makes the groups around a block and, if it is in sight, the block itself. */
-  function place(b: Block): GraphNode {
-    let parent: GraphNode | undefined;
-    for (let at = b.name.indexOf("."); at >= 0; at = b.name.indexOf(".", at + 1)) {
-      const group = b.name.slice(0, at);
-      parent = nodes.get(group) ?? add({ id: group, label: group.slice((parent?.id.length ?? -1) + 1), block: undefined, parent, children: [], open: open.has(group), inputs: [], outputs: [], count: 0, faults: 0 });
-      parent.count++;
-      if (b.fault) parent.faults++;
-      if (!parent.open) {
-        if (parent.inputs.length === 0) {
-          parent.inputs.push({ port: undefined, label: "" });
-          parent.outputs.push({ port: undefined, label: "" });
-        }
-        return parent;
-      }
+  /** Makes the groups around a block, up to the first that is closed. */
+  function groupsAround(name: string): GraphNode[] {
+    const all: GraphNode[] = [];
+    for (let at = name.indexOf("."); at >= 0 && (all.at(-1)?.open ?? true); at = name.indexOf(".", at + 1)) {
+      const id = name.slice(0, at);
+      const parent = all.at(-1);
+      const row = (): Row[] => (open.has(id) ? [] : [{ port: undefined, label: "" }]);
+      all.push(nodes.get(id) ?? add({ id, label: id.slice((parent?.id.length ?? -1) + 1), block: undefined, parent, children: [], open: open.has(id), inputs: row(), outputs: row(), count: 0, faults: 0 }));
     }
-    const rows = (outgoing: boolean): Row[] => rowsOf((b.ports ?? []).filter((p) => isOutgoing(p) === outgoing && (linked.has(`${b.name}.${p.name}`) || (everyPort && p.name !== "enable"))));
+    return all;
+  }
+
+  /** Makes a block, unless a closed group hides it, and tells what stands for it. */
+  function place(b: DrawnBlock): GraphNode {
+    const groups = groupsAround(b.name);
+    const parent = groups.at(-1);
+    for (const g of groups) {
+      g.count++;
+      if (b.fault) g.faults++;
+    }
+    if (parent && !parent.open) return parent;
+    const isLinked = (p: Port): boolean => linked.has(`${b.name}.${p.name}`);
+    const rows = (outgoing: boolean): Row[] => rowsOf((b.ports ?? []).filter((p) => isOutgoing(p) === outgoing && (isLinked(p) || (everyPort && p.name !== "enable"))), isLinked);
     return add({ id: b.name, label: b.name.slice((parent?.id.length ?? -1) + 1), block: b, parent, children: [], open: false, inputs: rows(false), outputs: rows(true), count: 1, faults: b.fault ? 1 : 0 });
   }
 
@@ -96,8 +113,10 @@ export function isOutgoing(p: Port): boolean {
   return p.kind === "output" || p.kind === "event";
 }
 
-function rowsOf(ports: Port[]): Row[] {
-  const rows: Row[] = ports.slice(0, mostRows).map((port) => ({ port, label: port.name }));
+/** The rows of ports; where there is no room for all, those with links come first. */
+function rowsOf(ports: Port[], isLinked: (p: Port) => boolean): Row[] {
+  const order = ports.length > mostRows ? [...ports.filter(isLinked), ...ports.filter((p) => !isLinked(p))] : ports;
+  const rows: Row[] = order.slice(0, mostRows).map((port) => ({ port, label: port.name }));
   if (ports.length > mostRows) rows.push({ port: undefined, label: `${ports.length - mostRows} more` });
   return rows;
 }

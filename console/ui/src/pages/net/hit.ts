@@ -50,6 +50,16 @@ function portAt(g: Graph, d: Drawing, p: Point): PortHit | undefined {
   return undefined;
 }
 
+/** The rectangle between two corners. */
+export function rectOf(a: Point, b: Point): Rect {
+  return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) };
+}
+
+/** Whether one rectangle holds all of another. */
+export function covers(r: Rect, inner: Rect | undefined): boolean {
+  return inner !== undefined && holds(r, inner) && holds(r, { x: inner.x + inner.width, y: inner.y + inner.height });
+}
+
 function holds(r: Rect | undefined, p: Point): boolean {
   return r !== undefined && p.x >= r.x && p.x <= r.x + r.width && p.y >= r.y && p.y <= r.y + r.height;
 }

@@ -30,10 +30,10 @@ export function fitted(size: { width: number; height: number }, window: { width:
   return { scale, x: (window.width - size.width * scale) / 2, y: (window.height - size.height * scale) / 2 };
 }
 
-/** The view moved, as little as needed, so that a rectangle is in sight. */
-export function revealing(v: View, r: Rect, window: { width: number; height: number }, margin = 40): View {
-  const scale = Math.max(v.scale, 0.7);
-  const centre = v.scale < 0.7; // too small to read: come closer
+/** The view moved, as little as needed, so that a rectangle is in sight; where it is too small to read the view may come closer. */
+export function revealing(v: View, r: Rect, window: { width: number; height: number }, closer: boolean, margin = 40): View {
+  const scale = closer ? Math.max(v.scale, 0.7) : v.scale;
+  const centre = scale > v.scale;
   const shift = (from: number, size: number, room: number, offset: number): number => {
     const a = from * scale + offset;
     if (centre || size * scale > room - 2 * margin) return room / 2 - (from + size / 2) * scale;

@@ -1,104 +1,125 @@
-// The net while it is edited: the text of the system file, every step of it, and what the console says to it.
+// The net while it is edited: the files of a system, one of them open, and what the console says to it.
 import { SvelteMap } from "svelte/reactivity";
 import type { Link } from "../../../lib/link";
-import type { Block, BlockType, FileError, Port, Structure } from "../../../lib/wire";
-import { isOutgoing, splitRef } from "../graph";
-import { read, type FileBlock } from "./netfile";
+import type { Block, BlockType, NetFileInfo, NetText, Port, Value } from "../../../lib/wire";
+import { compose } from "./compose";
+import { Draft } from "./draft.svelte";
+import { flat, portOf } from "./flat";
+import { goneBlocks, lost, scriptOf } from "./lost";
+import { blocksOf, givenTo, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { faultOf, placeAt, type Fault } from "./places";
 
 const checkAfter = 400; // ms without a change
-const mostSteps = 500; // to be undone
+const mostFiles = 40; // that are read for the ports of groups
 
 export class Editor {
-  text = $state("");
-  path = $state("");
-  /** What the console finds wrong with the text. */
-  errors = $state.raw<FileError[]>([]);
-  checking = $state(false);
+  files = $state.raw<NetFileInfo[]>([]);
   types = $state.raw<BlockType[]>([]);
-  saved = $state("");
-  private past = $state.raw<string[]>([]);
-  private future = $state.raw<string[]>([]);
+  /** What the console finds wrong with the system as it would be with this text. */
+  faults = $state.raw<Fault[]>([]);
+  checking = $state(false);
+  /** What the last step has changed elsewhere in the file, because of other names. */
+  followed = $state.raw<string[]>([]);
+  private current = $state.raw<Draft>();
+  private readonly drafts = new SvelteMap<string, Draft>();
+  private readonly panels = new SvelteMap<string, Value>();
 
-  readonly file = $derived(read(this.text));
-  readonly dirty = $derived(this.text !== this.saved);
-  readonly canUndo = $derived(this.past.length > 0);
-  readonly canRedo = $derived(this.future.length > 0);
-  /** The net as the file says, in the form in which a running one is shown. */
-  readonly structure = $derived.by(() => this.compose());
+  readonly text = $derived(this.current?.text ?? "");
+  readonly path = $derived(this.current?.path ?? "");
+  readonly file = $derived(this.current?.file ?? read(""));
+  readonly dirty = $derived(this.current?.dirty ?? false);
+  readonly canUndo = $derived(this.current?.canUndo ?? false);
+  readonly canRedo = $derived(this.current?.canRedo ?? false);
+  /** The net as the file says, in the form in which a running one is drawn. */
+  readonly structure = $derived(compose(this.file, { typeOf: (b) => this.typeOf(b), fileOf: (g) => this.fileOf(g)?.file }));
+  /** What is wrong, by block and by link "a.out -> b.in". */
+  readonly marks = $derived.by(() => this.placed());
+  private readonly gone = $derived(this.current ? goneBlocks(read(this.current.saved, this.current.prefix), this.file) : []);
+  readonly lost = $derived(lost(this.gone, this.panels, scriptOf(this.drafts.get(this.files[0]?.file ?? this.path)?.file ?? this.file)));
 
-  private version = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Types as they are under the parameters of a block. */
-  private readonly described = new SvelteMap<string, BlockType>();
+  private readonly described = new Map<string, BlockType>();
   private readonly asked = new Set<string>();
-  private readonly draftKey: string;
+  private descriptions = $state(0); // how often some came
+  private gathering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly link: Link,
     private readonly system: string,
     /** blocks of the running system, for types that the console does not know */
     private readonly running: () => Block[],
-  ) {
-    this.draftKey = `sinew.draft.${system}`;
-  }
+  ) {}
 
-  /** Reads the file and the palette. Returns whether a draft that was never saved goes on. */
-  async open(): Promise<boolean> {
+  /** Reads the files and the palette. Returns whether a draft that was never saved goes on. */
+  async open(path?: string): Promise<boolean> {
     const [net, types] = await Promise.all([this.link.request("net.get", { system: this.system }), this.link.request("types", { system: this.system })]);
     this.types = types;
-    this.path = net.file;
-    this.saved = net.text;
-    this.version = net.version;
-    const draft = JSON.parse(sessionStorage.getItem(this.draftKey) ?? "null") as { text: string; version: string } | null;
-    const goesOn = draft !== null && draft.text !== net.text;
-    this.text = goesOn ? draft.text : net.text;
-    if (goesOn) this.version = draft.version;
+    this.files = net.files?.length ? net.files : [{ file: net.file, name: net.file.slice(net.file.lastIndexOf("/") + 1) }];
+    this.drafts.clear();
+    this.drafts.set(net.file, this.draftOf(net.file, net));
+    await Promise.all(this.files.slice(0, mostFiles).map((f) => this.load(f.file).catch(() => undefined)));
+    void this.readPanels();
+    await this.turnTo(path !== undefined && this.drafts.has(path) ? path : net.file);
+    return this.current?.goesOn ?? false;
+  }
+
+  /** Opens another file of the system. What is not saved of this one waits. */
+  async turnTo(path: string): Promise<void> {
+    this.current = await this.load(path);
+    this.faults = [];
+    this.followed = [];
     this.changed();
-    return goesOn;
+  }
+
+  /** Whether a file has changes that are not saved. */
+  isDirty(path: string): boolean {
+    return this.drafts.get(path)?.dirty ?? false;
+  }
+
+  /** The file of a group that is not written in this one. */
+  fileOf(g: FileGroup): Draft | undefined {
+    let scope = g.scope;
+    while (scope.parent) scope = scope.parent;
+    const path = [...this.drafts.values()].find((d) => d.file === scope)?.path ?? this.path;
+    const roots = this.rootsOf(path);
+    const names = roots.length === 0 ? [g.name] : roots.map((r) => `${r}.${g.name}`);
+    const info = this.files.find((f) => f.file !== path && f.groups?.some((name) => names.includes(name)));
+    return info && this.drafts.get(info.file);
   }
 
   /** Makes a text the present one; the one before can be had back. */
-  apply(text: string): void {
-    if (text === this.text) return;
-    this.past = [...this.past, this.text].slice(-mostSteps);
-    this.future = [];
-    this.text = text;
+  apply(text: string, followed: string[] = []): void {
+    if (!this.current?.apply(text)) return;
+    this.followed = followed;
     this.changed();
   }
 
   undo(): void {
-    const before = this.past.at(-1);
-    if (before === undefined) return;
-    this.past = this.past.slice(0, -1);
-    this.future = [...this.future, this.text];
-    this.text = before;
+    this.followed = [];
+    this.current?.undo();
     this.changed();
   }
 
   redo(): void {
-    const next = this.future.at(-1);
-    if (next === undefined) return;
-    this.future = this.future.slice(0, -1);
-    this.past = [...this.past, this.text];
-    this.text = next;
+    this.current?.redo();
     this.changed();
   }
 
-  /** Gives up all that is not saved. */
+  /** Gives up all of this file that is not saved. */
   async discard(): Promise<void> {
-    sessionStorage.removeItem(this.draftKey);
-    this.past = [];
-    this.future = [];
-    await this.open();
+    this.current?.forget();
+    this.drafts.delete(this.path);
+    await this.turnTo(this.path);
   }
 
   /** Writes the file; the console refuses what could not be loaded, and what somebody else has changed meanwhile. */
   async save(): Promise<void> {
-    const net = await this.link.request("net.put", { system: this.system, text: this.text, version: this.version });
-    this.version = net.version;
-    this.saved = net.text;
-    this.text = net.text;
-    sessionStorage.removeItem(this.draftKey);
+    const draft = this.current;
+    if (!draft) return;
+    draft.written(await this.link.request("net.put", { system: this.system, ...draft.writing }));
+    const files = (await this.link.request("net.get", { system: this.system })).files; // other groups, perhaps
+    if (files?.length) this.files = files;
   }
 
   /** Why two ports cannot be linked; "" where they can. */
@@ -106,101 +127,103 @@ export class Editor {
     const kinds: Record<string, string> = { output: "input", event: "handler" };
     if (kinds[from.kind] !== to.kind) return `an ${from.kind} cannot be linked to ${to.kind === "input" ? "an input" : `a ${to.kind}`}`;
     if (from.type !== "" && to.type !== "" && from.type !== to.type) return `${from.type} does not fit ${to.type}`;
-    if (to.kind === "input" && this.file.links.some((l) => l.to === toRef)) return `${toRef} is linked already`;
+    if (to.kind === "input" && flat(this.file).links.some((l) => portOf(l.to) === toRef)) return `${toRef} is linked already`;
     return "";
   }
 
-  /** A name for a new block that nothing has yet. */
-  freeName(type: string): string {
-    const stem = (type.split(".").at(-1) ?? type).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
-    const taken = new Set([...this.file.blocks, ...this.file.groups].map((b) => b.name));
+  /** A name for a new block of a scope that nothing there has yet. */
+  freeName(type: string, scope: string): string {
+    const stem = shortName(type).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+    const s = this.file.scopes.find((x) => x.path === scope) ?? this.file;
+    const taken = new Set([...s.blocks, ...s.groups].map((b) => shortName(b.name)));
     for (let i = 1; ; i++) if (!taken.has(`${stem}${i}`)) return `${stem}${i}`;
   }
 
   typeOf(b: FileBlock): BlockType | undefined {
-    return this.described.get(keyOf(b)) ?? this.types.find((t) => t.type === b.type);
+    void this.descriptions;
+    const known = this.described.get(keyOf(b)) ?? this.types.find((t) => t.type === b.type);
+    const like = known ? undefined : this.running().find((x) => x.type === b.type);
+    return known ?? (like && { ...like, ports: (like.ports ?? []).map(({ from: _, ...p }) => p) });
+  }
+
+  private read(path: string): Promise<NetText> {
+    return this.link.request("net.get", { system: this.system, ...(path === this.files[0]?.file ? {} : { file: path }) });
+  }
+
+  private async load(path: string): Promise<Draft> {
+    const known = this.drafts.get(path);
+    if (known) return known;
+    const draft = this.draftOf(path, await this.read(path));
+    this.drafts.set(path, draft);
+    for (const b of blocksOf(draft.file)) void this.describe(b);
+    return draft;
+  }
+
+  private draftOf(path: string, net: NetText): Draft {
+    const roots = this.rootsOf(path);
+    return new Draft(this.system, net, roots.length === 0 ? "" : roots.length === 1 ? roots[0] + "." : undefined);
+  }
+
+  /** The groups that a file is: none for a file that describes systems. */
+  private rootsOf(path: string): string[] {
+    const info = this.files.find((f) => f.file === path);
+    const groups = info?.included ? (info.groups ?? []) : [];
+    return groups.filter((g) => !groups.some((around) => g.startsWith(around + ".")));
+  }
+
+  private async readPanels(): Promise<void> {
+    const names = await this.link.request("panels.list", { system: this.system }).catch((): string[] => []);
+    for (const name of names) {
+      const panel = await this.link.request("panels.get", { system: this.system, name }).catch(() => undefined);
+      if (panel) this.panels.set(name, panel.panel);
+    }
   }
 
   private changed(): void {
-    if (this.dirty) sessionStorage.setItem(this.draftKey, JSON.stringify({ text: this.text, version: this.version }));
-    else sessionStorage.removeItem(this.draftKey);
-    for (const b of this.file.blocks) if (Object.keys(b.params).length > 0) void this.describe(b);
+    for (const b of blocksOf(this.file)) void this.describe(b);
     clearTimeout(this.timer);
     this.checking = true;
     this.timer = setTimeout(() => void this.check(), checkAfter);
   }
 
   private async check(): Promise<void> {
-    const text = this.text;
-    const p = read(text).problem;
+    const { path, text } = this;
+    const p = this.file.problem;
+    let faults: Fault[];
     try {
-      const errors = p ? [p] : ((await this.link.request("net.check", { system: this.system, text })).errors ?? []);
-      if (text !== this.text) return;
-      this.errors = errors;
+      faults = p ? [{ file: path, ...p }] : ((await this.link.request("net.check", { system: this.system, file: path, text })).errors ?? []).map((e) => faultOf(e, path));
     } catch (e) {
-      this.errors = [{ line: 0, column: 0, text: e instanceof Error ? e.message : String(e) }];
+      faults = [{ file: "", line: 0, column: 0, text: e instanceof Error ? e.message : String(e) }];
     }
+    if (text !== this.text || path !== this.path) return;
+    this.faults = faults;
     this.checking = false;
+  }
+
+  private placed(): Map<string, string> {
+    const marks = new Map<string, string>();
+    const put = (key: string, text: string): void => void marks.set(key, marks.has(key) ? `${marks.get(key) ?? ""}; ${text}` : text);
+    for (const e of this.faults) {
+      const at = e.file === this.path && e.line > 0 ? placeAt(this.file, e.line) : undefined;
+      if (at) put(at.link ?? at.block, e.text);
+    }
+    return marks;
   }
 
   private async describe(b: FileBlock): Promise<void> {
     const key = keyOf(b);
-    if (this.asked.has(key)) return;
+    if (Object.keys(b.params).length === 0 || this.asked.has(key)) return;
     this.asked.add(key);
-    const found = await this.link.request("types", { system: this.system, type: b.type, params: b.params }).catch(() => []);
-    if (found[0]) this.described.set(key, found[0]);
+    const found = await this.link.request("types", { system: this.system, type: b.type, params: givenTo(b) }).catch(() => []);
+    if (!found[0]) return;
+    this.described.set(key, found[0]);
+    this.gathering ??= setTimeout(() => { // those of many blocks come one by one, and the net is drawn once
+      this.gathering = undefined;
+      this.descriptions++;
+    }, 50);
   }
-
-  private compose(): Structure {
-    const f = this.file;
-    const from = new Map(f.links.map((l) => [l.to.replace(/\[[^\]]*\]$/, ""), l.from]));
-    const only = f.threads.length === 1 ? (f.threads[0]?.name ?? "") : "";
-    const blocks = f.blocks.map((b): Block => {
-      const t = this.typeOf(b);
-      const like = t ? undefined : (this.running().find((x) => x.name === b.name && x.type === b.type) ?? this.running().find((x) => x.type === b.type));
-      const ports = t?.ports ?? like?.ports?.map(({ from: _, ...p }) => p) ?? this.portsInLinks(b.name);
-      return {
-        name: b.name,
-        type: b.type,
-        thread: b.thread || only,
-        ports: ports.map((p) => ({ ...p, ...withFrom(from.get(`${b.name}.${p.name}`)) })),
-        params: t?.params ?? like?.params ?? [],
-        operations: t?.operations ?? [],
-        ...(t || this.types.length === 0 ? {} : { fault: `no type ${b.type} is registered` }),
-      };
-    });
-    const groups = f.groups.map((g): Block => ({ name: g.name, type: `group of ${g.include}`, thread: "", ports: this.portsInLinks(g.name), params: [], operations: [] }));
-    return {
-      system: this.system,
-      file: this.path,
-      pid: 0,
-      processes: [],
-      threads: f.threads.map((t) => ({ name: t.name, period_s: 0, priority: 0 })),
-      blocks: [...groups, ...blocks],
-      links: f.links.map((l) => ({ from: l.from, to: l.to, delay: l.delay, every: l.every > 1 ? l.every : 0 })),
-    };
-  }
-
-  /** The ports of what is not known otherwise, as a group: those that links name. Their types are not known. */
-  private portsInLinks(name: string): Port[] {
-    const ports = new Map<string, Port>();
-    for (const l of this.file.links) {
-      for (const [ref, kind] of [
-        [l.from, "output"],
-        [l.to, "input"],
-      ] as const) {
-        const { block, port } = splitRef(ref);
-        if (block === name) ports.set(port, { name: port, kind, type: "" });
-      }
-    }
-    return [...ports.values()].sort((a, b) => Number(isOutgoing(a)) - Number(isOutgoing(b)));
-  }
-}
-
-function withFrom(from: string | undefined): { from?: string } {
-  return from === undefined ? {} : { from };
 }
 
 function keyOf(b: FileBlock): string {
-  return b.type + JSON.stringify(b.params);
+  return b.type + JSON.stringify(givenTo(b));
 }

@@ -1,161 +1,123 @@
 // Changes of a system file: each replaces as little of the text as possible, so that comments, order and layout stay as their author made them.
-import { isMap, stringify, type YAMLMap } from "yaml";
+// Blocks, groups and ports go by their full names, as "arm.pid1" and "arm.pid1.out".
+import { isMap, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
-import { mapIn, pairOf, read, spanOf, type FileLink, type NetFile, type Span } from "./netfile";
+import { splitRef } from "../graph";
+import { addEntry, setIn, without, withoutEntries } from "./entries";
+import { around, find, groupNamed, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, within, type FileLink, type NetFile } from "./netfile";
+import { follow, renameEnds, type Following } from "./refs";
+import { inYAML, replace, type Change } from "./text";
 
-export function addBlock(f: NetFile, name: string, type: string, thread: string): string {
-  const value = `{type: ${type}${thread === "" ? "" : `, thread: ${thread}`}}`;
-  return addEntry(f, "blocks", name, value);
-}
-
-/** Removes a block and the links to and from it. */
-export function removeBlock(f: NetFile, name: string): string {
-  let text = f.text;
-  for (;;) {
-    const now = read(text);
-    const link = now.links.find((l) => l.from.startsWith(name + ".") || l.to.startsWith(name + "."));
-    if (!link) return removeKey(now, mapIn(now.root, "blocks"), name);
-    text = removeLink(now, link);
-  }
-}
-
-/** Gives a block another name, in its links, too. */
-export function renameBlock(f: NetFile, name: string, to: string): string {
-  const key = pairOf(mapIn(f.root, "blocks"), name)?.key;
-  const renamed = (ref: string): string => (ref.startsWith(name + ".") ? to + ref.slice(name.length) : ref);
-  return replace(f.text, [
-    { ...spanOf(key), with: inYAML(to) },
-    ...f.links.filter((l) => renamed(l.from) !== l.from || renamed(l.to) !== l.to).map((l) => ({ ...l.span, with: `${renamed(l.from)} -> ${renamed(l.to)}` })),
-  ]);
+/** Adds a block to a scope. */
+export function addBlock(f: NetFile, scope: string, name: string, type: string, thread: string): string {
+  return addEntry(f, scope, "blocks", name, `{type: ${type}${thread === "" ? "" : `, thread: ${thread}`}}`);
 }
 
 /** Gives a block another type, thread or the like. */
 export function setKey(f: NetFile, block: string, key: string, value: Value): string {
-  return setIn(f.text, mapIn(mapIn(f.root, "blocks"), block), key, inYAML(value));
+  return setIn(f.text, mapOf(f, block), key, inYAML(value));
 }
 
 /** Sets a parameter; undefined leaves it to its type again. */
 export function setParam(f: NetFile, block: string, param: string, value: Value | undefined): string {
-  const map = mapIn(mapIn(f.root, "blocks"), block);
+  const map = mapOf(f, block);
   const params = mapIn(map, "params");
-  if (value === undefined) return removeKey(f, params, param);
+  if (value === undefined) return replace(f.text, without(f.text, params, (p) => p === pairOf(params, param)));
   if (!params) return setIn(f.text, map, "params", `{${param}: ${inYAML(value)}}`);
   return setIn(f.text, params, param, inYAML(value));
 }
 
+function mapOf(f: NetFile, name: string): YAMLMap | undefined {
+  const value = find(f, name)?.pair.value;
+  return isMap(value) ? value : undefined;
+}
+
+/** Gives a block or group another name, wherever the file speaks of it. */
+export function rename(f: NetFile, name: string, to: string): Following {
+  const item = find(f, name);
+  if (!item) return { text: f.text, told: [] };
+  const names = new Map([[name, within(item.scope, to)]]);
+  const text = replace(f.text, [{ ...spanOf(item.pair.key), with: inYAML(to) }, ...renameEnds(f, names)]);
+  return follow(read(text), f, names);
+}
+
+/** Links two ports by their full names; groups between them get the ports that it takes. */
 export function addLink(f: NetFile, from: string, to: string): string {
-  const line = `${from} -> ${to}`;
-  const pair = pairOf(f.root, "links");
-  const last = f.links.at(-1);
-  if (!pair) return ended(f.text) + `\nlinks:\n  - ${line}\n`;
-  if (!last) return replace(f.text, [{ ...spanOf(pair.value), with: `\n  - ${line}` }]);
-  const dash = f.text.lastIndexOf("-", last.entry.from);
-  const flow = f.text.slice(0, last.entry.from).trimEnd().endsWith("[") || /[,[]\s*$/.test(f.text.slice(0, last.entry.from));
-  if (flow) return replace(f.text, [{ from: last.entry.to, to: last.entry.to, with: `, ${line}` }]);
-  const indent = f.text.slice(f.text.lastIndexOf("\n", dash) + 1, dash);
-  const at = lineEnd(f.text, last.entry.to);
-  return replace(f.text, [{ from: at, to: at, with: `\n${indent}- ${line}` }]);
+  const [a, b] = [scopeOf(f, from), scopeOf(f, to)];
+  const common = a === undefined || b === undefined ? "" : commonScope(a, b);
+  const left = a === undefined ? { text: f.text, ref: from } : exposed(f.text, from, common);
+  const right = b === undefined ? { text: left.text, ref: to } : exposed(left.text, to, common);
+  return addEntry(read(right.text), common, "links", "", `${left.ref} -> ${right.ref}`);
 }
 
-export function removeLink(f: NetFile, link: Pick<FileLink, "from" | "to">): string {
-  const l = f.links.find((x) => x.from === link.from && x.to === link.to);
-  if (!l) return f.text;
-  const start = f.text.lastIndexOf("\n", l.entry.from) + 1;
-  if (!/^\s*-\s*$/.test(f.text.slice(start, l.entry.from))) return withoutItem(f.text, l.entry);
-  return lastOfItsKind(f, "links", f.links.length) ?? replace(f.text, [{ from: start, to: Math.min(f.text.length, lineEnd(f.text, l.entry.to) + 1), with: "" }]);
+/** The scope that the block or group of a reference lies in. */
+function scopeOf(f: NetFile, ref: string): string | undefined {
+  return find(f, splitRef(ref).block)?.scope.path;
 }
 
-interface Change extends Span {
-  with: string;
+/** The innermost scope around two. */
+export function commonScope(a: string, b: string): string {
+  for (let s = a; s !== ""; s = around(s)) if (b === s || b.startsWith(s + ".")) return s;
+  return "";
 }
 
-/** Does changes that do not overlap. */
-function replace(text: string, changes: Change[]): string {
-  let result = text;
-  for (const c of [...changes].sort((a, b) => b.from - a.from)) result = result.slice(0, c.from) + c.with + result.slice(c.to);
-  return result;
-}
-
-/** Adds key and value to a section of the file, which is made where it lacks. */
-function addEntry(f: NetFile, section: string, key: string, value: string): string {
-  const map = mapIn(f.root, section);
-  if (!map || map.items.length === 0) {
-    const pair = pairOf(f.root, section);
-    if (!pair) return ended(f.text) + `\n${section}:\n  ${key}: ${value}\n`;
-    const at = spanOf(pair.key).to + 1;
-    return replace(f.text, [{ from: at, to: Math.max(at, spanOf(pair.value).to), with: `\n  ${key}: ${value}` }]);
+/** Makes a port reachable in a scope around it: through ports of the groups between, which are made where they lack. */
+export function exposed(text: string, ref: string, upTo: string): { text: string; ref: string } {
+  const { block, port, elements } = splitRef(ref);
+  let now = text;
+  let local = `${shortName(block)}.${port}`;
+  for (let path = around(block); path !== upTo && path !== ""; path = around(path)) {
+    const f = read(now);
+    const ports = scopeAt(f, path)?.ports ?? [];
+    const known = ports.find((p) => p.ref === local)?.name;
+    const name = known ?? portName(ports.map((p) => p.name), local);
+    if (known === undefined) now = addEntry(f, path, "ports", name, local);
+    local = `${shortName(path)}.${name}`;
   }
-  return setIn(f.text, map, key, value);
+  return { text: now, ref: local + elements };
 }
 
-/** Sets a key of a mapping, in the style in which the mapping is written. */
-function setIn(text: string, map: YAMLMap | undefined, key: string, value: string): string {
-  if (!map) return text;
-  const old = pairOf(map, key);
-  if (old?.value) return replace(text, [{ ...spanOf(old.value), with: value }]);
-  const end = spanOf(map).to;
-  if (map.flow) {
-    const close = text.lastIndexOf("}", end);
-    const before = text.slice(0, close).trimEnd().length;
-    return replace(text, [{ from: before, to: close, with: `${map.items.length > 0 ? ", " : ""}${key}: ${value}` }]);
-  }
-  const last = map.items.at(-1);
-  const first = spanOf(map.items[0]?.key).from;
-  const indent = text.slice(text.lastIndexOf("\n", first - 1) + 1, first);
-  const at = lineEnd(text, deepEnd(last?.value) || spanOf(last?.key).to);
-  return replace(text, [{ from: at, to: at, with: `\n${indent}${key}: ${value}` }]);
+/** A name for a port of a group, for a port within: its own, if that is free. */
+export function portName(taken: string[], ref: string): string {
+  const { block, port } = splitRef(ref);
+  const long = `${block.replaceAll(".", "_")}_${port}`;
+  for (const name of [port, long]) if (!taken.includes(name)) return name;
+  for (let i = 2; ; i++) if (!taken.includes(`${long}${i}`)) return `${long}${i}`;
 }
 
-/** Removes a key of a mapping with its value. */
-function removeKey(f: NetFile, map: YAMLMap | undefined, key: string): string {
-  const pair = pairOf(map, key);
-  if (!map || !pair) return f.text;
-  const span = { from: spanOf(pair.key).from, to: deepEnd(pair.value) || spanOf(pair.key).to };
-  if (map.flow) return withoutItem(f.text, span);
-  const start = f.text.lastIndexOf("\n", span.from) + 1;
-  return replace(f.text, [{ from: start, to: Math.min(f.text.length, lineEnd(f.text, span.to) + 1), with: "" }]);
+/** Removes links, and the ports of groups that nothing needs any more. */
+export function removeLinks(f: NetFile, links: FileLink[]): string {
+  const gone = new Set(links.map((l) => l.entry.from));
+  const text = replace(f.text, f.scopes.flatMap((s) => withoutEntries(f.text, s, "links", (item) => gone.has(spanOf(item).from))));
+  const atGroups = links.flatMap((l) => [l.from, l.to].filter((ref) => groupNamed(l.scope, ref)?.inner).map((ref): [string, string] => [l.scope.path, ref]));
+  return atGroups.reduce((now, [scope, ref]) => withoutIdlePort(now, scope, ref), text);
 }
 
-/** Removes an entry of a list or mapping in brackets, with its comma. */
-function withoutItem(text: string, span: Span): string {
-  const after = /^\s*,\s*/.exec(text.slice(span.to));
-  if (after) return replace(text, [{ from: span.from, to: span.to + after[0].length, with: "" }]);
-  const before = /,\s*$/.exec(text.slice(0, span.from));
-  return replace(text, [{ from: span.from - (before?.[0].length ?? 0), to: span.to, with: "" }]);
+/** Removes a port of a group that was the end of a link, if it is not any more. */
+function withoutIdlePort(text: string, scope: string, ref: string): string {
+  const f = read(text);
+  const s = scopeAt(f, scope);
+  const inner = s && groupNamed(s, ref)?.inner;
+  const port = inner?.ports.find((p) => p.name === splitRef(ref).port);
+  if (!s || !inner || !port) return text;
+  const same = (r: string): boolean => groupNamed(s, r)?.inner === inner && splitRef(r).port === port.name;
+  if (s.links.some((l) => same(l.from) || same(l.to)) || s.ports.some((p) => same(p.ref))) return text;
+  return withoutIdlePort(replace(text, withoutEntries(text, inner, "ports", (p) => p === port.pair)), inner.path, port.ref);
 }
 
-/** A list that would become empty goes with its key. */
-function lastOfItsKind(f: NetFile, section: string, count: number): string | undefined {
-  const pair = pairOf(f.root, section);
-  if (count > 1 || !pair) return undefined;
-  const from = f.text.lastIndexOf("\n", spanOf(pair.key).from) + 1;
-  return replace(f.text, [{ from, to: Math.min(f.text.length, lineEnd(f.text, spanOf(pair.value).to) + 1), with: "" }]);
-}
-
-/** Where a value ends, without the comments after it. */
-function deepEnd(v: unknown): number {
-  if (isMap(v) && !v.flow) {
-    const last = v.items.at(-1);
-    return last ? deepEnd(last.value) || spanOf(last.key).to : spanOf(v).to;
-  }
-  return spanOf(v).to;
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end < 0 ? text.length : end;
-}
-
-function ended(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : text + "\n";
-}
-
-/** A value as YAML in one line. */
-function inYAML(v: Value): string {
-  if (v === "NaN") return ".nan";
-  if (v === "+Inf") return ".inf";
-  if (v === "-Inf") return "-.inf";
-  if (Array.isArray(v)) return `[${v.map(inYAML).join(", ")}]`;
-  if (v !== null && typeof v === "object") return `{${Object.entries(v).map(([k, x]) => `${k}: ${inYAML(x)}`).join(", ")}}`;
-  return stringify(v, { lineWidth: 0 }).trim();
+/** Removes blocks and groups with the links to and from them. */
+export function remove(f: NetFile, names: string[]): string {
+  const gone = (name: string): boolean => names.some((n) => name === n || name.startsWith(n + "."));
+  const links = f.scopes.flatMap((s) => s.links.filter((l) => [l.from, l.to].some((ref) => gone(splitRef(resolve(s, ref)).block))));
+  const now = read(removeLinks(f, links));
+  const entry = (scope: string, p: unknown): boolean => gone(scope === "" ? String((p as Pair).key) : `${scope}.${String((p as Pair).key)}`);
+  const changes = now.scopes.filter((s) => !gone(s.path)).flatMap((s): Change[] => {
+    const empty = s.path !== "" && [...s.blocks, ...s.groups].every((x) => gone(x.name)); // a group needs blocks or groups, if none
+    return [
+      ...withoutEntries(now.text, s, "blocks", (p) => entry(s.path, p), empty),
+      ...withoutEntries(now.text, s, "groups", (p) => entry(s.path, p), empty && s.blocks.length === 0),
+      ...withoutEntries(now.text, s, "ports", (p) => s.ports.some((x) => x.pair === p && gone(splitRef(resolve(s, x.ref)).block))),
+    ];
+  });
+  return replace(now.text, changes);
 }

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import janus from "../../../../../../examples/janus/janus.yaml?raw";
+import { flat } from "./flat";
+import { copy, paste } from "./fragment";
+import { group, ungroup } from "./group";
+import { blocksOf, read, type NetFile } from "./netfile";
+import { addLink, remove, removeLinks, rename } from "./patch";
+
+/** The net that a file means, without its order: names of blocks as they are after `named`. */
+function net(f: NetFile, named: (name: string) => string = (n) => n): string[] {
+  const ref = (r: string): string => r.replace(/^(.*)(\.[^.]+)$/, (_, b: string, port: string) => named(b) + port);
+  const { blocks, links } = flat(f);
+  return [
+    ...blocks.map((b) => `${named(b.name)}: ${b.type} ${b.thread} ${JSON.stringify(b.params)}`),
+    ...links.map((l) => `${ref(l.from)} -> ${ref(l.to)} ${l.link.delay} ${l.link.every}`),
+  ].sort();
+}
+
+/** Numbers that look random, the same for the same seed. */
+function random(seed: number): (below: number) => number {
+  let x = seed * 2654435761 + 1;
+  return (below) => {
+    x = (Math.imul(x ^ (x >>> 15), 2246822519) + 3266489917) | 0;
+    return (x >>> 0) % below;
+  };
+}
+
+/** A file with nested groups, comments, and links of all kinds. */
+function anyFile(seed: number): string {
+  const pick = random(seed);
+  const out: string[] = ["system: any", "", "threads:", "  t: {period: 1ms}", ""];
+  const scope = (indent: string, depth: number): string[] => {
+    const blocks = Array.from({ length: 2 + pick(4) }, (_, i) => `b${i}`);
+    const groups = depth < 2 ? Array.from({ length: pick(3) }, (_, i) => `g${i}`) : [];
+    const ports: string[] = [];
+    out.push(`${indent}blocks:`);
+    for (const b of blocks) {
+      if (pick(4) === 0 && b !== "b0") out.push("");
+      if (pick(3) === 0) out.push(`${indent}  # of ${b} and more`);
+      out.push(pick(3) === 0 ? `${indent}  ${b}:\n${indent}    type: t.T # why\n${indent}    params:\n${indent}      x: ${pick(9)}` : `${indent}  ${b}:   {type: t.T, params: {x: ${pick(9)}}}`);
+    }
+    const ends = blocks.map((b) => `${b}.p`);
+    if (groups.length > 0) out.push(`${indent}groups:`);
+    for (const g of groups) {
+      out.push(`${indent}  ${g}:`);
+      for (const p of scope(indent + "    ", depth + 1)) ends.push(`${g}.${p}`);
+    }
+    out.push(`${indent}links:`);
+    for (let i = 0; i < 3 + pick(5); i++) {
+      const link = `${ends[pick(ends.length)] ?? ""}${pick(4) === 0 ? "[0:3]" : ""} -> ${ends[pick(ends.length)] ?? ""}`;
+      if (pick(5) === 0) out.push(`${indent}  # because`);
+      out.push(pick(4) === 0 ? `${indent}  - {link: "${link}", delay: true, every: ${1 + pick(3)}}` : `${indent}  - ${link}${pick(4) === 0 ? " # fast" : ""}`);
+    }
+    if (depth > 0) {
+      out.push(`${indent}ports:`);
+      for (const e of ends.filter((_, i) => i < 1 + pick(3))) {
+        out.push(`${indent}  p${ports.length}: ${e}`);
+        ports.push(`p${ports.length}`);
+      }
+    }
+    if (depth === 0) out.push("");
+    return ports;
+  };
+  scope("", 0);
+  return out.join("\n");
+}
+
+const comments = (text: string): string[] => (text.match(/#.*/g) ?? []).sort();
+
+describe.each(Array.from({ length: 24 }, (_, i) => i))("any file, seed %i", (seed) => {
+  const pick = random(seed + 1000);
+  const f = read(anyFile(seed));
+  const s = f.scopes[pick(f.scopes.length)] ?? f;
+  const names = [...s.blocks, ...s.groups].map((x) => x.name).filter((_, i) => i === 0 || pick(2) === 0);
+  const grouped = group(f, names, "new");
+  const now = read(grouped.text);
+  const path = s.path === "" ? "new" : `${s.path}.new`;
+
+  test("a group changes names only, and keeps the comments", () => {
+    expect(f.problem ?? now.problem).toBeUndefined();
+    const old = (n: string): string => (n.startsWith(path + ".") ? (s.path === "" ? "" : s.path + ".") + n.slice(path.length + 1) : n);
+    expect(net(now, old)).toEqual(net(f));
+    expect(blocksOf(now).filter((b) => b.name.startsWith(path + ".")).length).toBeGreaterThan(0);
+    expect(comments(grouped.text)).toEqual(comments(f.text));
+    expect(grouped.text).not.toMatch(/\n\n\n|[ \t]\n/);
+  });
+
+  test("a group that is dissolved leaves the net as it was", () => {
+    const back = ungroup(now, path).text;
+    expect(net(read(back))).toEqual(net(f));
+    expect(comments(back)).toEqual(comments(f.text));
+  });
+
+  test("groups that were there dissolve one after another", () => {
+    let at = f;
+    for (let g = at.groups[0]; g; g = at.groups[0]) {
+      const next = read(ungroup(at, g.name).text);
+      expect(flat(next).links.length).toBe(flat(f).links.length);
+      expect(blocksOf(next).length).toBe(blocksOf(f).length);
+      expect(comments(next.text)).toEqual(comments(f.text));
+      at = next;
+    }
+    expect(at.scopes.length).toBe(1);
+  });
+
+  test("what is removed is gone with its links, nothing else", () => {
+    const gone = read(remove(f, names));
+    const goes = (r: string): boolean => names.some((n) => r.startsWith(n + "."));
+    expect(gone.problem).toBeUndefined();
+    expect(net(gone)).toEqual(net({ ...f, scopes: f.scopes.map((x) => ({ ...x, blocks: x.blocks.filter((b) => !goes(b.name + ".")), links: x.links.filter((l) => !flat(f).links.some((k) => k.link === l && (goes(k.from) || goes(k.to)))) })) }));
+  });
+
+  test("a link between any two blocks, and back", () => {
+    const all = blocksOf(f);
+    const [a, b] = [all[pick(all.length)]?.name ?? "", all[pick(all.length)]?.name ?? ""];
+    const linked = read(addLink(f, `${a}.new_out`, `${b}.new_in[1]`));
+    expect(net(linked)).toEqual([...net(f), `${a}.new_out -> ${b}.new_in[1] false 1`].sort());
+    const link = flat(linked).links.find((l) => l.from === `${a}.new_out`)?.link;
+    expect(removeLinks(linked, link ? [link] : [])).toBe(f.text);
+  });
+
+  test("copies are a net of their own under names that are free", () => {
+    const { text, names: copies } = paste(f, s.path, copy(f, names));
+    const after = read(text);
+    expect(after.problem).toBeUndefined();
+    expect(copies.length).toBe(names.length);
+    expect(net(read(remove(after, copies)))).toEqual(net(f));
+  });
+});
+
+describe("Janus", () => {
+  const f = read(janus);
+  const { text, told } = group(f, ["pid1", "pid2", "controller"], "control");
+
+  test("the controller and its gains as a group", () => {
+    expect(text).toContain(`
+groups:
+  control:
+    blocks:
+      controller: {type: servo.ControllerNPID, thread: servo, params: {n: 2}}
+      # Gains found on the simulated robot: kp is an eighth of that with which joint 1 begins to sing (640 V/rad), ki an
+      # eighth of that with which it sways about its target (24 at this kp), kd the least that damps the rest. Joint 2 moves
+      # less: about three quarters of it.
+      pid1:       {type: servo.PID, thread: servo, params: {kp: 80, ki: 3, kd: 100}}
+      pid2:       {type: servo.PID, thread: servo, params: {kp: 60, ki: 2.4, kd: 60}}
+    links:
+      - controller.ref1 -> pid1.ref
+      - controller.sen1 -> pid1.sen
+      - pid1.out -> controller.u1
+      - controller.ref2 -> pid2.ref
+      - controller.sen2 -> pid2.sen
+      - pid2.out -> controller.u2
+    ports:
+      sensor: controller.sensor
+      act: controller.act
+      reference: controller.reference
+      error1: controller.error1
+      error2: controller.error2
+
+links:
+`);
+    expect(text).toContain("  - bridge_ref.reference -> control.reference\n  - control.error1 -> scope.error1\n");
+  });
+  test("what is recorded follows", () => {
+    expect(told).toContain("record: pid*.out → control.pid*.out");
+    expect(read(ungroup(read(text), "control").text).text).toContain(janus.slice(janus.indexOf("record:")));
+  });
+  test("parameters that name a block follow", () => {
+    const t = group(f, ["aic01", "joint1"], "arm");
+    expect(t.told).toEqual(["arm.joint1.peer_name: aic01 → arm.aic01", "record: joint*.position → joint*.position, arm.joint*.position", "record: joint*.velocity → joint*.velocity, arm.joint*.velocity", "record: joint*.voltage_actuator → joint*.voltage_actuator, arm.joint*.voltage_actuator"]);
+    expect(read(t.text).scopes[1]?.blocks[1]?.params["peer_name"]).toBe("arm.aic01");
+    expect(rename(f, "aic01", "card").text).toContain("peer_name: card");
+  });
+  test("a pair of joint and card is doubled", () => {
+    const { text: doubled, names } = paste(f, "", copy(f, ["aic01", "joint1", "pid1"]));
+    expect(names).toEqual(["aic2", "joint3", "pid3"]);
+    expect(read(doubled).blocks.find((b) => b.name === "joint3")?.params["peer_name"]).toBe("aic2");
+    expect(doubled).toContain("  - aic2.displacement -> joint3.displacement_sensor\n");
+  });
+});

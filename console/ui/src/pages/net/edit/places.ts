@@ -1,0 +1,50 @@
+// What of a net stands in a line of its file, so that what is wrong there is shown where it is drawn.
+import type { FileError } from "../../../lib/wire";
+import { splitRef } from "../graph";
+import { flat } from "./flat";
+import { groupsOf, resolve, spanOf, type NetFile, type Span } from "./netfile";
+import { endOf, lineEnd } from "./text";
+
+export interface Place {
+  /** block or group; of a link the block that it leads to */
+  block: string;
+  /** of a link, as "a.out -> b.in" */
+  link?: string;
+}
+
+/** A fault of a file that a system is read from. */
+export interface Fault {
+  /** "" where it is in no file */
+  file: string;
+  line: number;
+  column: number;
+  text: string;
+}
+
+/** Faults as the console tells them: those of other files may have these in their texts. */
+export function faultOf(e: FileError, checked: string): Fault {
+  const there = /^(\/.*?):(\d+):(\d+): (.*)$/s.exec(e.text);
+  if (!e.line && there) return { file: there[1] ?? "", line: Number(there[2]), column: Number(there[3]), text: there[4] ?? "" };
+  return { file: e.file ?? (e.line > 0 ? checked : ""), line: e.line, column: e.column, text: e.text };
+}
+
+/** The innermost thing of the net that stands in a line, counted from 1. */
+export function placeAt(f: NetFile, line: number): Place | undefined {
+  const from = offsetOf(f.text, line, 1);
+  const to = lineEnd(f.text, from);
+  const here = (s: Span): boolean => s.from <= to && s.to >= from;
+  for (const l of flat(f).links) if (here(l.link.entry)) return { block: splitRef(l.to).block, link: `${l.from} -> ${l.to}` };
+  for (const s of f.scopes) {
+    for (const p of s.ports) if (here({ from: spanOf(p.pair.key).from, to: endOf(f.text, p.pair) })) return { block: splitRef(resolve(s, p.ref)).block };
+    for (const b of s.blocks) if (here({ from: spanOf(b.pair.key).from, to: endOf(f.text, b.pair) })) return { block: b.name };
+  }
+  const group = groupsOf(f).findLast((g) => here({ from: spanOf(g.pair.key).from, to: endOf(f.text, g.pair) }));
+  return group && { block: group.name };
+}
+
+/** Where line and column are in a text, both counted from 1. */
+export function offsetOf(text: string, line: number, column: number): number {
+  let at = 0;
+  for (let i = 1; i < line && at < text.length; i++) at = Math.min(text.length, lineEnd(text, at) + 1);
+  return Math.min(lineEnd(text, at), at + Math.max(0, column - 1));
+}
