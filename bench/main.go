@@ -48,7 +48,7 @@ type table struct {
 func tables(length time.Duration) []table {
 	return []table{
 		{"dynamics", dynamics}, {"motion", motion}, {"torso", torso},
-		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load},
+		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched},
 		{"published", func() error { return published(length) }},
 	}
 }
