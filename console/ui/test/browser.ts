@@ -57,3 +57,11 @@ export async function open(browser: Browser, url: string, look: Look = {}): Prom
   await page.goto(url);
   return { page, errors };
 }
+
+/** Gives a page a gamepad whose stick is where it is said (to the right and downwards); null unplugs it. */
+export function plug(page: Page, axes: [number, number] | null): Promise<void> {
+  return page.evaluate((a) => {
+    const pads = a === null ? [null] : [{ id: "test pad", connected: true, axes: a }];
+    navigator.getGamepads = () => pads as unknown as (Gamepad | null)[];
+  }, axes);
+}

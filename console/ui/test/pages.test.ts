@@ -68,7 +68,7 @@ test("an input is held by hand and released", async () => {
   const page = await show("/tree/pid1");
   const row = page.getByRole("listitem").filter({ hasText: "ref" }).first();
   await row.hover();
-  await row.getByLabel("Feed pid1.ref").click();
+  await row.getByLabel("Hold pid1.ref").click();
   await row.getByLabel("Value for pid1.ref").fill("0.25");
   await row.getByLabel("Value for pid1.ref").press("Enter");
   await row.getByLabel("Value for pid1.ref").press("Escape");

@@ -1,7 +1,7 @@
 // Panels in a browser, against the simulated console.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
-import { launch, open, serve } from "./browser";
+import { launch, open, plug, serve } from "./browser";
 
 let browser: Browser;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -77,6 +77,40 @@ test("widgets set parameters, feed inputs and run operations", async () => {
   await expect.poll(() => fed("joint1.voltage")).toBe(0);
   await page.getByRole("button", { name: "held ×" }).click();
   await expect.poll(() => fed("joint1.voltage")).toBeUndefined();
+});
+
+test("a gamepad moves a joystick; unplugged it is in the middle", async () => {
+  await panel([{ type: "joystick", at: [0, 0, 6, 6], bind: { x: { port: "joint1.voltage" }, y: { port: "joint2.voltage" } }, x_range: 5, gamepad: true }]);
+  await plug(page, [0, 0]);
+  await expect.poll(() => page.locator(".values").textContent()).toContain("gamepad");
+  expect(await fed("joint1.voltage")).toBeUndefined(); // a stick at rest sets nothing
+  await plug(page, [1, 0]);
+  await expect.poll(() => fed("joint1.voltage")).toBe(5);
+  await plug(page, [0, -0.54]);
+  await expect.poll(() => fed("joint2.voltage")).toBeCloseTo(0.5, 6);
+  expect(await fed("joint1.voltage")).toBe(0);
+  await plug(page, [0.05, 0.05]); // it trembles
+  await expect.poll(() => fed("joint2.voltage")).toBe(0);
+  await plug(page, [-1, 0]);
+  await expect.poll(() => fed("joint1.voltage")).toBe(-5);
+  await plug(page, null);
+  await expect.poll(() => fed("joint1.voltage")).toBe(0);
+  await plug(page, [0, 1]);
+  await expect.poll(() => fed("joint2.voltage")).toBe(-1);
+  await page.keyboard.press("2"); // another page: the inputs are free
+  await expect.poll(() => fed("joint2.voltage")).toBeUndefined();
+});
+
+test("who may only look sees what he may not do, and why", async () => {
+  ({ page, errors } = await open(browser, `${server.url}/?mock&role=view#/tree/pid1?system=janus`));
+  for (const name of ["Hold pid1.ref", "Disable", "Save…"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    expect(await button.getAttribute("title")).toBe("Needs the role tune; yours is view");
+  }
+  expect(await page.getByLabel("kp", { exact: true }).getAttribute("title")).toContain("Needs the role tune");
+  await page.keyboard.press("6");
+  for (const name of ["Restart", "Stop…"]) expect(await page.getByRole("button", { name }).getAttribute("title")).toBe("Needs the role drive; yours is view");
 });
 
 test("what is bound to nothing that exists, and types that nobody knows, say so quietly", async () => {

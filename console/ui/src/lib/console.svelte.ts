@@ -60,6 +60,11 @@ export class Console {
     return this.session !== null && roles.indexOf(this.session.role) >= roles.indexOf(role);
   }
 
+  /** Why the user may not do what needs a role, as hints say it; "" where he may. */
+  lacks(role: Role): string {
+    return this.can(role) ? "" : `Needs the role ${role}; yours is ${this.session?.role ?? "not known"}`;
+  }
+
   /** Shows another system. */
   choose(system: string): void {
     if (system === this.system) return;

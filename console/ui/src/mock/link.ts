@@ -1,9 +1,10 @@
 // The console's server, simulated in the page: for development and tests with ?mock. It is not part of the build for production.
 import { RequestError, type Link, type LinkState, type Watch } from "../lib/link";
-import type { ConsoleEvent, Frame, Methods, Session, Signal, Value } from "../lib/wire";
+import type { ConsoleEvent, Frame, Methods, Role, Session, Signal, Value } from "../lib/wire";
 import { answers, type Answers } from "./answers";
 import { MockServer } from "./server";
 
+const role = (new URLSearchParams(location.search).get("role") ?? "drive") as Role;
 const mostSamples = 4096; // of a signal in a frame
 
 export class MockLink implements Link {
@@ -72,7 +73,7 @@ export class MockLink implements Link {
 
   private enter(state: LinkState): void {
     this.state = state;
-    this.session = { user: "ada", role: "drive", version: "mock", nats: { path: "", user: "", pass: "" } };
+    this.session = { user: "ada", role, version: "mock", nats: { path: "", user: "", pass: "" } };
     for (const f of this.stateSinks) f(state);
   }
 }

@@ -48,7 +48,7 @@ test("NaN and infinity on a port are shown and drawn as what they are", async ()
   await operator.draw("mux.in1");
   await operator.block("mux");
   const row = operator.port("in1");
-  await row.getByRole("button", { name: "Feed mux.in1" }).click();
+  await row.getByRole("button", { name: "Hold mux.in1" }).click();
   for (const value of ["1", "+Inf", "-Inf", "NaN"]) {
     await row.getByLabel("Value for mux.in1").fill(value);
     await row.getByRole("button", { name: "Set" }).click();

@@ -32,7 +32,7 @@ test("a gain that one sets, the other sees", async () => {
 });
 
 test("an input that one holds, the other sees held, and may release", async () => {
-  await ben.port("ref").getByRole("button", { name: "Feed pid1.ref" }).click();
+  await ben.port("ref").getByRole("button", { name: "Hold pid1.ref" }).click();
   await ben.port("ref").getByLabel("Value for pid1.ref").fill("0.5");
   await ben.port("ref").getByRole("button", { name: "Set" }).click();
   await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
@@ -41,7 +41,7 @@ test("an input that one holds, the other sees held, and may release", async () =
 });
 
 test("who comes later sees what is held", async () => {
-  await anna.port("ref").getByRole("button", { name: "Feed pid1.ref" }).click();
+  await anna.port("ref").getByRole("button", { name: "Hold pid1.ref" }).click();
   await anna.port("ref").getByRole("button", { name: "Set" }).click();
   await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
   await ben.page.reload();

@@ -1,7 +1,7 @@
 // A panel is built by hand, survives a reload, and drives the robot.
 import { afterAll, beforeAll, test } from "vitest";
 import type { Browser } from "playwright-core";
-import { launch } from "../browser";
+import { launch, plug } from "../browser";
 import { leave, Operator } from "./operator";
 import { Site } from "./site";
 
@@ -72,4 +72,22 @@ test("a widget bound to what is gone says so", async () => {
   await operator.page.reload();
   await operator.go("panels");
   await operator.sees(() => operator.page.locator(".grid-stack").textContent()).toContain("pid9.kp does not exist");
+});
+
+test("a gamepad drives inputs; unplugged, they are 0; left alone, they are the system's again", async () => {
+  site.write(
+    "examples/janus/panels/pad.yaml",
+    "title: pad\nwidgets:\n  - {type: joystick, at: [0, 0, 6, 6], bind: {x: {port: pid1.ref}, y: {port: pid2.ref}}, x_range: 0.5, gamepad: true}\n",
+  );
+  const { page } = operator;
+  await operator.go("panels", "pad");
+  await page.reload();
+  await page.getByRole("application").waitFor();
+  const input = async (ref: string): Promise<number> => (JSON.parse(await site.sinew("tap", ref, "--count", "1", "--json")) as { value: number }).value;
+  await plug(page, [1, 0]);
+  await operator.sees(() => input("pid1.ref")).toBe(0.5);
+  await plug(page, null);
+  await operator.sees(() => input("pid1.ref")).toBe(0);
+  await operator.go("tree", "pid1");
+  await operator.sees(() => operator.port("ref").textContent()).not.toContain("held by hand");
 });

@@ -37,7 +37,7 @@ test("an input is held by hand, and released", async () => {
   await operator.block("pid2");
   const row = operator.port("sen");
   await row.hover();
-  await row.getByRole("button", { name: "Feed pid2.sen" }).click();
+  await row.getByRole("button", { name: "Hold pid2.sen" }).click();
   await row.getByLabel("Value for pid2.sen").fill("0.25");
   await row.getByRole("button", { name: "Set" }).click();
   await operator.sees(() => row.textContent()).toContain("held by hand");

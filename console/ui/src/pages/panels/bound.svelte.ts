@@ -77,9 +77,14 @@ export class Bound {
     return target !== null && "min" in target ? target : {};
   }
 
-  /** Whether the user may set it: parameters and inputs need the role tune, operations drive. */
+  /** Whether the user may set it now. */
   get enabled(): boolean {
-    return this.target !== null && this.app.connection === "connected" && this.app.can(this.binding()?.kind === "operation" ? "drive" : "tune");
+    return this.target !== null && this.app.connection === "connected" && this.lacks === "";
+  }
+
+  /** Why the user may never set it: parameters and inputs need the role tune, operations drive. "" where he may. */
+  get lacks(): string {
+    return this.app.lacks(this.binding()?.kind === "operation" ? "drive" : "tune");
   }
 
   /** Sets it. While a value is under way only the newest of those that follow is kept. */
