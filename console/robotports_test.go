@@ -74,6 +74,9 @@ func TestRobotPorts(t *testing.T) {
 			blocks: []admin.Block{draw("r", "arm.urdf", q, "output c x/Touch[4] contact_force", "output p float64[3] base_position", "output o float64[4] base_orientation"),
 				draw("g", "", want2, "operation go float64[] joint_move")},
 			want: `[{"name":"r","position":["r.q"],"desired":["g.w"],"contacts":["r.c"],"base":{"position":"r.p","orientation":"r.o"},"move":"g.go"}]`},
+		"what a robot is told": {
+			blocks: []admin.Block{draw("r", "arm.urdf", q, "input u1 float64 joint_desired", "input u2 float64 joint_desired")},
+			want:   `[{"name":"r","position":["r.q"],"desired":["r.u1","r.u2"],"contacts":[]}]`},
 		"a port for each joint": {
 			blocks: []admin.Block{draw("r", "arm.urdf", "output q1 float64 joint_position", "output q2 float64 joint_position")},
 			want:   `[{"name":"r","position":["r.q1","r.q2"],"desired":[],"contacts":[]}]`},
@@ -117,7 +120,7 @@ func TestRobotPorts(t *testing.T) {
 			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]},{"name":"s","position":["s.q"],"desired":["g.w"],"contacts":[]}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drawn{run(t, time.Second, "a"), admin.Structure{System: "test", File: filepath.Join(dir, "test.yaml"), Blocks: c.blocks, Types: types}}
+			d := drawn{run(t, time.Second, "a"), admin.Structure{System: "test", File: filepath.Join(dir, "test.yaml"), Processes: []admin.Process{{Name: "main"}}, Blocks: c.blocks, Types: types}}
 			for _, l := range strings.Split(c.links, ",") {
 				if from, to, ok := strings.Cut(l, " "); ok {
 					d.structure.Links = append(d.structure.Links, admin.Link{From: from, To: to})

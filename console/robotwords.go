@@ -24,7 +24,7 @@ const (
 // showForms are what may bear each word: an output, an input or an operation, and what it has to hold.
 var showForms = map[string]struct{ kind, wants string }{
 	showPosition:    {"output", jointNumbers},
-	showDesired:     {"output", jointNumbers},
+	showDesired:     {portKind, jointNumbers},
 	showTorque:      {"input", jointNumbers},
 	showMove:        {operationKind, "the arguments float64[], float64 in s"},
 	showPlace:       {"output", "float64[3]"},
@@ -32,8 +32,9 @@ var showForms = map[string]struct{ kind, wants string }{
 	showContact:     {"output", contactStructs},
 }
 
-// What words want where no one type says it.
+// What words want where no one kind or type says it.
 const (
+	portKind       = "output or input"
 	operationKind  = "operation"
 	jointNumbers   = "float64, one or some"
 	contactStructs = "structs with the fields float64[3] point and float64[3] force"
@@ -90,7 +91,7 @@ func misshown(word, kind, is string, types map[string]string) string {
 	case contactStructs:
 		fits = isContact(types[elementOf(is)])
 	}
-	if kind != form.kind || !fits {
+	if !fits || kind != form.kind && (form.kind != portKind || kind != "output" && kind != "input") {
 		return fmt.Sprintf("the tag show says %q: wants an %s of %s; this is an %s of %s", word, form.kind, form.wants, kind, is)
 	}
 	return ""

@@ -43,7 +43,7 @@ type Robot struct {
 	BaseOrientation block.Out[[4]float64] `part:"sense" show:"base_orientation" doc:"true orientation of the body in the world, quaternion x y z w"`
 	Contacts        block.Out[[]Contact]  `part:"sense" show:"contact_force" doc:"true forces of the ground: on the feet, then on the corners of the belly"`
 
-	Command []block.In[float64] `part:"control" unit:"rad" doc:"angle that a servo is to take"`
+	Command []block.In[float64] `part:"control" unit:"rad" show:"joint_desired" doc:"angle that a servo is to take"`
 
 	Stiffness block.Param[float64] `default:"60" min:"0" unit:"N m/rad" doc:"of a servo: torque for each radian that it is off its command"`
 	Damping   block.Param[float64] `default:"1" min:"0" unit:"N m s/rad" doc:"of a servo"`

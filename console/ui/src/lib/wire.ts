@@ -228,10 +228,10 @@ export interface NetFileInfo {
   file: string;
   /** relative to the folder of the first */
   name: string;
-  /** the groups that it describes, each with those around it */
-  groups?: string[] | null;
-  /** it describes nothing else */
-  included?: boolean;
+  /** how it belongs to the system: another is put over a base, an overlay over another, a group is named in another */
+  kind: "system" | "base" | "overlay" | "include" | "group";
+  /** the groups that a group's file is, each with the names of those around it */
+  groups: string[];
 }
 
 /** A fault of a system file, lines and columns counted from 1. */

@@ -8,7 +8,7 @@ export const frameColours = [0xe5484d, 0x46a758, 0x3e82f7] as const;
 export const massColour = 0xe0a83a;
 export const contactColour = 0xf76b15;
 
-/** Axes at every link: x red, y green, z blue. */
+/** Axes at every link: x red, y green, z blue; the shorter, the nearer the next frame is. */
 export class Frames {
   readonly group = new THREE.Group();
   private readonly axes: { link: string; helper: THREE.AxesHelper }[];
@@ -18,7 +18,7 @@ export class Frames {
     size: number,
   ) {
     this.axes = model.links.map((link) => {
-      const helper = new THREE.AxesHelper(size * 0.09);
+      const helper = new THREE.AxesHelper(Math.min(size * 0.09, Math.max(size * 0.02, 0.7 * model.spacing(link))));
       helper.setColors(...frameColours);
       const material = helper.material as THREE.LineBasicMaterial;
       material.depthTest = false;
@@ -77,9 +77,9 @@ export class MassMark {
     geometry.setAttribute("color", new THREE.BufferAttribute(colours, 3));
     this.ball = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ vertexColors: true, depthTest: false }));
     this.ball.renderOrder = 3;
-    this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: massColour, dashSize: 0.03, gapSize: 0.02 }));
+    this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: massColour, dashSize: 0.03, gapSize: 0.02, depthTest: false }));
     this.plumb.computeLineDistances();
-    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: massColour, side: THREE.DoubleSide }));
+    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: massColour, side: THREE.DoubleSide, depthTest: false }));
     this.group.add(this.ball, this.plumb, this.foot);
   }
 

@@ -1,7 +1,7 @@
 // A robot from a URDF: its links as 3-D bodies that follow the positions of its joints. A mesh that cannot be had is a box.
 
 import * as THREE from "three";
-import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
+import URDFLoader, { type URDFJoint, type URDFLink, type URDFRobot } from "urdf-loader";
 
 /** A joint that moves. */
 export interface JointInfo {
@@ -113,6 +113,22 @@ export class RobotModel {
       if (moves(at)) count.moving++;
     }
     return count;
+  }
+
+  /** How far a link's frame is from the nearest one before or behind it that is elsewhere, in m; Infinity where there is none. */
+  spacing(link: string): number {
+    const object = this.object.links[link];
+    let [least, before] = [Infinity, object?.parent ?? null];
+    const measure = (other: THREE.Object3D): void => {
+      const distance = object?.getWorldPosition(new THREE.Vector3()).distanceTo(other.getWorldPosition(new THREE.Vector3())) ?? 0;
+      if (distance > 1e-4) least = Math.min(least, distance);
+    };
+    while (before !== null && (before as Partial<URDFLink>).isURDFLink !== true) before = before.parent;
+    if (before !== null) measure(before);
+    object?.traverse((o) => {
+      if ((o as Partial<URDFLink>).isURDFLink && o !== object) measure(o);
+    });
+    return least;
   }
 
   /** What the robot fills. */
