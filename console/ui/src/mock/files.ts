@@ -11,18 +11,20 @@ export interface MockFile extends NetFileInfo {
   text: string;
 }
 
+const first = { kind: "system", groups: [] } as const satisfies Partial<MockFile>;
+
 /** The files that a system is read from, its own first. */
 export function filesOf(s: MockSystem): MockFile[] {
   const { file } = s.structure;
-  if (s.name === "janus") return [{ file, name: "janus.yaml", text: janusFile }];
-  if (s.name !== "walker") return [{ file, name: `${s.name}.yaml`, text: written(s) }];
+  if (s.name === "janus") return [{ file, name: "janus.yaml", text: janusFile, ...first }];
+  if (s.name !== "walker") return [{ file, name: `${s.name}.yaml`, text: written(s), ...first }];
   const beside = (name: string): string => file.slice(0, file.lastIndexOf("/") + 1) + name;
   const sides = ["left_front", "left_middle", "left_rear", "right_front", "right_middle", "right_rear"];
   return [
-    { file, name: "walker.yaml", text: walker },
-    { file: beside("legs.yaml"), name: "legs.yaml", text: legs, groups: ["legs"], included: true },
-    { file: beside("leg.yaml"), name: "leg.yaml", text: leg, groups: sides.map((x) => `legs.${x}`), included: true },
-    { file: beside("body.yaml"), name: "body.yaml", text: body, groups: ["body"], included: true },
+    { file, name: "walker.yaml", text: walker, ...first },
+    { file: beside("legs.yaml"), name: "legs.yaml", text: legs, kind: "group", groups: ["legs"] },
+    { file: beside("leg.yaml"), name: "leg.yaml", text: leg, kind: "group", groups: sides.map((x) => `legs.${x}`) },
+    { file: beside("body.yaml"), name: "body.yaml", text: body, kind: "group", groups: ["body"] },
   ];
 }
 

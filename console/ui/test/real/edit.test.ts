@@ -66,11 +66,39 @@ test("a restart runs what was saved", async () => {
   await operator.sees(shown).toMatch(/\d/);
 });
 
+test("blocks become a group: the file stays right and readable, and the system runs with it", async () => {
+  const { page } = operator;
+  await operator.go("net", "", "?edit=1");
+  await operator.sees(verdict).toContain("The file is right.");
+  const node = (name: string): Promise<void> => page.locator(".reader button", { hasText: new RegExp(`^${name}$`) }).dispatchEvent("click", { shiftKey: name !== "controller" });
+  for (const name of ["controller", "pid1", "pid2"]) await node(name);
+  await page.getByRole("button", { name: "Group", exact: true }).click();
+  await page.getByLabel("Name of the group").fill("control");
+  await page.keyboard.press("Enter");
+  await operator.sees(verdict).toContain("The file is right.");
+  expect(await verdict()).toContain("script moves.star");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await operator.sees(state).toBe("saved");
+
+  const after = site.read("examples/janus/janus.yaml");
+  expect(await site.sinew("check", file)).not.toContain("error");
+  expect(after).toContain("groups:\n  control:\n    blocks:\n      controller: {type: servo.ControllerNPID");
+  expect(after).toContain("      # Gains found on the simulated robot");
+  expect(after).toContain("  - control.act -> actuator.act");
+
+  await page.getByRole("button", { name: "Restart", exact: true }).click();
+  await page.getByRole("button", { name: "Back to the running net" }).click();
+  await page.locator(".reader button", { hasText: /^control \(group of 3, open\)$/ }).waitFor();
+  await operator.block("control.pid1");
+  const shown = (): Promise<string | null> => operator.port("out").locator(".num").textContent();
+  await operator.sees(shown).toMatch(/[1-9]/);
+});
+
 test("a link that cannot be is refused with its reason; a file that is wrong cannot be saved", async () => {
   const { page } = operator;
   await operator.go("net", "", "?edit=1");
   await page.getByLabel("From").fill("sampler.sample");
-  await page.getByLabel("To", { exact: true }).fill("pid1.ref");
+  await page.getByLabel("To", { exact: true }).fill("control.pid1.ref");
   expect(await page.locator("form p").textContent()).not.toBe("");
   expect(await page.getByRole("button", { name: "Add", exact: true }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "File" }).click();

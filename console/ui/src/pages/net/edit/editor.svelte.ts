@@ -27,6 +27,8 @@ export class Editor {
   readonly text = $derived(this.current?.text ?? "");
   readonly path = $derived(this.current?.path ?? "");
   readonly file = $derived(this.current?.file ?? read(""));
+  /** The threads of the whole system. */
+  readonly threads = $derived([...new Map([...this.drafts.values()].flatMap((d) => d.file.threads).map((t) => [t.name, t])).values()]);
   readonly dirty = $derived(this.current?.dirty ?? false);
   readonly canUndo = $derived(this.current?.canUndo ?? false);
   readonly canRedo = $derived(this.current?.canRedo ?? false);
@@ -55,7 +57,7 @@ export class Editor {
   async open(path?: string): Promise<boolean> {
     const [net, types] = await Promise.all([this.link.request("net.get", { system: this.system }), this.link.request("types", { system: this.system })]);
     this.types = types;
-    this.files = net.files?.length ? net.files : [{ file: net.file, name: net.file.slice(net.file.lastIndexOf("/") + 1) }];
+    this.files = net.files?.length ? net.files : [{ file: net.file, name: net.file, kind: "system", groups: [] }];
     this.drafts.clear();
     this.drafts.set(net.file, this.draftOf(net.file, net));
     await Promise.all(this.files.slice(0, mostFiles).map((f) => this.load(f.file).catch(() => undefined)));
@@ -84,7 +86,7 @@ export class Editor {
     const path = [...this.drafts.values()].find((d) => d.file === scope)?.path ?? this.path;
     const roots = this.rootsOf(path);
     const names = roots.length === 0 ? [g.name] : roots.map((r) => `${r}.${g.name}`);
-    const info = this.files.find((f) => f.file !== path && f.groups?.some((name) => names.includes(name)));
+    const info = this.files.find((f) => f.file !== path && f.groups.some((name) => names.includes(name)));
     return info && this.drafts.get(info.file);
   }
 
@@ -167,8 +169,7 @@ export class Editor {
   /** The groups that a file is: none for a file that describes systems. */
   private rootsOf(path: string): string[] {
     const info = this.files.find((f) => f.file === path);
-    const groups = info?.included ? (info.groups ?? []) : [];
-    return groups.filter((g) => !groups.some((around) => g.startsWith(around + ".")));
+    return info?.kind === "group" ? info.groups : [];
   }
 
   private async readPanels(): Promise<void> {

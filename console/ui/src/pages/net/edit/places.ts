@@ -21,11 +21,9 @@ export interface Fault {
   text: string;
 }
 
-/** Faults as the console tells them: those of other files may have these in their texts. */
+/** A fault as the console tells it. */
 export function faultOf(e: FileError, checked: string): Fault {
-  const there = /^(\/.*?):(\d+):(\d+): (.*)$/s.exec(e.text);
-  if (!e.line && there) return { file: there[1] ?? "", line: Number(there[2]), column: Number(there[3]), text: there[4] ?? "" };
-  return { file: e.file ?? (e.line > 0 ? checked : ""), line: e.line, column: e.column, text: e.text };
+  return { ...e, file: e.file ?? (e.line > 0 ? checked : "") };
 }
 
 /** The innermost thing of the net that stands in a line, counted from 1. */

@@ -5,7 +5,7 @@ import type { Editor } from "./editor.svelte";
 import { flat } from "./flat";
 import { copy, freeName, paste } from "./fragment";
 import { areSiblings, group, ungroup } from "./group";
-import { around, find, groupsOf, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { around, find, groupsOf, read, scopeAt, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { addBlock, addLink, remove, removeLinks, rename } from "./patch";
 import type { Following } from "./refs";
 
@@ -92,8 +92,9 @@ export class Workbench {
   add(type: string): void {
     const { editor, target } = this;
     const name = editor.freeName(type, target);
-    const thread = this.block?.thread ?? editor.file.threads[0]?.name ?? "";
-    editor.apply(addBlock(editor.file, target, name, type, editor.file.threads.length === 1 ? "" : thread));
+    const beside = scopeAt(editor.file, target)?.blocks[0];
+    const thread = (this.block ?? beside)?.thread ?? editor.threads[0]?.name ?? "";
+    editor.apply(addBlock(editor.file, target, name, type, editor.threads.length === 1 ? "" : thread));
     this.select(target === "" ? name : `${target}.${name}`);
   }
 
