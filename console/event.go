@@ -26,14 +26,34 @@ type chronicle struct {
 	mu   sync.Mutex
 	seq  uint64
 	ring []Event
+	told map[string]time.Time // by system and process: what it has told up to then is here
 }
 
-// add gives an event its number and time.
+// fresh reports whether a process tells something for the first time. What it tells without a time is always new.
+func (c *chronicle) fresh(system, process string, at time.Time) bool {
+	if at.IsZero() {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.told == nil {
+		c.told = map[string]time.Time{}
+	}
+	if source := system + "\n" + process; at.After(c.told[source]) {
+		c.told[source] = at
+		return true
+	}
+	return false
+}
+
+// add gives an event its number, and the present as its time where it has none.
 func (c *chronicle) add(e Event) Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seq++
-	e.Seq, e.Time = c.seq, time.Now()
+	if e.Seq = c.seq; e.Time.IsZero() {
+		e.Time = time.Now()
+	}
 	if len(c.ring) < maxEvents {
 		c.ring = append(c.ring, e)
 	} else {

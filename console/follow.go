@@ -1,15 +1,10 @@
 package console
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // lookPeriod is how often a console looks which systems are there.
@@ -73,48 +68,10 @@ func (s *session) watchesOf(system string) (list []*watch) {
 	return list
 }
 
-// listen makes the events and logs of a system those of the console, as far as it tells any. They end with the system.
-func (s *Server) listen(sys *shown) {
-	var errs []error
-	if x, ok := sys.unwrapped().(interface {
-		FollowEvents(func(admin.Event)) (func(), error)
-	}); ok {
-		_, err := x.FollowEvents(func(e admin.Event) { s.heard(sys.name, e) })
-		errs = append(errs, err)
-	}
-	if x, ok := sys.unwrapped().(interface {
-		FollowLogs(func(admin.LogLine)) (func(), error)
-	}); ok {
-		_, err := x.FollowLogs(func(l admin.LogLine) { s.Report(sys.name, l.Text) })
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
-		s.log.Warn("console: the events of a system are not heard", "system", sys.name, "error", err)
-	}
-}
-
-// heard turns an event of the control plane into one of the console. What this console has changed is told already.
-func (s *Server) heard(system string, e admin.Event) {
-	switch e.Kind {
-	case "fault":
-		s.publish(Event{System: system, Kind: "fault", Level: "error", Text: fmt.Sprintf("block %q is in error: %s", e.Ref, e.Text)})
-	case "warning":
-		s.publish(Event{System: system, Kind: "warning", Level: "warn", Text: e.Text})
-	case "started":
-		s.publish(Event{System: system, Kind: "back", Level: "info", Text: fmt.Sprintf("process %s runs", e.Process)})
-	case "stopped":
-		s.publish(Event{System: system, Kind: "gone", Level: "warn", Text: fmt.Sprintf("process %s has ended", e.Process)})
-	default:
-		if !strings.HasSuffix(e.By, fmt.Sprintf("process %d", os.Getpid())) {
-			s.publish(Event{System: system, Kind: "change", Level: "info", Text: strings.TrimSpace(e.Kind + " " + e.Ref + " " + e.Text), User: e.By})
-		}
-	}
-}
-
 // Report tells pages of a line that a system has logged.
 func (s *Server) Report(system, line string) {
-	if line = strings.TrimSpace(line); line != "" {
-		s.publish(Event{System: system, Kind: "log", Level: "info", Text: line})
+	if e, ok := lineOf(system, line); ok {
+		s.publish(e)
 	}
 }
 

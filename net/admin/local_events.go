@@ -28,9 +28,10 @@ func doneBy(ctx context.Context, otherwise string) string {
 
 // listeners are those who follow the events of a Local.
 type listeners struct {
-	mu    sync.Mutex
-	next  int
-	sinks map[int]func(Event)
+	memory memory
+	mu     sync.Mutex
+	next   int
+	sinks  map[int]func(Event)
 }
 
 func (l *listeners) add(sink func(Event)) (end func()) {
@@ -50,6 +51,7 @@ func (l *listeners) add(sink func(Event)) (end func()) {
 }
 
 func (l *listeners) tell(e Event) {
+	e = l.memory.event(e)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, sink := range l.sinks {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -75,6 +76,7 @@ type moment struct {
 // Event is something that happened to a system.
 type Event struct {
 	Time    clock.Time `json:"time_ns"`
+	At      time.Time  `json:"at"` // by the clock of its host; those of a process never run backwards
 	Process string     `json:"process"`
 	Kind    string     `json:"kind"`          // started, stopped, fault, warning, or the method that changed something: set, feed, release, enable, call, reset, stop
 	Ref     string     `json:"ref,omitempty"` // what it happened to
@@ -84,9 +86,10 @@ type Event struct {
 
 // LogLine is a line that a process has logged.
 type LogLine struct {
-	Process string `json:"process"`
-	Seq     uint64 `json:"seq"` // gaps are lines that were lost
-	Text    string `json:"text"`
+	At      time.Time `json:"at"` // by the clock of its host
+	Process string    `json:"process"`
+	Seq     uint64    `json:"seq"` // gaps are lines that were lost
+	Text    string    `json:"text"`
 }
 
 // encode makes JSON of a result. NaN and infinities, for which JSON has no numbers, become "NaN", "+Inf" and "-Inf".

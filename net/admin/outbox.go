@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -18,7 +17,7 @@ type outbox struct {
 	id     Identity
 	events chan Event
 	lines  chan LogLine
-	lineNo atomic.Uint64
+	memory memory
 
 	mu      sync.Mutex
 	waiting []*lease      // those that have samples to send
@@ -52,7 +51,7 @@ func signal(c chan struct{}) {
 
 func (o *outbox) event(e Event) {
 	select {
-	case o.events <- e:
+	case o.events <- o.memory.event(e):
 	default:
 	}
 }
@@ -127,7 +126,7 @@ func (w *LogWriter) Write(text []byte) (int, error) {
 			w.rest = append(w.rest, line[:min(len(line), room)]...)
 		}
 		if whole {
-			l := LogLine{Seq: w.outbox.lineNo.Add(1), Text: strings.TrimSuffix(string(w.rest), "\n")}
+			l := w.outbox.memory.line(strings.TrimSuffix(string(w.rest), "\n"))
 			w.rest = w.rest[:0]
 			select {
 			case w.outbox.lines <- l:

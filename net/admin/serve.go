@@ -239,6 +239,7 @@ func (s *Service) methods() map[string]method {
 		"reset":      func(ctx context.Context, q request) (any, error) { return nil, p.Reset(ctx, q.Ref) },
 		"statistics": func(ctx context.Context, _ request) (any, error) { return s.statistics(ctx) },
 		"stop":       func(ctx context.Context, _ request) (any, error) { return nil, p.Stop(ctx) },
+		"past":       func(context.Context, request) (any, error) { return s.past(), nil },
 		"tap":        func(ctx context.Context, q request) (any, error) { return s.taps.tap(ctx, q) },
 		"untap":      func(_ context.Context, q request) (any, error) { s.taps.untap(q); return nil, nil },
 	}

@@ -5,6 +5,9 @@ import type { ConsoleEvent } from "./wire";
 const most = 2_000;
 const gather = 100; // ms: a flood becomes ten updates a second
 
+/** ms since 1970; of no event 0 */
+const time = (e: ConsoleEvent | undefined): number => (e === undefined ? 0 : Date.parse(e.time));
+
 export class Events {
   /** Oldest first. */
   list = $state.raw<ConsoleEvent[]>([]);
@@ -43,7 +46,10 @@ export class Events {
   }
 
   private show(): void {
-    this.list = [...this.list, ...this.waiting].slice(-most);
+    const newest = time(this.list.at(-1));
+    const late = this.waiting.some((e) => time(e) < newest); // a system's past, which the console learns when it finds it
+    const all = [...this.list, ...this.waiting];
+    this.list = (late ? all.sort((a, b) => time(a) - time(b)) : all).slice(-most);
     this.waiting = [];
   }
 }
