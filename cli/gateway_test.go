@@ -1,0 +1,152 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
+)
+
+// A system of a command of its own, whose types of blocks sinew's console does not know, with an overlay and a parameter from
+// the command line.
+var ownSystem = map[string]string{
+	"sys/own.yaml": "system: own\nthreads: {t: {period: 2ms}}\nblocks:\n  one: {type: flow.Constant, params: {value: [1]}}\n" +
+		"groups: {cell: {include: ../parts/cell.yaml}}\nlinks: [one.out -> cell.in]\n",
+	"parts/cell.yaml": "# A cell.\nblocks:\n  twice: {type: flow.Gain, params: {gain: [2]}}  # twice\n" +
+		"  odd: {type: cli_test.Faulty, params: {how: never}}\nports: {in: twice.in}\n",
+	"over.yaml": "blocks: {one: {params: {value: [3]}}}\n",
+}
+
+// startOwn runs the system in a process of the test's own command, which the test ends.
+func startOwn(t *testing.T) (dir string) {
+	t.Helper()
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	dir = t.TempDir()
+	for name, text := range ownSystem {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := exec.Command("sinew", "run", "--one-process", "--for", "1h", "--overlay", "over.yaml", "--param", "cell.twice.gain=[5]", "sys/own.yaml")
+	run.Dir = dir
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { _ = run.Wait(); close(ended) }()
+	t.Cleanup(func() {
+		_ = run.Process.Kill()
+		<-ended
+		if c, err := admin.Dial("own"); err == nil { // one that was started again
+			st, _ := c.Structure(t.Context())
+			_ = c.Close()
+			if st != nil {
+				_ = syscall.Kill(st.PID, syscall.SIGKILL)
+			}
+		}
+	})
+	return dir
+}
+
+// TestConsoleOfForeignBlocks edits, saves and restarts a system whose blocks the console's command does not know.
+func TestConsoleOfForeignBlocks(t *testing.T) {
+	dir := startOwn(t)
+	ask, end := startConsole(t, "console")
+	want := func(method string, more ...any) any {
+		t.Helper()
+		args := map[string]any{"system": "own"}
+		for i := 0; i+1 < len(more); i += 2 {
+			args[more[i].(string)] = more[i+1]
+		}
+		v, err := ask(method, args)
+		if err != "" {
+			t.Fatalf("%s: %s", method, err)
+		}
+		return v
+	}
+	number := func(ref string) any {
+		r, _ := ask("read", map[string]any{"system": "own", "ref": ref})
+		if r == nil {
+			return nil
+		}
+		return r.(map[string]any)["value"].([]any)[0]
+	}
+	until := func(what string, done func() bool) {
+		t.Helper()
+		for range 1000 {
+			if done() {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Fatalf("%s did not come", what)
+	}
+	until("a value", func() bool { return number("cell.twice.out") == 15.0 })
+
+	types := want("types", "type", "cli_test.Faulty", "params", map[string]any{"how": "never"}).([]any)
+	if len(types) != 1 || types[0].(map[string]any)["problem"] != nil {
+		t.Errorf("types %v", types)
+	}
+	got := want("net.get").(map[string]any)
+	var names []string
+	for _, f := range got["files"].([]any) {
+		names = append(names, f.(map[string]any)["name"].(string)+" "+f.(map[string]any)["kind"].(string))
+	}
+	if want := []string{"own.yaml system", "../over.yaml overlay", "../parts/cell.yaml group"}; !slices.Equal(names, want) {
+		t.Errorf("files %q", names)
+	}
+	cell := filepath.Join(dir, "parts", "cell.yaml")
+	changed := strings.Replace(ownSystem["parts/cell.yaml"], "[2]", "[7]", 1)
+	if errs := want("net.check", "file", cell, "text", changed).(map[string]any)["errors"].([]any); len(errs) != 0 {
+		t.Errorf("errors %v", errs)
+	}
+	wrong := strings.Replace(changed, "how: never", "when: never", 1)
+	errs := want("net.check", "file", cell, "text", wrong).(map[string]any)["errors"].([]any)
+	if len(errs) != 1 || errs[0].(map[string]any)["file"] != cell || errs[0].(map[string]any)["line"] != 4.0 {
+		t.Errorf("errors %v", errs)
+	}
+	want("net.put", "file", cell, "text", strings.Replace(changed, "how: never", "how: ever", 1))
+
+	want("restart")
+	until("the value of before", func() bool { return number("cell.twice.out") == 15.0 })
+	if how := want("param", "ref", "cell.odd.how"); how != "ever" {
+		t.Errorf("the changed file is not read: %v", how)
+	}
+	st := want("structure").(map[string]any)["processes"].([]any)[0].(map[string]any)
+	if command := st["command"].([]any); st["dir"] != dir || slices.Contains(command, any("--for=1h0m0s")) || command[len(command)-1] != "sys/own.yaml" {
+		t.Errorf("restarted by %v in %v", command, st["dir"])
+	}
+
+	want("set", "block", "one", "values", map[string]any{"value": []any{4}})
+	want("set", "block", "cell.twice", "values", map[string]any{"gain": []any{6}})
+	diff := want("save", "dry_run", false).(map[string]any)["diff"].(string)
+	over, _ := os.ReadFile(filepath.Join(dir, "over.yaml"))
+	part, _ := os.ReadFile(cell)
+	if string(over) != strings.Replace(ownSystem["over.yaml"], "[3]", "[4]", 1) || !strings.Contains(string(part), "{gain: [6]}}  # twice") || !strings.Contains(diff, "-  twice") {
+		t.Errorf("saved\n%s\n%s\n%s", diff, over, part)
+	}
+
+	want("stop")
+	until("the end", func() bool { return len(admin.List()) == 0 })
+	errs = want("net.check", "file", cell, "text", string(part)).(map[string]any)["errors"].([]any)
+	if len(errs) != 1 || !strings.Contains(errs[0].(map[string]any)["text"].(string), `no block type "cli_test.Faulty"`) {
+		t.Errorf("of a system that does not run the console knows its own types only: %v", errs)
+	}
+	want("start")
+	until("the saved value under the command's", func() bool { return number("cell.twice.out") == 20.0 })
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}
