@@ -1,12 +1,15 @@
 package console_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/parts/flow"
@@ -108,6 +111,136 @@ func TestPalette(t *testing.T) {
 		t.Errorf("a wrong parameter is no problem: %v", one)
 	}
 	p.refuse("types", m{"type": "console_test.sorce"}, "console_test.source")
+}
+
+// theTree is a system of several files: it includes one, and is put over another.
+var theTree = map[string]string{
+	"sys/test.yaml": "base: base.yaml\ninclude: [more.yaml]\nblocks: {b: {params: {gain: 4}}}  # faster\n",
+	"sys/base.yaml": "system: test\nthreads: {main: {period: 1ms}}\nblocks: {b: {type: console_test.source}}\n" +
+		"groups:\n  left: {include: ../parts/arm.yaml}\n  right: {include: ../parts/arm.yaml}\n  here: {blocks: {c: {type: console_test.source}}}\nlinks: [left.out -> b.in]\n",
+	"sys/more.yaml": "blocks: {d: {type: console_test.source}}\n",
+	"parts/arm.yaml": "# An arm.\nblocks:\n  a: {type: console_test.source, params: {gain: 2}} # not fast\n" +
+		"groups:\n  hand: {blocks: {f: {type: console_test.source, params: {gain: 1}}}}  # soft\nports: {out: a.out}\n",
+	"over.yaml":     "blocks: {b: {params: {gain: 5}}}\n",
+	"stranger.yaml": "system: other\n",
+}
+
+// runTree executes it, with an overlay.
+func runTree(t *testing.T) (local *admin.Local, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range theTree {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return runSystem(t, filepath.Join(dir, "sys", "test.yaml"), system.Options{Registry: testBlocks, Overlays: []string{filepath.Join(dir, "over.yaml")}}), dir
+}
+
+// Every file of a system can be edited, none else, and each is checked with all others.
+func TestEditFilesOfSystem(t *testing.T) {
+	local, dir := runTree(t)
+	r := open(t, local, withBlocks)
+	p := r.page(aToken + " bob")
+	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	got := p.want("net.get", m{"system": "test"}).(m)
+	want := []any{
+		m{"file": path("sys/test.yaml"), "name": "test.yaml", "kind": "system", "groups": []any{}, "included": false},
+		m{"file": path("sys/more.yaml"), "name": "more.yaml", "kind": "include", "groups": []any{}, "included": true},
+		m{"file": path("sys/base.yaml"), "name": "base.yaml", "kind": "base", "groups": []any{}, "included": false},
+		m{"file": path("over.yaml"), "name": "../over.yaml", "kind": "overlay", "groups": []any{}, "included": false},
+		m{"file": path("parts/arm.yaml"), "name": "../parts/arm.yaml", "kind": "group", "groups": []any{"left", "right"}, "included": false},
+	}
+	if !reflect.DeepEqual(got["files"], want) || got["file"] != path("sys/test.yaml") {
+		t.Errorf("got %v\nwant %v", got["files"], want)
+	}
+	for _, file := range []string{"/etc/passwd", path("stranger.yaml"), "test.yaml", path("sys/../sys/test.yaml") + "/", "../over.yaml"} {
+		for _, method := range []string{"net.get", "net.check", "net.put"} {
+			args := m{"system": "test", "file": file}
+			if method != "net.get" {
+				args["text"] = "blocks: {}\n"
+			}
+			p.refuse(method, args, "is not a file of")
+		}
+	}
+
+	arm := path("parts/arm.yaml")
+	broken := strings.Replace(theTree["parts/arm.yaml"], "out: a.out", "out: a.nowhere", 1)
+	errs := p.want("net.check", m{"system": "test", "file": arm, "text": broken}).(m)["errors"].([]any)
+	if len(errs) != 1 || errs[0].(m)["file"] != path("sys/base.yaml") || errs[0].(m)["line"] != 8.0 {
+		t.Errorf("errors %v", errs)
+	}
+	p.refuse("net.put", m{"system": "test", "file": arm, "text": broken}, "base.yaml:8:", "nowhere")
+	errs = p.want("net.check", m{"system": "test", "file": arm, "text": strings.Replace(broken, "gain: 2", "gain: 20", 1)}).(m)["errors"].([]any)
+	if len(errs) != 2 || errs[1].(m)["file"] != arm || errs[1].(m)["line"] != 3.0 { // of both arms
+		t.Errorf("errors %v", errs)
+	}
+
+	// The comments of a group's file stay where a text without any differs in parameters only, also in groups within.
+	bare := strings.NewReplacer("# An arm.\n", "", " # not fast", "", "  # soft", "", "gain: 2", "gain: 3", "gain: 1", "gain: 0.5").Replace(theTree["parts/arm.yaml"])
+	version := p.want("net.get", m{"system": "test", "file": arm}).(m)["version"]
+	p.want("net.put", m{"system": "test", "file": arm, "text": bare, "version": version})
+	text, _ := os.ReadFile(arm)
+	if want := strings.NewReplacer("gain: 2", "gain: 3", "gain: 1", "gain: 0.5").Replace(theTree["parts/arm.yaml"]); string(text) != want {
+		t.Errorf("the file is\n%s", text)
+	}
+	p.refuse("net.put", m{"system": "test", "file": arm, "text": bare, "version": version}, "has changed")
+
+	// An overlay, and a file that is new in the list.
+	over := p.want("net.put", m{"system": "test", "file": path("over.yaml"), "text": "blocks: {b: {params: {gain: 6}}}\ngroups: {new: {include: ../parts/arm.yaml}}\n"}).(m)
+	if files := over["files"].([]any); !reflect.DeepEqual(files[4].(m)["groups"], []any{"left", "right", "new"}) {
+		t.Errorf("files %v", files)
+	}
+	if left, _ := filepath.Glob(path("*/.*")); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Tuned values go to the files that give them, overlays among them.
+func TestSaveInFilesOfSystem(t *testing.T) {
+	local, dir := runTree(t)
+	p := open(t, local, withBlocks).page(aToken + " bob")
+	if d := p.want("save", m{"system": "test", "dry_run": true}).(m)["diff"]; d != "" {
+		t.Errorf("nothing was tuned: %s", d)
+	}
+	for block, gain := range map[string]float64{"b": 7, "here.c": 8, "left.a": 9, "right.a": 9} {
+		p.want("set", m{"system": "test", "block": block, "values": m{"gain": gain}})
+	}
+	diff := p.want("save", m{"system": "test"}).(m)["diff"].(string)
+	for _, line := range []string{"+blocks: {b: {params: {gain: 7}}}", "+  here: {blocks: {c: {type: console_test.source, params: {gain: 8}}}}",
+		"+  a: {type: console_test.source, params: {gain: 9}} # not fast"} {
+		if !strings.Contains(diff, line) {
+			t.Errorf("no %s in\n%s", line, diff)
+		}
+	}
+	if d := p.want("save", m{"system": "test", "dry_run": true}).(m)["diff"]; d != "" {
+		t.Errorf("after saving: %s", d)
+	}
+	if text, _ := os.ReadFile(filepath.Join(dir, "sys", "test.yaml")); string(text) != theTree["sys/test.yaml"] {
+		t.Errorf("a file that gives none of the values has changed:\n%s", text)
+	}
+}
+
+// A system that does not run is checked as it ran last, with the types that the console knows.
+func TestEditStoppedSystem(t *testing.T) {
+	local, dir := runTree(t)
+	r := open(t, local, withBlocks)
+	p := r.page(aToken + " bob")
+	p.want("structure", m{"system": "test"})
+	r.systems.Remove("test")
+	await(t, "the end", func() bool { _, err := p.ask("structure", m{"system": "test"}); return err != nil })
+	over := filepath.Join(dir, "over.yaml")
+	if errs := p.want("net.check", m{"system": "test", "file": over, "text": "blocks: {b: {params: {gian: 5}}}"}).(m)["errors"].([]any); len(errs) != 1 || errs[0].(m)["file"] != over {
+		t.Errorf("errors %v", errs)
+	}
+	if types := p.want("types", m{"system": "test"}).([]any); len(types) != 2 {
+		t.Errorf("types %v", types)
+	}
+	p.want("net.put", m{"system": "test", "file": over, "text": "blocks: {b: {params: {gain: 6}}}\n"})
+	if text, _ := os.ReadFile(over); !strings.Contains(string(text), "gain: 6") {
+		t.Errorf("the file is %s", text)
+	}
 }
 
 // TestPaletteHasAllTypes checks that every type that comes with sinew can be described.

@@ -37,7 +37,13 @@ func runFile(t testing.TB, text string) (*admin.Local, string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	sys, err := system.Load(path, system.Options{Registry: testBlocks})
+	return runSystem(t, path, system.Options{Registry: testBlocks}), path
+}
+
+// runSystem executes a system file in real time until the test ends.
+func runSystem(t testing.TB, path string, o system.Options) *admin.Local {
+	t.Helper()
+	sys, err := system.Load(path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +51,7 @@ func runFile(t testing.TB, text string) (*admin.Local, string) {
 	done := make(chan error, 1)
 	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
-	return admin.NewLocal(core.Front(), sys), path
+	return admin.NewLocal(core.Front(), sys)
 }
 
 func withBlocks(o *console.Options) { o.Registry = testBlocks }

@@ -68,7 +68,7 @@ type Structure struct {
 // Group is blocks that belong together: its name, a dot and the rest is the name of each of them, or of a group in it.
 type Group struct {
 	Name string `json:"name"`
-	File string `json:"file,omitempty"` // that describes it
+	File string `json:"file,omitempty"` // absolute path of the one that describes it, or that it stands in
 }
 
 // Process describes a process of a system.

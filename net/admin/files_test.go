@@ -118,7 +118,9 @@ func conformFiles(t *testing.T, dir string, s admin.System) {
 		t.Errorf("errors %v, %v", list, err)
 	}
 	if list, err = s.Check(ctx, map[string]string{path("cell.yaml"): "blocks: {}\n"}); err != nil ||
-		!slices.ContainsFunc(list, func(e admin.FileError) bool { return e.File == "" && strings.Contains(e.Text, "--param cell.two.gain=5") }) {
+		!slices.ContainsFunc(list, func(e admin.FileError) bool {
+			return e.File == "" && strings.Contains(e.Text, "--param cell.two.gain=5")
+		}) {
 		t.Errorf("a parameter of the command line is for no block: %v, %v", list, err)
 	}
 

@@ -84,7 +84,7 @@ func (l *Local) groupsOf(net *diagram.Net) []Group {
 		}
 	}
 	for _, g := range l.groups {
-		all[g.Name] = g.File
+		all[g.Name] = absolute(g.File)
 	}
 	list := []Group{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -143,8 +143,13 @@ func describeParam(p *block.Parameter) Param {
 	d := Param{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Fixed: p.Fixed, Type: "string"}
 	if p.Type != nil {
 		d.Type = typeName(p.Type)
-	} else if _, list := p.Value().([]string); list {
-		d.Type = "string[]"
+	} else { // what no port can carry
+		switch p.Value().(type) {
+		case int:
+			d.Type = "int64"
+		case []string:
+			d.Type = "string[]"
+		}
 	}
 	if p.Fixed {
 		d.Value = fixedValue(p)
