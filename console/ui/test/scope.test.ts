@@ -164,6 +164,20 @@ test("what comes while another page is shown is there afterwards", async () => {
   expect(Math.max(...times.slice(1).map((t, i) => t - (times[i] ?? 0)))).toBeLessThan(0.5); // no hole
 });
 
+test("a recorded log is chosen, shown in full, and left again", async () => {
+  await scope("joint1.position");
+  await page.keyboard.press("o");
+  await page.getByRole("button", { name: /^janus\.mcap/ }).click();
+  await expect.poll(() => state().textContent()).toBe("log");
+  await expect.poll(() => row("joint1.position").locator("td.num").nth(1).textContent()).toMatch(/^−?\d/);
+  await expect.poll(() => page.getByLabel("Span of time").locator("option:checked").textContent()).toBe("60 s");
+  await add("pid1.out"); // of the log
+  await expect.poll(() => row("pid1.out").locator("td.num").nth(1).textContent()).toMatch(/^−?\d/);
+  await page.getByRole("button", { name: "× janus.mcap" }).click();
+  await expect.poll(() => state().textContent()).toBe("running");
+  await expect.poll(() => row("pid1.out").locator("td.now").textContent()).toMatch(/^−?\d/);
+});
+
 test("a lost connection leaves a gap and nothing else", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(500);

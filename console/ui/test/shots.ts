@@ -23,12 +23,25 @@ const shots: Shot[] = [
   { name: "net-edit-walker", at: "/net?edit=1", system: "walker" },
   { name: "net-edit-plant", at: "/net?edit=1", system: "plant" },
   { name: "tree", at: "/tree/joint1" },
-  { name: "scope", at: "/scope" },
+  { name: "scope", at: "/scope", first: draw },
+  { name: "scope-logs", at: "/scope", first: async (p) => p.keyboard.press("o") },
+  { name: "scope-log", at: "/scope", first: async (p) => (await draw(p), await p.keyboard.press("o"), await p.getByRole("button", { name: /^janus\.mcap/ }).click()) },
   { name: "robot", at: "/robot" },
   { name: "panels", at: "/panels" },
   { name: "system", at: "/system" },
   { name: "palette", at: "/tree/pid1", first: async (p) => (await p.keyboard.press("Control+k"), await p.keyboard.type("pid1 k")) },
 ];
+
+/** Some signals in the scope, for a while. */
+async function draw(p: Page): Promise<void> {
+  for (const name of ["joint1.position", "joint2.position", "pid1.out"]) {
+    await p.getByLabel("Search signals").fill(name);
+    await p.getByRole("button", { name: `Draw ${name}`, exact: true }).click();
+  }
+  await p.getByLabel("Search signals").fill("");
+  await p.getByLabel("Span of time").selectOption("5");
+  await p.waitForTimeout(2000);
+}
 
 /** The controller of Janus becomes a group. */
 async function group(p: Page): Promise<void> {
@@ -57,7 +70,7 @@ afterAll(async () => {
 });
 
 for (const shot of shots.filter((s) => !wanted || wanted.some((w) => s.name === w || s.name.startsWith(w + "-")))) {
-  test(shot.name, { timeout: 60_000 }, async () => {
+  test(shot.name, { timeout: 120_000 }, async () => {
     for (const [width, height, dark] of [
       [1440, 900, false],
       [1280, 720, true],

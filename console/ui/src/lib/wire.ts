@@ -1,5 +1,6 @@
 // What the console's server says and understands: one type for each message, as JSON. Its Go side is net/admin and console.
 
+import type { RecordMethods } from "./records";
 import type { RobotMethods } from "./robots";
 
 /** A value of a port or parameter. Numbers that JSON lacks come as the strings "NaN", "+Inf" and "-Inf". */
@@ -255,7 +256,7 @@ export interface BlockType {
 }
 
 /** Every request that the server answers: its arguments and its result. */
-export interface Methods extends RobotMethods {
+export interface Methods extends RobotMethods, RecordMethods {
   systems: { args: Record<string, never>; result: SystemInfo[] };
   structure: { args: OfSystem; result: Structure };
   statistics: { args: OfSystem; result: Statistics };
@@ -283,7 +284,9 @@ export interface Methods extends RobotMethods {
   "panels.list": { args: OfSystem; result: string[] };
   "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value } };
   "panels.put": { args: OfSystem & { name: string; panel: Value }; result: null };
-  "record.open": { args: OfSystem & { file: string }; result: Value };
+  "panels.remove": { args: OfSystem & { name: string }; result: null };
+  /** modules of a user's own widgets */
+  widgets: { args: OfSystem; result: string[] };
 }
 
 export interface OfSystem {

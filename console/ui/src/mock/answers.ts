@@ -1,6 +1,7 @@
 // How the simulated console answers each request.
 import type { BlockType, Methods, NetText, Value } from "../lib/wire";
 import { check, filesOf } from "./files";
+import { logsOf, openLog, readLog } from "./records";
 import { robotOf, solve, transforms } from "./robots";
 import type { MockServer } from "./server";
 
@@ -86,6 +87,14 @@ export const answers: Answers = {
     s.panels.set(`${a.system}/${a.name}`, structuredClone(a.panel) as Value);
     return null;
   },
+  "panels.remove"(s, a) {
+    s.panels.delete(`${a.system}/${a.name}`);
+    return null;
+  },
+  widgets: () => [],
+  "record.list": (s, a) => logsOf(s.system(a.system)),
+  "record.open": (s, a) => openLog(s.system(a.system), a.file),
+  "record.read": (s, a) => readLog(s.system(a.system), a),
   robot: (s, a) => ({ robots: robotOf(s.system(a.system).name), notes: [] }),
   fk: (_, a) => ({ frames: transforms(a.q) }),
   ik: (_, a) => solve(a.q),

@@ -3,13 +3,6 @@
 import type { Link } from "../../lib/link";
 import { readPanel, writePanel, type Panel } from "./panel";
 
-declare module "../../lib/wire" {
-  interface Methods {
-    "panels.remove": { args: { system: string; name: string }; result: null };
-    "widgets": { args: { system: string }; result: string[] };
-  }
-}
-
 export class Shelf {
   constructor(
     private readonly link: Link,

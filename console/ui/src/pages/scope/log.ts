@@ -1,37 +1,11 @@
 // A recorded log as a source of the scope: what is on the screen is asked of the server, as fine as the screen can show.
 
 import type { Link } from "../../lib/link";
+import type { LogInfo } from "../../lib/records";
 import type { Frame, Value } from "../../lib/wire";
 import type { Source } from "./feed";
 import { Ring } from "./ring";
 import { leaf, toWatch, type SignalInfo } from "./signals";
-
-declare module "../../lib/wire" {
-  interface Methods {
-    "record.list": { args: { system: string }; result: LogFile[] };
-    "record.read": {
-      args: { system: string; id: string; signals: Signal[]; from_ns: number; to_ns: number; points: number };
-      result: { s: Frame["s"] };
-    };
-  }
-}
-
-/** A log that may be opened. */
-export interface LogFile {
-  file: string;
-  /** bytes */
-  size: number;
-  /** of its last change, ns since 1970 */
-  time_ns: number;
-}
-
-/** What an opened log tells of itself. */
-interface LogInfo {
-  id: string;
-  start_ns: number;
-  end_ns: number;
-  signals: { ref: string; element?: number; type: string; unit?: string }[];
-}
 
 const settle = 80; // ms after the last change of the span
 const capacity = 1 << 14;
@@ -67,7 +41,7 @@ export class RecordedLog {
 
   /** Opens a log; onChange is called when samples came. */
   static async open(link: Link, system: string, file: string, onChange: () => void): Promise<RecordedLog> {
-    const info = (await link.request("record.open", { system, file })) as unknown as LogInfo;
+    const info = await link.request("record.open", { system, file });
     return new RecordedLog(link, system, file, info, onChange);
   }
 

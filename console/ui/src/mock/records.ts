@@ -1,0 +1,35 @@
+// Recorded logs of the simulated systems: what their ports did in some other hour.
+import type { LogFile, LogInfo } from "../lib/records";
+import type { Frame, Methods } from "../lib/wire";
+import type { MockSystem } from "./system";
+
+const start = 5; // s
+const end = 65;
+
+export function logsOf(s: MockSystem): LogFile[] {
+  return [
+    { file: `${s.name}.mcap`, size: 4_812_331, time_ns: Date.UTC(2026, 2, 14, 9, 26, 53) * 1e6 },
+    { file: `${s.name}-before.mcap`, size: 96_404, time_ns: Date.UTC(2026, 2, 13, 17, 5, 1) * 1e6 },
+  ];
+}
+
+export function openLog(s: MockSystem, file: string): LogInfo {
+  if (!logsOf(s).some((l) => l.file === file)) throw new Error(`no log ${JSON.stringify(file)}`);
+  const signals = s.structure.blocks.flatMap((b) =>
+    (b.ports ?? [])
+      .filter((p) => p.kind === "output" && p.type.startsWith("float"))
+      .map((p) => ({ ref: `${b.name}.${p.name}`, type: p.type, ...(p.unit === undefined ? {} : { unit: p.unit }) })),
+  );
+  return { id: file, start_ns: start * 1e9, end_ns: end * 1e9, signals };
+}
+
+export function readLog(s: MockSystem, { signals, from_ns, to_ns, points }: Methods["record.read"]["args"]): { s: Frame["s"] } {
+  const [from, to] = [Math.max(start, from_ns / 1e9), Math.min(end, to_ns / 1e9)];
+  return {
+    s: signals.map(({ ref }, i) => {
+      const step = Math.max(s.period(ref), (to - from) / points);
+      const times = Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, k) => from + k * step);
+      return [i, times.map((t) => Math.round(t * 1e9)), times.map((t) => s.sample(ref, t))];
+    }),
+  };
+}
