@@ -102,7 +102,7 @@ links: [one.out -> twice.in]
 
 // TestRunUnderConsole edits a running system: it stops, its file changes, and it runs on under that.
 func TestRunUnderConsole(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "counting.yaml")
 	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
 		t.Fatal(err)

@@ -3,12 +3,13 @@
 package cli
 
 import (
+	"context"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ var ownSystem = map[string]string{
 // startOwn runs the system in a process of the test's own command, which the test ends.
 func startOwn(t *testing.T) (dir string) {
 	t.Helper()
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
 	dir = t.TempDir()
 	for name, text := range ownSystem {
 		path := filepath.Join(dir, name)
@@ -39,7 +40,7 @@ func startOwn(t *testing.T) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	run := exec.Command("sinew", "run", "--one-process", "--for", "1h", "--overlay", "over.yaml", "--param", "cell.twice.gain=[5]", "sys/own.yaml")
+	run := exec.Command("sinew", "run", "--one-process", "--console", "--listen", freePort(t), "--for", "1h", "--overlay", "over.yaml", "--param", "cell.twice.gain=[5]", "sys/own.yaml")
 	run.Dir = dir
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
@@ -47,17 +48,25 @@ func startOwn(t *testing.T) (dir string) {
 	ended := make(chan struct{})
 	go func() { _ = run.Wait(); close(ended) }()
 	t.Cleanup(func() {
+		if c, err := admin.Dial("own"); err == nil { // perhaps one that was started again
+			_ = c.Stop(context.Background())
+			_ = c.Close()
+		}
 		_ = run.Process.Kill()
 		<-ended
-		if c, err := admin.Dial("own"); err == nil { // one that was started again
-			st, _ := c.Structure(t.Context())
-			_ = c.Close()
-			if st != nil {
-				_ = syscall.Kill(st.PID, syscall.SIGKILL)
-			}
-		}
 	})
 	return dir
+}
+
+// freePort returns an address that is free now, which one who starts again wants to have again.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // TestConsoleOfForeignBlocks edits, saves and restarts a system whose blocks the console's command does not know.

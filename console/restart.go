@@ -48,7 +48,7 @@ func (s *Server) startable(name string) (Program, error) {
 	case was.inside:
 		return was.program, nil
 	case len(was.program.Command) == 0:
-		return Program{}, fmt.Errorf("system %q does not tell how it was started on this host: start it as you did before", name)
+		return Program{}, fmt.Errorf("system %q is looked after by sinew up, or runs on another host: start it as you did before", name)
 	}
 	if _, err := os.Stat(was.program.Command[0]); err != nil {
 		return Program{}, fmt.Errorf("the program that ran %q has gone: %w: start it as you did before", name, err)
