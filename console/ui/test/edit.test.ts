@@ -179,6 +179,41 @@ test("a rectangle selects, what is selected is doubled, copied, and removed", as
   expect(await fileText()).toBe(before);
 });
 
+test("a block is dragged into a group and out again, and is cut and pasted", async () => {
+  await edit();
+  await choose("pid1", "pid2");
+  await group("control");
+  const before = await fileText();
+  const carry = async (name: string, to: [number, number]): Promise<void> => {
+    await choose(name);
+    await page.mouse.move(...(await screen(middle(name))));
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+  };
+  await page.keyboard.press("Escape");
+  await carry("controller", await screen(middle("control")));
+  expect(await drawn()).toContain("control.controller");
+  const inside = await fileText();
+  expect(inside).toContain("      - controller.ref1 -> pid1.ref\n");
+  expect(inside).toContain("  - control.error1 -> scope.error1\n");
+  const [x, y] = await screen(middle("control"));
+  await page.keyboard.press("Escape");
+  await carry("control.controller", [x, y - 60]);
+  expect(await drawn()).toContain("controller");
+  expect((await fileText()).split("\n").sort()).toEqual(before.split("\n").sort());
+
+  await choose("scope");
+  await page.keyboard.press("Control+x");
+  expect(await drawn()).not.toContain("scope");
+  await choose("control.pid1");
+  await page.keyboard.press("Control+v");
+  expect(await drawn()).toContain("control.scope");
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  expect(await drawn()).toContain("scope");
+});
+
 test("the file of a group opens at a double click", async () => {
   ({ page, errors } = await open(browser, `${server.url}/?mock#/net?edit=1&system=walker`));
   await page.getByText("The system is right.").waitFor();

@@ -64,6 +64,32 @@ function holds(r: Rect | undefined, p: Point): boolean {
   return r !== undefined && p.x >= r.x && p.x <= r.x + r.width && p.y >= r.y && p.y <= r.y + r.height;
 }
 
+/** The innermost open group at a point that is none of some nor in one of them; "" outside all. */
+export function groupAt(g: Graph, d: Drawing, p: Point, but: ReadonlySet<string>): string {
+  let found = "";
+  for (let list = g.roots; ; ) {
+    const n: GraphNode | undefined = list.find((x) => x.open && !but.has(x.id) && holds(d.rects.get(x.id), p));
+    if (!n) return found;
+    found = n.id;
+    list = n.children;
+  }
+}
+
+/** Where ports and boxes are in a drawing, by name. */
+export function placesOf(g: Graph, d: Drawing): { ports: Record<string, number[]>; boxes: Record<string, number[]> } {
+  const ports: Record<string, number[]> = {};
+  for (const n of g.nodes.values()) {
+    const r = d.rects.get(n.id);
+    if (!r || !n.block) continue;
+    for (const [rows, x] of [[n.inputs, r.x], [n.outputs, r.x + r.width]] as const) {
+      rows.forEach((row, i) => {
+        if (row.port) ports[`${n.id}.${row.port.name}`] = [x, r.y + rowY(n, i)];
+      });
+    }
+  }
+  return { ports, boxes: Object.fromEntries([...d.rects].map(([id, r]) => [id, [r.x, r.y, r.width, r.height]])) };
+}
+
 /** The link at a point. c is any context; its transformation is not used. */
 export function curveAt(c: CanvasRenderingContext2D, curves: Curve[], p: Point, reach: number): Curve | undefined {
   c.save();

@@ -108,7 +108,7 @@ export function addLines(f: NetFile, scope: string, section: Section, text: stri
   if (!(isMap(list) || isSeq(list)) || list.items.length === 0) return writeSection(f, s, section, text);
   const last = chunks(f.text, list, (x) => x === list.items.at(-1)).at(-1)?.to ?? f.text.length;
   const at = isSeq(list) ? dashOf(f.text, list) : column(f.text, spanOf(list.items[0]?.key).from);
-  const spaced = /\n[ \t]*\n/.test(f.text.slice(spanOf(list).from, last));
+  const spaced = (text.match(/^\S/gm)?.length ?? 0) > 1 && /\n[ \t]*\n/.test(f.text.slice(spanOf(list).from, last));
   const whole = f.text.slice(0, last).endsWith("\n") ? "" : "\n";
   return replace(f.text, [{ from: last, to: last, with: `${whole}${spaced ? "\n" : ""}${indented(text, 0, at)}` }]);
 }

@@ -6,6 +6,7 @@ export type Action =
 /** What the page tells of them. */
 export const keyHelp: [keys: string[], text: string][] = [
   [["Shift click", "Shift drag"], "select several"],
+  [["Drag"], "what is selected into another group, or out"],
   [["Tab", "Enter"], "go from block to block, and select; with Shift one more"],
   [["Ctrl A"], "select all beside it"],
   [["g"], "make a group of them"],

@@ -3,7 +3,7 @@
 import { isMap, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
-import { addEntry, setIn, without, withoutEntries } from "./entries";
+import { addEntry, addLines, inLines, setIn, without, withoutEntries } from "./entries";
 import { around, find, groupNamed, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, within, type FileLink, type NetFile } from "./netfile";
 import { follow, renameEnds, type Following } from "./refs";
 import { inYAML, replace, type Change } from "./text";
@@ -43,20 +43,22 @@ export function rename(f: NetFile, name: string, to: string): Following {
 
 /** Links two ports by their full names; groups between them get the ports that it takes. */
 export function addLink(f: NetFile, from: string, to: string): string {
-  const [a, b] = [scopeOf(f, from), scopeOf(f, to)];
+  return joined(f, from, to, (a, b) => `${a} -> ${b}`);
+}
+
+/** Links two ports as addLink does; the entry is written by write, from the ends as its scope names them, below some comment lines. */
+export function joined(f: NetFile, from: string, to: string, write: (from: string, to: string) => string, above = ""): string {
+  const [a, b] = [from, to].map((ref) => find(f, splitRef(ref).block)?.scope.path);
   const common = a === undefined || b === undefined ? "" : commonScope(a, b);
   const left = a === undefined ? { text: f.text, ref: from } : exposed(f.text, from, common);
   const right = b === undefined ? { text: left.text, ref: to } : exposed(left.text, to, common);
-  return addEntry(read(right.text), common, "links", "", `${left.ref} -> ${right.ref}`);
-}
-
-/** The scope that the block or group of a reference lies in. */
-function scopeOf(f: NetFile, ref: string): string | undefined {
-  return find(f, splitRef(ref).block)?.scope.path;
+  const entry = write(left.ref, right.ref);
+  if (above === "") return addEntry(read(right.text), common, "links", "", entry);
+  return addLines(read(inLines(right.text, common, ["links"])), common, "links", `${above}- ${entry}\n`);
 }
 
 /** The innermost scope around two. */
-export function commonScope(a: string, b: string): string {
+function commonScope(a: string, b: string): string {
   for (let s = a; s !== ""; s = around(s)) if (b === s || b.startsWith(s + ".")) return s;
   return "";
 }

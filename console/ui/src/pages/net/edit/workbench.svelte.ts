@@ -5,6 +5,7 @@ import type { Editor } from "./editor.svelte";
 import { flat } from "./flat";
 import { copy, freeName, paste } from "./fragment";
 import { areSiblings, group, ungroup } from "./group";
+import { move } from "./move";
 import { around, find, groupsOf, read, scopeAt, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { addBlock, addLink, remove, removeLinks, rename } from "./patch";
 import type { Following } from "./refs";
@@ -137,6 +138,17 @@ export class Workbench {
     this.openGroups = new Set([...[...open].map((g) => (this.names.includes(g) ? `${full}.${shortName(g)}` : g)), full]);
     this.select(full);
   }
+
+  /** Moves the selection into a group; "" is outside all groups. */
+  moveTo(scope: string): void {
+    if (!this.canGroup) return this.say("Only what lies side by side can move together.", true);
+    const done = move(this.editor.file, this.names, scope);
+    this.editor.apply(done.text, done.told);
+    this.selected = new Set(done.names);
+  }
+
+  /** Where the selection could move to. */
+  readonly homes = $derived.by(() => ["", ...this.inlineGroups].filter((g) => !this.names.some((n) => g === n || g.startsWith(n + "."))));
 
   /** Dissolves the selected groups. */
   ungroup(): void {

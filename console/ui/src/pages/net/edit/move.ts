@@ -1,0 +1,86 @@
+// Blocks that move from one group of a file to another, or out of all. The net stays the same but for names: their links follow them across the borders.
+import { isSeq, type Pair } from "yaml";
+import { splitRef } from "../graph";
+import { addLines, inLines, linesOf, withoutEntries, type Section } from "./entries";
+import { flat } from "./flat";
+import { freeName } from "./fragment";
+import { around, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, type FileLink, type NetFile } from "./netfile";
+import { exposed, joined, removeLinks } from "./patch";
+import { follow, renamedOf, withBlock, type Following, type Renamed } from "./refs";
+import { chunks, inYAML, lineStart, replace } from "./text";
+
+const sections: Section[] = ["blocks", "groups", "links"];
+
+/** Moves blocks and groups that lie side by side into another scope; not into one of themselves. */
+export function move(file: NetFile, names: string[], to: string): Following & { names: string[] } {
+  const from = around(names[0] ?? "");
+  const isMoved = (name: string): boolean => names.some((n) => name === n || name.startsWith(n + "."));
+  if (from === to || isMoved(to)) return { text: file.text, told: [], names };
+  let f = read(inLines(inLines(file.text, from, sections), to, ["blocks", "groups"]));
+
+  // New names, and what the links of these blocks and the ports on the way to them were.
+  const taken = new Set([...(scopeAt(f, to)?.blocks ?? []), ...(scopeAt(f, to)?.groups ?? [])].map((x) => shortName(x.name)));
+  const renamed: Renamed = new Map();
+  for (const n of names) {
+    const free = freeName(taken, shortName(n));
+    taken.add(free);
+    renamed.set(n, to === "" ? free : `${to}.${free}`);
+  }
+  const now = (ref: string): string => withBlock(ref, renamedOf(renamed, splitRef(ref).block));
+  const touched = flat(f).links.filter((l) => !isMoved(l.link.scope.path) && [l.from, l.to].some((ref) => isMoved(splitRef(ref).block)));
+  const leaves = new Set(touched.map((l) => l.link));
+  const entries = touched.map((l) => ({ from: now(l.from), to: now(l.to), write: writer(f, l.link), above: commentAbove(f, l.link, leaves) }));
+  const shown = f.scopes.filter((s) => !isMoved(s.path)).flatMap((s) => s.ports.map((p) => ({ scope: s.path, name: p.name, ref: resolve(s, p.ref) }))).filter((p) => isMoved(splitRef(p.ref).block));
+
+  f = read(removeLinks(f, touched.map((l) => l.link)));
+  const s = scopeAt(f, from) ?? f;
+  const goes = (p: unknown): boolean => names.some((n) => shortName(n) === String((p as Pair).key));
+  const lines = (["blocks", "groups"] as const).map((section): [Section, string] => [section, withNames(linesOf(f, s, section, goes), renamed, section)]);
+  const empty = s.path !== "" && [...s.blocks, ...s.groups].every((x) => names.includes(x.name));
+  f = read(replace(f.text, [...withoutEntries(f.text, s, "blocks", goes, empty), ...withoutEntries(f.text, s, "groups", goes, empty && s.blocks.length === 0)]));
+  for (const [section, text] of lines) if (text !== "") f = read(addLines(f, to, section, text));
+
+  // Ports lead to the new place from all scopes around it, and go elsewhere.
+  for (const p of shown) {
+    const scope = scopeAt(f, p.scope);
+    const pair = pairOf(mapIn(scope?.map, "ports"), p.name);
+    if (!scope || !pair) continue;
+    const near = p.scope === "" || to === p.scope || to.startsWith(p.scope + ".");
+    const way = near ? exposed(f.text, now(p.ref), p.scope) : undefined;
+    f = read(way?.text ?? f.text);
+    const again = scopeAt(f, p.scope);
+    if (!again) continue;
+    const old = pairOf(mapIn(again.map, "ports"), p.name);
+    f = read(replace(f.text, way ? [{ ...spanOf(old?.value), with: inYAML(way.ref) }] : withoutEntries(f.text, again, "ports", (x) => x === old)));
+  }
+  for (const l of entries) f = read(joined(f, l.from, l.to, l.write, l.above));
+  return { ...follow(f, file, renamed), names: [...renamed.values()] };
+}
+
+/** Writes a link as it was written, with its options, between other ends. */
+function writer(f: NetFile, l: FileLink): (from: string, to: string) => string {
+  const before = f.text.slice(l.entry.from, l.span.from);
+  const after = f.text.slice(l.span.to, l.entry.to).trimEnd();
+  const comment = /^[ \t]*#.*/.exec(f.text.slice(l.entry.to))?.[0] ?? "";
+  return (from, to) => `${before}${l.quote}${from} -> ${to}${l.quote}${after}${comment}`;
+}
+
+/** The comment lines that go along with a link when some links go. */
+function commentAbove(f: NetFile, l: FileLink, leaves: Set<FileLink>): string {
+  const list = pairOf(l.scope.map, "links")?.value;
+  if (!isSeq(list) || list.flow) return "";
+  const going = new Set([...leaves].filter((x) => x.scope === l.scope).map((x) => x.entry.from));
+  const chunk = chunks(f.text, list, (item) => going.has(spanOf(item).from)).find((c) => c.from <= l.entry.from && c.to > l.entry.from);
+  return chunk ? f.text.slice(chunk.from, lineStart(f.text, l.entry.from)).replace(/^[ \t]+/gm, "") : "";
+}
+
+/** Entries under their new names. */
+function withNames(lines: string, names: Renamed, section: Section): string {
+  if (lines === "") return "";
+  const f = read(`${section}:\n${lines.replace(/^(?=.)/gm, "  ")}`);
+  const keys = [...f.blocks, ...f.groups].flatMap((x) => {
+    const to = [...names].find(([old]) => shortName(old) === x.name)?.[1];
+    return to === undefined || shortName(to) === x.name ? [] : [{ ...spanOf(x.pair.key), with: shortName(to) }];
+  });
+  return linesOf(read(replace(f.text, keys)), read(replace(f.text, keys)), section, () => true);
+}
