@@ -56,6 +56,25 @@ test("joints are posed by sliders and keys, and let go again", async () => {
   await expect.poll(() => page.locator("div.posed").count()).toBe(0);
 });
 
+test("a pose by hand is where the robot moves when it is told to", async () => {
+  await robot();
+  await page.getByRole("slider", { name: "joint1" }).fill("0.8");
+  expect(await page.getByLabel("Time of the motion in seconds").inputValue()).not.toBe("");
+  await page.getByLabel("Time of the motion in seconds").fill("2");
+  await page.getByRole("button", { name: "Move there" }).click();
+  await expect.poll(() => page.locator(".app").textContent()).toContain("moves there in 2 s");
+  expect(await page.locator("div.posed").count()).toBe(0);
+});
+
+test("the legend tells what is shown", async () => {
+  await robot();
+  const legend = page.getByRole("list", { name: "What the marks mean" });
+  await expect.poll(() => legend.textContent()).toContain("desired pose");
+  expect(await legend.textContent()).not.toContain("frames");
+  await page.keyboard.press("f");
+  await expect.poll(() => legend.textContent()).toContain("frames of the links");
+});
+
 test("a body is dragged with the mouse", async () => {
   await robot();
   // Posed straight up first, so that the body is where the mouse goes.

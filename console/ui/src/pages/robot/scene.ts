@@ -115,12 +115,17 @@ export class Scene {
     this.look("free");
   }
 
-  /** Goes along with what stands at a place now: it stays where it is in the picture, and the grid goes on below it. */
+  /**
+   * Goes along with what stands at a place now: it stays where it is in the picture, and the grid goes on below it. How it
+   * goes up and down is to be seen, unless it would leave the picture.
+   */
   goWith(place: THREE.Vector3): void {
-    const step = new THREE.Vector3(place.x - this.place.x, place.y - this.place.y, 0);
+    const rise = place.z - this.place.z;
+    const step = new THREE.Vector3(place.x - this.place.x, place.y - this.place.y, Math.sign(rise) * Math.max(0, Math.abs(rise) - this.size / 4));
     if (step.lengthSq() === 0) return;
     this.place.add(step);
-    for (const moved of [this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position, this.floor.position]) moved.add(step);
+    for (const moved of [this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position]) moved.add(step);
+    this.floor.position.set(this.place.x, this.place.y, 0);
     const snap = (x: number): number => Math.round(x / this.coarse) * this.coarse;
     this.lines.position.set(snap(this.place.x), snap(this.place.y), 0);
     this.controls.update();
