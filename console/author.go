@@ -15,13 +15,22 @@ type author interface {
 	SaveParams(ctx context.Context, changes []system.Change) (map[string]string, error)
 }
 
-// authorOf returns the author of a system.
+// authorOf returns the author of a system that runs, or that was seen when it did.
 func (s *Server) authorOf(ctx context.Context, name string) (author, error) {
-	if _, err := s.structureOf(ctx, name, listPatience); err == nil {
+	_, err := s.structureOf(ctx, name, listPatience)
+	switch {
+	case err == nil:
 		return s.catalog.get(name)
+	case s.catalog.known(name).file == "":
+		return nil, err
 	}
-	files, err := s.filesOf(ctx, name)
-	return idle{files}, err
+	return idle{s.filesOf(name)}, nil
+}
+
+// filesOf returns the files of a system that was seen, as the console reads them.
+func (s *Server) filesOf(name string) admin.Files {
+	was := s.catalog.known(name)
+	return admin.Files{Path: was.file, Options: system.Options{Registry: s.options.Registry, Overlays: was.overlays, Params: was.params}}
 }
 
 // idle are the files of a system that does not run.

@@ -38,10 +38,35 @@ func versionOf(text []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// netFiles returns the files that a system is made of, the system file first.
-func (s *Server) netFiles(ctx context.Context, name string) ([]netFile, error) {
-	f, err := s.filesOf(ctx, name)
+// desk is where a page edits a file of a system.
+type desk struct {
+	author
+	file *netFile
+	all  []netFile
+}
+
+// deskOf returns the desk for the file that a page means: "" is the system file. Others than the system's are refused.
+func (s *Server) deskOf(ctx context.Context, name, file string) (*desk, error) {
+	who, err := s.authorOf(ctx, name)
 	if err != nil {
+		return nil, err
+	}
+	d := &desk{author: who}
+	if d.all, err = s.netFiles(name); err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(d.all, func(f netFile) bool { return f.File == file || file == "" })
+	if at < 0 {
+		return nil, fmt.Errorf("%s is not a file of %q", file, name)
+	}
+	d.file = &d.all[at]
+	return d, nil
+}
+
+// netFiles returns the files that a system is made of, the system file first.
+func (s *Server) netFiles(name string) ([]netFile, error) {
+	f := s.filesOf(name)
+	if err := onThisHost(name, f.Path); err != nil {
 		return nil, err
 	}
 	list := []netFile{}
@@ -58,19 +83,6 @@ func (s *Server) netFiles(ctx context.Context, name string) ([]netFile, error) {
 	return list, nil
 }
 
-// netFile returns the file of a system that a page means: "" is the system file. Others than the system's are refused.
-func (s *Server) netFile(ctx context.Context, name, file string) (*netFile, []netFile, error) {
-	list, err := s.netFiles(ctx, name)
-	if err != nil {
-		return nil, nil, err
-	}
-	at := slices.IndexFunc(list, func(f netFile) bool { return f.File == file || file == "" })
-	if at < 0 {
-		return nil, nil, fmt.Errorf("%s is not a file of %q", file, name)
-	}
-	return &list[at], list, nil
-}
-
 type fileRequest struct {
 	System string `json:"system"`
 	File   string `json:"file"` // "": the system file
@@ -78,15 +90,15 @@ type fileRequest struct {
 
 // getNet returns the text of a file of a system.
 func (s *Server) getNet(ctx context.Context, _ *call, a fileRequest) (any, error) {
-	file, all, err := s.netFile(ctx, a.System, a.File)
+	d, err := s.deskOf(ctx, a.System, a.File)
 	if err != nil {
 		return nil, err
 	}
-	text, err := readLimited(file.File, maxNet)
+	text, err := readLimited(d.file.File, maxNet)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", file.File, err)
+		return nil, fmt.Errorf("read %s: %w", d.file.File, err)
 	}
-	return netReply{file.File, string(text), versionOf(text), all}, nil
+	return netReply{d.file.File, string(text), versionOf(text), d.all}, nil
 }
 
 type netRequest struct {
@@ -98,15 +110,11 @@ type netRequest struct {
 
 // checkNet tells what would be wrong with a system if a file of it had this text.
 func (s *Server) checkNet(ctx context.Context, _ *call, a netRequest) (any, error) {
-	file, _, err := s.netFile(ctx, a.System, a.File)
+	d, err := s.deskOf(ctx, a.System, a.File)
 	if err != nil {
 		return nil, err
 	}
-	who, err := s.authorOf(ctx, a.System)
-	if err != nil {
-		return nil, err
-	}
-	faults, err := who.Check(ctx, map[string]string{file.File: a.Text})
+	faults, err := d.Check(ctx, map[string]string{d.file.File: a.Text})
 	return map[string][]admin.FileError{"errors": faults}, err
 }
 
@@ -115,40 +123,37 @@ func (s *Server) checkNet(ctx context.Context, _ *call, a netRequest) (any, erro
 // the values are put into the old text.
 func (s *Server) putNet(ctx context.Context, c *call, a netRequest) (any, error) {
 	c.changed(a.System, "%s", filepath.Base(a.File))
-	file, _, err := s.netFile(ctx, a.System, a.File)
+	d, err := s.deskOf(ctx, a.System, a.File)
 	if err != nil {
 		return nil, err
 	}
-	c.changed(a.System, "%s", file.Name)
-	who, err := s.authorOf(ctx, a.System)
-	if err != nil {
-		return nil, err
-	}
+	path := d.file.File
+	c.changed(a.System, "%s", d.file.Name)
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	old, err := readLimited(file.File, maxNet)
+	old, err := readLimited(path, maxNet)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", file.File, err)
+		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	if a.Version != "" && a.Version != versionOf(old) {
-		return nil, fmt.Errorf("%s has changed since it was opened here: look at it again before it is overwritten", file.File)
+		return nil, fmt.Errorf("%s has changed since it was opened here: look at it again before it is overwritten", path)
 	}
 	text := a.Text
-	if patched, ok := patched(ctx, who, file, old, []byte(text)); ok {
+	if patched, ok := d.patched(ctx, old, []byte(text)); ok {
 		text = patched
 	}
-	faults, err := who.Check(ctx, map[string]string{file.File: text})
+	faults, err := d.Check(ctx, map[string]string{path: text})
 	if err == nil {
 		err = joined(faults)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := writeWhole(file.File, []byte(text)); err != nil {
-		return nil, fmt.Errorf("write %s: %w", file.File, err)
+	if err := writeWhole(path, []byte(text)); err != nil {
+		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
-	all, err := s.netFiles(ctx, a.System) // perhaps others than before
-	return netReply{file.File, text, versionOf([]byte(text)), all}, err
+	all, err := s.netFiles(a.System) // perhaps others than before
+	return netReply{path, text, versionOf([]byte(text)), all}, err
 }
 
 // joined makes one error of what is wrong with files.

@@ -13,7 +13,7 @@ import (
 
 // patched returns the old text of a file with the parameters of a new text in their places, where the new text has lost
 // the old one's comments and differs from it in parameters only.
-func patched(ctx context.Context, who author, file *netFile, old, text []byte) (string, bool) {
+func (d *desk) patched(ctx context.Context, old, text []byte) (string, bool) {
 	if !hasComments(old) || hasComments(text) {
 		return "", false
 	}
@@ -21,14 +21,14 @@ func patched(ctx context.Context, who author, file *netFile, old, text []byte) (
 	if !ok || len(changes) == 0 {
 		return "", false
 	}
-	if len(file.Groups) > 0 {
-		changes = inGroups(changes, file.Groups)
+	if len(d.file.Groups) > 0 {
+		changes = inGroups(changes, d.file.Groups)
 	}
-	texts, err := who.SaveParams(ctx, changes)
-	if err != nil || len(texts) != 1 || texts[file.File] == "" {
+	texts, err := d.SaveParams(ctx, changes)
+	if err != nil || len(texts) != 1 || texts[d.file.File] == "" {
 		return "", false
 	}
-	return texts[file.File], true
+	return texts[d.file.File], true
 }
 
 // inGroups returns the changes of a file of groups for each of them.

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
-
-	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // placeOf returns the path of a system's file on this host, also while the system does not run.
@@ -21,22 +18,19 @@ func (s *Server) placeOf(ctx context.Context, system string) (string, error) {
 	if err != nil && path == "" {
 		return "", err
 	}
-	if path == "" {
-		return "", fmt.Errorf("system %q was not started from a file", system)
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("the file of %q, %s, is not on the console's host: start a console there", system, path)
-	} else if err != nil {
-		return "", err
-	}
-	return path, nil
+	return path, onThisHost(system, path)
 }
 
-// filesOf returns the files of a system as the console reads them.
-func (s *Server) filesOf(ctx context.Context, name string) (admin.Files, error) {
-	path, err := s.placeOf(ctx, name)
-	was := s.catalog.known(name)
-	return admin.Files{Path: path, Options: system.Options{Registry: s.options.Registry, Overlays: was.overlays, Params: was.params}}, err
+// onThisHost returns an error where a system has no file here.
+func onThisHost(system, path string) error {
+	if path == "" {
+		return fmt.Errorf("system %q was not started from a file", system)
+	}
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the file of %q, %s, is not on the console's host: start a console there", system, path)
+	}
+	return err
 }
 
 // folderOf returns the folder of a system's file, or one of those in it.
