@@ -6,7 +6,8 @@ package multibody
 //
 //	A = Lᵀ D L
 //
-// keeps that pattern (Featherstone 2008, section 6.5), and so does the inverse W of L. The subtree of k is k…end[k]-1.
+// keeps that pattern (Featherstone 2008, section 6.5), and so does the inverse W of L. The subtree of k lies within
+// k…end[k]-1; couplings of mimic joints may put others between, whose entries with k are zero.
 type elimination struct {
 	above, end []int32
 	related    [][]span // related[k]: coordinates above k or in its subtree
@@ -47,12 +48,9 @@ func dense(n int) elimination {
 	return newElimination(above)
 }
 
-// elimination returns the order for the mass matrix. Couplings of mimic joints join what the tree keeps apart.
+// elimination returns the order for the mass matrix.
 func (m *Model) elimination() elimination {
-	if m.mimic != nil {
-		return dense(m.nv)
-	}
-	above := make([]int32, m.nv)
+	above := make([]int32, m.treeNV())
 	for i := range m.body[1:] {
 		b := &m.body[1+i]
 		last := int32(-1)
@@ -64,6 +62,10 @@ func (m *Model) elimination() elimination {
 			above[int(b.iv)+k] = last
 			last = b.iv + int32(k)
 		}
+	}
+	if m.mimic != nil {
+		m.mimic.above = above
+		above = m.mimic.joined(m.nv)
 	}
 	return newElimination(above)
 }

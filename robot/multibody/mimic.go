@@ -6,6 +6,7 @@ package multibody
 type coupling struct {
 	nq, nv int // of the tree
 	q, v   []coupled
+	above  []int32 // for each velocity of the tree that before it on its way to the root; -1 at the root
 }
 
 // coupled tells one coordinate of the tree: scale times the independent coordinate from, plus offset.
@@ -62,6 +63,32 @@ func (c *compiler) coupleMimics() {
 		k.v[tree[i].V] = coupled{from: int32(at.V), scale: scale}
 	}
 	m.mimic = k
+}
+
+// joined returns for each of the n independent coordinates the one before it, as elimination wants it. A coordinate that
+// moves several joints has to do with all that is above and below any of them; the elimination tree of this pattern (Liu,
+// The role of elimination trees in sparse factorization, 1990) holds all that factorizing fills in. Where joints follow
+// others within one limb, as finger tips do, nothing is.
+func (k *coupling) joined(n int) []int32 {
+	pattern := make([]bool, n*n) // the lower triangle
+	for i := range k.above {
+		for j := k.above[i]; j >= 0; j = k.above[j] {
+			a, b := k.v[i].from, k.v[j].from
+			pattern[max(a, b)*int32(n)+min(a, b)] = true
+		}
+	}
+	above := make([]int32, n)
+	for i := n - 1; i >= 0; i-- {
+		row := pattern[i*n : i*n+i]
+		above[i] = int32(len(row)) - 1
+		for above[i] >= 0 && !row[above[i]] {
+			above[i]--
+		}
+		for j := range max(above[i], 0) { // what is left of the row goes to the next on the way
+			pattern[int(above[i])*n+int(j)] = pattern[int(above[i])*n+int(j)] || row[j]
+		}
+	}
+	return above
 }
 
 // treeNV returns the number of velocity coordinates of the tree.
@@ -136,13 +163,18 @@ func (d *Data) reduce(tree, tau []float64) {
 	}
 }
 
-// reduceSquare brings a matrix of the tree, nv×nv, to the independent coordinates: Gᵀ S G.
+// reduceSquare brings a matrix of the tree, nv×nv, to the independent coordinates: Gᵀ S G. S has entries only between
+// coordinates of which one is above the other.
 func (d *Data) reduceSquare(tree, S []float64) {
 	k, n := d.model.mimic, d.model.nv
 	clear(S)
 	for i, r := range k.v {
-		for j, c := range k.v {
-			S[int(r.from)*n+int(c.from)] += r.scale * c.scale * tree[i*k.nv+j]
+		S[int(r.from)*(n+1)] += r.scale * r.scale * tree[i*(k.nv+1)]
+		for j := k.above[i]; j >= 0; j = k.above[j] {
+			c := &k.v[j]
+			s := r.scale * c.scale
+			S[int(r.from)*n+int(c.from)] += s * tree[i*k.nv+int(j)]
+			S[int(c.from)*n+int(r.from)] += s * tree[int(j)*k.nv+i]
 		}
 	}
 }
