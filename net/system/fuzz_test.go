@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// Whatever a file holds, loading returns a system, or errors with their places.
+// Whatever a file holds, loading returns a system, or errors with their places; and the file is among the sources.
 func FuzzLoad(f *testing.F) {
 	seeds, _ := filepath.Glob("testdata/bad/*.yaml")
 	for _, path := range append(seeds, "testdata/crane.yaml", "testdata/arm/arm.yaml") {
@@ -31,6 +31,9 @@ func FuzzLoad(f *testing.F) {
 		text = bytes.ReplaceAll(text, []byte("/"), []byte("_")) // no paths that lead out of the test's folder
 		path := filepath.Join(write(t, "fuzz.yaml", string(text)), "fuzz.yaml")
 		s, err := system.Load(path, system.Options{Registry: types})
+		if files := system.Sources(path, system.Options{}); len(files) == 0 || files[0].Path != path || files[0].Kind != system.MainSource {
+			t.Errorf("sources %v", files)
+		}
 		var all diagram.Errors
 		switch {
 		case err == nil && (s == nil || s.Net == nil):

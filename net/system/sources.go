@@ -2,6 +2,7 @@ package system
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -31,7 +32,7 @@ const (
 )
 
 // Sources returns the files that a system is made of, that of path first, in the order of reading. It does so also where
-// something is wrong with them, and without types of blocks: what can be read is listed.
+// something is wrong with them, and without types of blocks; files that are not there are left out.
 func Sources(path string, o Options) []Source {
 	if o.Registry == nil {
 		o.Registry = block.NewRegistry()
@@ -45,12 +46,14 @@ func (s *System) Options() Options { return s.options }
 // readSource parses one file into a mapping; nil where it cannot. Group is what it describes, if that is a group.
 func (l *loader) readSource(path string, kind SourceKind, group string, from *yaml.Node) *yaml.Node {
 	text, err := contents(path, l.files.texts)
+	if !errors.Is(err, fs.ErrNotExist) {
+		l.note(path, kind, group)
+	}
 	if err != nil {
 		l.failFile(path, from, err)
 		return nil
 	}
 	l.paths = append(l.paths, path)
-	l.note(path, kind, group)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		l.failYAML(path, err)
