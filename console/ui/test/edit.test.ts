@@ -229,6 +229,22 @@ test("the file of a group opens at a double click", async () => {
   expect(await fileText()).toContain("  front:\n");
 });
 
+test("what is wrong is shown at the block, and a click leads there", async () => {
+  await edit();
+  await choose("controller", "pid1", "pid2");
+  await group("control");
+  await page.getByRole("button", { name: "File", exact: true }).click();
+  const area = page.getByLabel("System file");
+  await area.fill((await area.inputValue()).replace("pid2:       {type: servo.PID,", "pid2:       {type: servo.PIDD,"));
+  const fault = page.locator(".errors button", { hasText: "servo.PIDD" });
+  await fault.click();
+  expect(await area.evaluate((a: HTMLTextAreaElement) => a.value.slice(a.selectionStart, a.selectionEnd))).toBe("servo.PIDD");
+  await page.getByRole("button", { name: "File", exact: true }).click();
+  await fault.click();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("pid2");
+  await expect.poll(() => page.locator("aside .fault").innerText()).toContain("servo.PIDD");
+});
+
 test("a draft goes on after a reload", async () => {
   await edit();
   await page.getByPlaceholder("Add a block: filter types").fill("flow sum");
@@ -236,6 +252,6 @@ test("a draft goes on after a reload", async () => {
   await page.waitForTimeout(100);
   page.on("dialog", (d) => void d.accept());
   await page.reload();
-  await expect.poll(() => page.getByText("go on").count()).toBe(1);
+  await page.getByText("go on").waitFor();
   expect(await fileText()).toContain("sum1: {type: flow.Sum");
 });

@@ -211,11 +211,13 @@ function block(scope: Scope, key: string, pair: Pair): FileBlock {
 
 /** The parameters of a block, with the values of the groups around it in their places. */
 export function givenTo(b: FileBlock): Record<string, Value> {
-  const value = (name: string): Value | undefined => {
-    for (let s: Scope | undefined = b.scope; s; s = s.parent) if (name in s.params) return s.params[name];
-    return undefined;
+  const filled = (v: Value): Value => {
+    const name = typeof v === "string" ? /^\$\{([^}]*)\}$/.exec(v)?.[1] : undefined;
+    if (name === undefined) return v;
+    for (let s: Scope | undefined = b.scope; s; s = s.parent) if (name in s.params) return s.params[name] ?? v;
+    return v;
   };
-  return Object.fromEntries(Object.entries(b.params).map(([k, v]) => [k, (typeof v === "string" && value(/^\$\{([^}]*)\}$/.exec(v)?.[1] ?? "")) || v]));
+  return Object.fromEntries(Object.entries(b.params).map(([k, v]) => [k, filled(v)]));
 }
 
 function values(params: unknown): Record<string, Value> {
