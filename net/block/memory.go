@@ -57,3 +57,40 @@ func assign[T any](dst *T, v T) {
 	}
 	copy(to, from)
 }
+
+// sliceAt is a slice at the top level of plain data: where its header stands, and the size of its elements.
+type sliceAt struct{ offset, elem uintptr }
+
+// slicesOf lists the slices at the top level of a T.
+func slicesOf[T any]() (list []sliceAt) {
+	t := reflect.TypeFor[T]()
+	if elem, ok := isSlice[T](); ok {
+		return []sliceAt{{0, elem}}
+	}
+	if t.Kind() == reflect.Struct {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Type.Kind() == reflect.Slice {
+				list = append(list, sliceAt{f.Offset, f.Type.Elem().Size()})
+			}
+		}
+	}
+	return list
+}
+
+// assignOwn copies v to dst, whose slices keep their own memory; false, and nothing is copied, where they have other lengths.
+func assignOwn[T any](dst *T, v T, slices []sliceAt) bool {
+	header := func(p *T, s sliceAt) *sliceHeader { return (*sliceHeader)(unsafe.Add(unsafe.Pointer(p), s.offset)) }
+	for _, s := range slices {
+		if header(dst, s).len != header(&v, s).len {
+			return false
+		}
+	}
+	for _, s := range slices {
+		to, from := header(dst, s), header(&v, s)
+		bytes := uintptr(to.len) * s.elem
+		copy(unsafe.Slice((*byte)(to.data), bytes), unsafe.Slice((*byte)(from.data), bytes))
+		*from = *to
+	}
+	*dst = v
+	return true
+}

@@ -72,7 +72,8 @@ func (w *BridgeWire) joins(a, b string) bool {
 	return w.From == a && slices.Contains(w.To, b) || w.From == b && slices.Contains(w.To, a)
 }
 
-// crossing returns the links of a system that lead from one host to another, the beats of its threads among them.
+// crossing returns the links of a system that lead from one host to another, among them the beats of its threads and the calls of
+// its blocks.
 func crossing(s *system.System) (wires []BridgeWire) {
 	add := func(w *diagram.Wire, from, to string) {
 		if from == to {
@@ -103,6 +104,11 @@ func crossing(s *system.System) (wires []BridgeWire) {
 	}
 	for _, b := range s.Net.Beats {
 		add(&b.Wire, hostOfThread(s, b.Leader), hostOfThread(s, b.Follower))
+	}
+	for _, c := range s.Net.Calls {
+		caller, peer := hostOfProcess(s, c.CallerProcess), hostOfProcess(s, c.PeerProcess)
+		add(&c.Request, caller, peer)
+		add(&c.Answer, peer, caller)
 	}
 	return wires
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -74,53 +73,6 @@ func newStep(n *node) Step {
 		}
 	}
 	return s
-}
-
-// bind gives the callers of operations what they asked for in Setup.
-func (d *Diagram) bind(net *Net) {
-	for _, b := range d.blocks {
-		if b.thread == nil || !d.here(b.thread) {
-			continue
-		}
-		for _, want := range b.Bindings {
-			if d.broken[want.Peer] {
-				continue
-			}
-			peer := d.byName[want.Peer]
-			if d.foreign[want.Peer] != nil {
-				d.fail(b.Source, "block %q calls %s.%s: %q is a program of its own, and those have no operations: link a port instead",
-					b.Name, want.Peer, want.Operation, want.Peer)
-				continue
-			}
-			if peer == nil {
-				d.fail(b.Source, "block %q calls %s.%s: no block %q%s", b.Name, want.Peer, want.Operation, want.Peer,
-					nearest.Hint(want.Peer, d.blockNames()))
-				continue
-			}
-			if peer.thread.Process != b.thread.Process {
-				d.fail(b.Source, "block %q calls %s.%s, but is in process %q and %s in %q: a call does not leave its process; place the threads %q and %q in one, or link an event",
-					b.Name, want.Peer, want.Operation, b.thread.Process, want.Peer, peer.thread.Process, b.thread.Name, peer.thread.Name)
-				continue
-			}
-			op := peer.Operation(want.Operation)
-			if op == nil {
-				var names []string
-				for _, o := range peer.Operations {
-					names = append(names, o.Name)
-				}
-				d.fail(b.Source, "block %q calls %s.%s: %s has no operation %q%s", b.Name, want.Peer, want.Operation,
-					peer.Type, want.Operation, nearest.Hint(want.Operation, names))
-				continue
-			}
-			direct := peer.thread == b.thread
-			if err := want.Resolve(op, direct); err != nil {
-				d.fail(b.Source, "block %q calls %s.%s: the operation %w", b.Name, want.Peer, want.Operation, err)
-			} else if !direct && !op.InCaller {
-				plan := net.Threads[peer.thread.index]
-				plan.Requests = append(plan.Requests, want)
-			}
-		}
-	}
 }
 
 // stepRef is where in the order a part of a block stands.

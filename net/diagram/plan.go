@@ -14,6 +14,7 @@ type Net struct {
 	Inlets  []*Inlet          // links from other processes
 	Outlets []*Outlet         // links to other processes
 	Beats   []BeatPlan        // all, those of other processes too
+	Calls   []CallPlan        // operations that blocks call in other processes: all, those of other processes too
 	Lead    *Lead             // thread in another process that the time here follows; nil: none
 	Foreign []ForeignPlan     // blocks that are programs of their own
 }
@@ -55,7 +56,8 @@ type ThreadPlan struct {
 	Inlets   []*Inlet          // fetched at the start
 	Queued   []*block.Port     // buffered inputs from other threads, refilled at the start
 	Events   []*block.Port     // handlers of events from other threads, collected at the start
-	Requests []*block.Binding  // calls from other threads, served at the start
+	Calls    []*Calling        // of operations in other processes: answers are taken at the start, requests sent at the end
+	Requests []Request         // calls from other threads and processes, served at the start
 	Delayed  []*Transfer       // delayed links, carried at the start
 	Steps    []Step            // in static order
 	Exports  []*Channel        // published at the end

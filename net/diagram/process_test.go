@@ -32,12 +32,13 @@ func (c *client) Setup(s *block.Setup) error {
 
 func (c *client) Step(clock.Tick) error { return nil }
 
-// A call from one process to another is an error, whichever process is built, and if it is all.
-func TestCallsStayInTheirProcess(t *testing.T) {
-	for process, want := range map[string]string{
-		"":      `block "c" calls s.double, but is in process "there" and s in "here": a call does not leave its process; place the threads "b" and "a" in one, or link an event`,
-		"there": `block "c" calls s.double, but is in process "there" and s in "here": a call does not leave its process; place the threads "b" and "a" in one, or link an event`,
-		"here":  "",
+// A call from one process to another is a wire each way, whichever process is built, or all.
+func TestCallsBetweenProcesses(t *testing.T) {
+	for process, want := range map[string][3]int{ // calls, outlets, inlets
+		"":      {1, 0, 0},
+		"there": {1, 1, 1},
+		"here":  {1, 1, 1},
+		"third": {0, 0, 0},
 	} {
 		d := New("test")
 		d.Process(process)
@@ -45,8 +46,33 @@ func TestCallsStayInTheirProcess(t *testing.T) {
 		d.Thread(Thread{Name: "b", Period: time.Millisecond, Process: "there"})
 		d.Add("s", &server{}, Place{Thread: "a"})
 		d.Add("c", &client{peer: "s"}, Place{Thread: "b"})
+		net, err := d.Build()
+		if err != nil {
+			t.Errorf("process %q: %v", process, err)
+			continue
+		}
+		if got := [3]int{len(net.Calls), len(net.Outlets), len(net.Inlets)}; got != want {
+			t.Errorf("process %q: calls, outlets and inlets are %v, want %v", process, got, want)
+		}
+		for _, c := range net.Calls {
+			if c.Request.Name != "c..s.double" || c.Answer.Name != "s.double..c" || c.CallerProcess != "there" || c.PeerProcess != "here" {
+				t.Errorf("process %q: the call is %+v", process, c)
+			}
+		}
+	}
+}
+
+// What is wrong with a call is told once, by the process of its caller.
+func TestWrongCallsBetweenProcesses(t *testing.T) {
+	for process, want := range map[string]string{"there": `block "c" calls s.double: diagram.relay has no operation "double"`, "here": ""} {
+		d := New("test")
+		d.Process(process)
+		d.Thread(Thread{Name: "a", Period: time.Millisecond, Process: "here"})
+		d.Thread(Thread{Name: "b", Period: time.Millisecond, Process: "there"})
+		d.Add("s", &relay{}, Place{Thread: "a"})
+		d.Add("c", &client{peer: "s"}, Place{Thread: "b"})
 		_, err := d.Build()
-		if got := text(err); got != want {
+		if got := text(err); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("process %q: got %s\nwant %s", process, got, want)
 		}
 	}

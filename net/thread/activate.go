@@ -145,6 +145,9 @@ func (t *thread) activate(now clock.Time) {
 	for _, o := range t.plan.Outlets {
 		o.Publish(now)
 	}
+	for _, c := range t.plan.Calls {
+		c.Publish(now)
+	}
 	for _, w := range t.plan.Wakes {
 		if w.Due() {
 			t.core.threads[w.Thread].trigger(now)
@@ -173,9 +176,10 @@ func (t *thread) fetch() {
 	for _, p := range t.plan.Events {
 		p.Collect()
 	}
-	for _, r := range t.plan.Requests {
-		r.Serve()
+	for _, c := range t.plan.Calls {
+		c.Fetch()
 	}
+	t.serveCalls()
 }
 
 // runSteps runs the steps from t.at on. A panic in one of them ends it early, with t.at behind the culprit.

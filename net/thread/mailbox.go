@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // What a thread answers to a request that makes no sense. The front checks before it asks, so these show a mistake
@@ -106,6 +107,26 @@ func (t *thread) lookAtAll(s *blockState) {
 			t.lookAgain(&t.steps[i])
 		}
 	}
+}
+
+// serveCalls runs the operations that blocks of other threads and processes call. A panic in one puts its block in error.
+func (t *thread) serveCalls() {
+	for i := range t.plan.Requests {
+		t.serveCall(&t.plan.Requests[i])
+	}
+}
+
+func (t *thread) serveCall(r *diagram.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			for i := range t.states {
+				if t.states[i].inst == r.Block {
+					t.fault(&t.states[i], fmt.Sprintf("panic in an operation: %v (%s)", p, panicSite()))
+				}
+			}
+		}
+	}()
+	r.Serve()
 }
 
 // call runs an operation. A panic in it puts the block in error.

@@ -190,9 +190,7 @@ func (t *thread) loopTriggered(r *realTime) {
 		if woken {
 			t.serveMail(MaxMessages)
 		}
-		for _, q := range t.plan.Requests {
-			q.Serve()
-		}
+		t.serveCalls()
 	}
 }
 

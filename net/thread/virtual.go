@@ -139,9 +139,7 @@ func (v *virtualTime) serveTriggered() {
 	for _, t := range v.core.threads {
 		if t.plan.Triggered {
 			t.serveMail(MaxMessages)
-			for _, q := range t.plan.Requests {
-				q.Serve()
-			}
+			t.serveCalls()
 		}
 	}
 }
