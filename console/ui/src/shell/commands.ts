@@ -37,6 +37,8 @@ export function commands(app: Console): Command[] {
   return list;
 }
 
+const small = ["parameter", "operation"]; // after blocks and what the console itself does; ports come last
+
 /** The best matches of a query: each of its words occurs, those at the beginning of a name count most. */
 export function find(all: Command[], query: string, most: number): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter((w) => w !== "");
@@ -44,7 +46,8 @@ export function find(all: Command[], query: string, most: number): Command[] {
   const scored: [score: number, c: Command][] = [];
   for (const c of all) {
     const score = rank(c, words);
-    if (score > 0) scored.push([score - c.title.length / 1000, c]);
+    const late = small.includes(c.kind) ? 0.3 : c.id.startsWith("port ") ? 0.6 : 0;
+    if (score > 0) scored.push([score - late - c.title.length / 1000, c]);
   }
   scored.sort((a, b) => b[0] - a[0]);
   return scored.slice(0, most).map(([, c]) => c);

@@ -82,7 +82,8 @@ function paintLines(ctx: CanvasRenderingContext2D, raster: Raster, view: View, m
 function paintMarks(ctx: CanvasRenderingContext2D, { trace, line }: Drawn, map: Mapping, inks: Inks): void {
   ctx.fillStyle = penInk(trace, inks);
   for (const time of line.gaps) ctx.fillRect(map.x(time) - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
-  if (line.length < map.width / (12 * map.ratio)) dots(ctx, line.xs, line.ys, line.length, map.x, (v) => map.y(v, trace.unit), 2 * map.ratio);
+  const [first, last] = [line.xs[0] ?? 0, line.xs[line.length - 1] ?? 0];
+  if (map.x(last) - map.x(first) > 12 * map.ratio * line.length) dots(ctx, line.xs, line.ys, line.length, map.x, (v) => map.y(v, trace.unit), 2 * map.ratio);
 }
 
 /** Samples that lie far apart are marked: one sees what was measured and what was drawn between. */

@@ -144,7 +144,7 @@ export class Plot {
           scale: key(unit),
           side: i === 0 ? 3 : 1,
           size: i === 0 ? axisWidth : axisWidth - 14,
-          space: 34,
+          space: (_: uPlot, __: number, ___: number, ____: number, length: number) => (length < 200 * (devicePixelRatio || 1) ? 18 : 34),
           label: unit,
           labelSize: 18,
           labelGap: 0,

@@ -8,6 +8,7 @@ import { RecordedLog } from "./log";
 import { load, save } from "./memory";
 import { Scope } from "./scope.svelte";
 import { isScalar, leaves, signalsOf, watched, withUnits } from "./signals";
+import { MOST } from "./trace";
 
 /** The scope of a console. It shows one system; another takes its place when the console shows another. */
 export class ScopeSession {
@@ -46,6 +47,11 @@ export class ScopeSession {
       if (reading === undefined) return;
       names = leaves(reading.value).map((path) => name + path);
       if (names.length === 0) app.say(`${name} has no number yet that could be drawn`, true);
+    }
+    const room = MOST - scope.traces.length;
+    if (names.length > room && room > 0) {
+      app.say(`${name} has ${names.length} numbers, and ${MOST} signals are drawn at most: here are the first ${room}`);
+      names = names.slice(0, room);
     }
     for (const n of names) {
       const why = scope.add(n, known);
