@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -13,14 +14,10 @@ var onceOnly = []string{"for", "resume"}
 // again returns the command that runs a system again as it is run now, and the folder in which it was given; none where that
 // cannot be told.
 func again(flags *pflag.FlagSet, file, system string) (command []string, dir string) {
-	program, err := os.Executable()
-	if err != nil {
+	command, dir = own("run", "--name="+system)
+	if command == nil {
 		return nil, ""
 	}
-	if dir, err = os.Getwd(); err != nil {
-		return nil, ""
-	}
-	command = []string{program, "run", "--name=" + system}
 	flags.Visit(func(f *pflag.Flag) {
 		if list, many := f.Value.(pflag.SliceValue); many {
 			for _, v := range list.GetSlice() {
@@ -31,4 +28,34 @@ func again(flags *pflag.FlagSet, file, system string) (command []string, dir str
 		}
 	})
 	return append(command, "--", file), dir
+}
+
+// upAgain returns the command that starts a whole system again of which this is a process.
+func (f *runFlags) upAgain(file string) (command []string, dir string) {
+	command, dir = own("up")
+	if command == nil {
+		return nil, ""
+	}
+	for _, over := range f.overlays {
+		if abs, err := filepath.Abs(over); err == nil {
+			over = abs
+		}
+		command = append(command, "--overlay="+over)
+	}
+	for _, p := range f.params {
+		command = append(command, "--param="+p)
+	}
+	return append(command, "--", file), dir
+}
+
+// own returns the beginning of a command of the program that is running, and the folder that it is in.
+func own(words ...string) (command []string, dir string) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, ""
+	}
+	if dir, err = os.Getwd(); err != nil {
+		return nil, ""
+	}
+	return append([]string{program}, words...), dir
 }

@@ -120,6 +120,17 @@ func (r reached) Open(name string) (admin.System, error) {
 // start runs a system in a process of its own, which goes on when the console ends.
 func (r reached) start(ctx context.Context, p console.Program) error {
 	what := strings.Join(p.Command, " ")
+	if p.Supervised {
+		if err := endSystem(ctx, p.System); err != nil && !errors.Is(err, errNotUp) {
+			return err
+		}
+		up := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...) // it leaves a supervisor behind
+		up.Dir = p.Dir
+		if text, err := up.CombinedOutput(); err != nil {
+			return fmt.Errorf("start %s: %w: %s", what, err, text)
+		}
+		return nil
+	}
 	// The process of before may hold ports and memory a moment longer than its place on the control plane.
 	for begin := time.Now(); isAlive(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
 		time.Sleep(startLook)

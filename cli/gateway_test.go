@@ -159,3 +159,55 @@ func TestConsoleOfForeignBlocks(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestConsoleRestartsWhatIsUp starts a system of two processes again under its changed file, supervisor and all.
+func TestConsoleRestartsWhatIsUp(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := t.TempDir()
+	const text = `system: upagain
+threads: {a: {period: 5ms}, b: {period: 5ms}}
+blocks:
+  one: {type: flow.Constant, thread: a, params: {value: [1]}}
+  two: {type: flow.Gain, thread: b, params: {gain: [2]}}
+links: [one.out -> two.in]
+deploy: {processes: {pa: {threads: [a], restart: always}, pb: {threads: [b]}}}
+`
+	for name, text := range map[string]string{"pair.yaml": text, "over.yaml": "blocks: {one: {params: {value: [3]}}}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	up := exec.Command("sinew", "up", "--overlay", "over.yaml", "--param", "two.gain=[4]", "pair.yaml")
+	up.Dir = dir
+	if out, err := up.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	defer func() {
+		if out, err := exec.Command("sinew", "down", "upagain").CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}()
+	ask, end := startConsole(t, "console")
+	on := map[string]any{"system": "upagain"}
+	if _, err := ask("net.put", map[string]any{"system": "upagain", "text": strings.NewReplacer("links: [", "  three: {type: flow.Gain, thread: b}\nlinks: [two.out -> three.in, ").Replace(text)}); err != "" {
+		t.Fatal(err)
+	}
+	if _, err := ask("restart", on); err != "" {
+		t.Fatal(err)
+	}
+	value := any(nil)
+	for range 500 {
+		if r, _ := ask("read", map[string]any{"system": "upagain", "ref": "three.out"}); r != nil {
+			if value = r.(map[string]any)["value"].([]any)[0]; value == 12.0 {
+				break
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if value != 12.0 {
+		t.Errorf("the new block has %v, wants that of overlay and --param", value)
+	}
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}

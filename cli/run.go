@@ -202,6 +202,8 @@ func (r *running) identity() admin.Identity {
 		id.Command, id.Dir = again(r.cmd.Flags(), r.sys.Path, r.system)
 		return id
 	}
+	id.Command, id.Dir = r.flags.upAgain(id.File)
+	id.Supervised = true
 	id.Processes = deploy.Services(r.sys)
 	for _, p := range r.sys.Deploy.Processes {
 		if p.Name == id.Process {

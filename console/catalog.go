@@ -30,7 +30,6 @@ type seen struct {
 	params   []string
 	program  Program
 	inside   bool // it was in this process
-	parts    int  // processes
 }
 
 // shown is a system that pages look at, with what they share of it.
@@ -74,11 +73,11 @@ func (c *catalog) names() []string {
 func (c *catalog) note(name string, st *admin.Structure) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := seen{file: st.File, parts: len(st.Processes)}
+	now := seen{file: st.File}
 	for _, p := range st.Processes {
 		if p.File != "" && (p.Host == thisHost() || p.Host == system.LocalHost) { // those of other hosts have copies
 			now.file, now.overlays, now.params = p.File, p.Overlays, p.Params
-			now.program = Program{System: name, Command: p.Command, Dir: p.Dir, PID: p.PID}
+			now.program = Program{System: name, Command: p.Command, Dir: p.Dir, PID: p.PID, Supervised: p.Supervised}
 			now.inside = p.PID == os.Getpid() && p.Command == nil
 			break
 		}

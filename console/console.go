@@ -22,7 +22,8 @@ type Options struct {
 	Systems Systems
 	// Registry holds the types of blocks that the net editor offers and system files may use; nil: none.
 	Registry *block.Registry
-	// Start runs a system again, and returns when it runs; nil: the console cannot start any.
+	// Start runs a system again, and returns when it runs; of one that has a supervisor it first ends what there is. nil: the
+	// console cannot start any.
 	Start func(context.Context, Program) error
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string

@@ -15,6 +15,8 @@ type Program struct {
 	Command []string // with all its arguments; nil where the system is in the console's own process
 	Dir     string   // in which the command is given
 	PID     int      // of the process that ran the system before
+
+	Supervised bool // the system has a supervisor, which has to end before it is run again
 }
 
 // lookAgain is how often a restart looks whether the system has ended.
@@ -29,7 +31,7 @@ func (s *Server) start(ctx context.Context, c *call, a systemRequest) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(s.catalog.systems.List(), a.System) {
+	if _, err := s.structureOf(ctx, a.System, listPatience); err == nil {
 		return nil, fmt.Errorf("system %q runs already", a.System)
 	}
 	return nil, s.options.Start(ctx, program)
@@ -43,12 +45,10 @@ func (s *Server) startable(name string) (Program, error) {
 		return Program{}, errCannotStart
 	case was.file == "":
 		return Program{}, fmt.Errorf("system %q was not started from a file that this console has seen", name)
-	case was.parts > 1:
-		return Program{}, fmt.Errorf("system %q has %d processes, which sinew up looks after: start it with that", name, was.parts)
 	case was.inside:
 		return was.program, nil
 	case len(was.program.Command) == 0:
-		return Program{}, fmt.Errorf("system %q is looked after by sinew up, or runs on another host: start it as you did before", name)
+		return Program{}, fmt.Errorf("system %q runs on other hosts: start it where it was started before", name)
 	}
 	if _, err := os.Stat(was.program.Command[0]); err != nil {
 		return Program{}, fmt.Errorf("the program that ran %q has gone: %w: start it as you did before", name, err)
@@ -77,6 +77,9 @@ func (s *Server) restart(ctx context.Context, c *call, a systemRequest) (any, er
 	}
 	if err != nil {
 		return nil, err
+	}
+	if program.Supervised { // who starts it anew ends all of it first
+		return nil, s.options.Start(ctx, program)
 	}
 	if err := sys.Stop(ctx); err != nil {
 		return nil, err

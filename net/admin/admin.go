@@ -82,8 +82,10 @@ type Process struct {
 	File     string   `json:"file,omitempty"`     // absolute path of the system file on that host
 	Overlays []string `json:"overlays,omitempty"` // absolute paths of those that were put over it, in this order
 	Params   []string `json:"params,omitempty"`   // "block.param=value" that were put over them
-	Command  []string `json:"command,omitempty"`  // that runs it again; none where somebody else sees to that
+	Command  []string `json:"command,omitempty"`  // that runs the system again
 	Dir      string   `json:"dir,omitempty"`      // in which the command was given
+
+	Supervised bool `json:"supervised,omitempty"` // somebody looks after it: he, too, has to end when the system is run again
 }
 
 // Thread describes a thread.

@@ -36,8 +36,10 @@ type Identity struct {
 	File      string   // absolute path of the system file; "": it was not made from one
 	Version   string   // of sinew
 	Processes []string // all of the system that are sinew's, this one among them; nil: it is the only one
-	Command   []string // that runs the system again, in the folder Dir; nil where nobody else should
+	Command   []string // that runs the system again, in the folder Dir; nil where there is none
 	Dir       string
+
+	Supervised bool // somebody looks after the process
 }
 
 // complete fills in what was left out.
@@ -263,7 +265,7 @@ func (s *Service) structure(ctx context.Context) (*Structure, error) {
 	st.System = s.id.System
 	for i := range st.Processes { // this one
 		p := &st.Processes[i]
-		p.Name, p.Host, p.Version, p.Command, p.Dir = s.id.Process, s.id.Host, s.id.Version, s.id.Command, s.id.Dir
+		p.Name, p.Host, p.Version, p.Command, p.Dir, p.Supervised = s.id.Process, s.id.Host, s.id.Version, s.id.Command, s.id.Dir, s.id.Supervised
 	}
 	for i := range st.Threads {
 		st.Threads[i].Process, st.Threads[i].Host = s.id.Process, s.id.Host
