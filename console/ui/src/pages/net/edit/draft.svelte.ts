@@ -13,6 +13,7 @@ export class Draft {
   private future = $state.raw<string[]>([]);
 
   readonly file = $derived.by(() => read(this.text, this.prefix));
+  readonly savedFile = $derived.by(() => read(this.saved, this.prefix));
   readonly dirty = $derived(this.text !== this.saved);
   readonly canUndo = $derived(this.past.length > 0);
   readonly canRedo = $derived(this.future.length > 0);

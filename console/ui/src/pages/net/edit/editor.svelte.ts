@@ -36,7 +36,7 @@ export class Editor {
   readonly structure = $derived(compose(this.file, { typeOf: (b) => this.typeOf(b), fileOf: (g) => this.fileOf(g)?.file }));
   /** What is wrong, by block and by link "a.out -> b.in". */
   readonly marks = $derived.by(() => this.placed());
-  private readonly gone = $derived(this.current ? goneBlocks(read(this.current.saved, this.current.prefix), this.file) : []);
+  private readonly gone = $derived(this.current ? goneBlocks(this.current.savedFile, this.file) : []);
   readonly lost = $derived(lost(this.gone, this.panels, scriptOf(this.drafts.get(this.files[0]?.file ?? this.path)?.file ?? this.file)));
 
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 // Entries of the sections of a system file, written in the style in which their section is written.
 import { isMap, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
-import { mapIn, pairOf, read, scopeAt, spanOf, type NetFile, type Scope } from "./netfile";
+import { again, mapIn, pairOf, scopeAt, spanOf, type NetFile, type Scope } from "./netfile";
 import { chunks, column, cut, ended, endOf, indented, lineEnd, lineStart, nextLine, replace, standsAt, withoutItem, type Change } from "./text";
 
 export type Section = "blocks" | "groups" | "links" | "ports";
@@ -145,22 +145,22 @@ function sectionEnd(text: string, section: Pair, keys: number): number {
 }
 
 /** Sections in brackets, or a whole scope in braces, written in lines instead, so that lines can come and go. */
-export function inLines(text: string, scope: string, sections: Section[]): string {
-  let now = text;
+export function inLines(file: NetFile, scope: string, sections: Section[]): NetFile {
+  let f = file;
   const parts = scope === "" ? [] : scope.split(".");
   for (let i = 0; i <= parts.length; i++) {
     const path = parts.slice(0, i).join(".");
-    now = unfold(now, (f) => scopeAt(f, path)?.map);
-    if (i < parts.length) now = unfold(now, (f) => mapIn(scopeAt(f, path)?.map, "groups"));
+    f = unfolded(f, scopeAt(f, path)?.map);
+    if (i < parts.length) f = unfolded(f, mapIn(scopeAt(f, path)?.map, "groups"));
   }
-  for (const section of sections) now = unfold(now, (f) => pairOf(scopeAt(f, scope)?.map, section)?.value);
-  return now;
+  for (const section of sections) f = unfolded(f, pairOf(scopeAt(f, scope)?.map, section)?.value);
+  return f;
 }
 
-function unfold(text: string, of: (f: NetFile) => unknown): string {
-  const f = read(text);
-  const list = of(f);
-  if (!(isMap(list) || isSeq(list)) || !list.flow || list.items.length === 0) return text;
+/** A file with one list or mapping of it in lines. */
+function unfolded(f: NetFile, list: unknown): NetFile {
+  if (!(isMap(list) || isSeq(list)) || !list.flow || list.items.length === 0) return f;
+  const { text } = f;
   const { from, to } = spanOf(list);
   const root = list === f.map;
   const at = root ? 0 : column(text, from - (/[^\n]*$/.exec(text.slice(0, from))?.[0].trimStart().length ?? 0)) + 2;
@@ -171,5 +171,5 @@ function unfold(text: string, of: (f: NetFile) => unknown): string {
     return `${" ".repeat(at)}${slice(p.key)}: ${slice(p.value)}`;
   });
   const before = root ? from : from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
-  return replace(text, [{ from: before, to, with: `${root ? "" : "\n"}${lines.join("\n")}` }]);
+  return again(f, replace(text, [{ from: before, to, with: `${root ? "" : "\n"}${lines.join("\n")}` }]));
 }

@@ -2,7 +2,7 @@
 import type { Pair } from "yaml";
 import { splitRef } from "../graph";
 import { addLines, inLines, linesOf, type Section } from "./entries";
-import { around, read, scopeAt, shortName, spanOf, type NetFile } from "./netfile";
+import { again, around, read, scopeAt, shortName, spanOf, type NetFile } from "./netfile";
 import { follow, renameEnds, type Renamed } from "./refs";
 import { replace } from "./text";
 
@@ -11,7 +11,7 @@ const sections: Section[] = ["blocks", "groups", "links"];
 /** Copies blocks and groups that lie side by side. */
 export function copy(file: NetFile, names: string[]): string {
   const scope = around(names[0] ?? "");
-  const f = read(inLines(file.text, scope, sections));
+  const f = inLines(file, scope, sections);
   const s = scopeAt(f, scope) ?? f;
   const chosen = new Set(names.map(shortName));
   const inside = (ref: string): boolean => chosen.has(splitRef(ref).block.split(".")[0] ?? "");
@@ -27,7 +27,7 @@ export function copy(file: NetFile, names: string[]): string {
 
 /** Puts copied blocks into a scope under names that are free there. Returns their full names; none where the text is no copy. */
 export function paste(file: NetFile, scope: string, copied: string): { text: string; names: string[] } {
-  const fragment = read(inLines(copied, "", sections));
+  const fragment = inLines(read(copied), "", sections);
   const items = [...fragment.blocks, ...fragment.groups];
   if (fragment.problem || items.length === 0) return { text: file.text, names: [] };
   const s = scopeAt(file, scope) ?? file;
@@ -42,10 +42,10 @@ export function paste(file: NetFile, scope: string, copied: string): { text: str
   const keys = items.map((x) => ({ ...spanOf(x.pair.key), with: local.get(x.name) ?? x.name }));
   const renamed = read(replace(fragment.text, [...keys, ...renameEnds(fragment, local)]));
   const ready = read(follow(renamed, fragment, full).text);
-  let f = read(inLines(file.text, scope, sections), file.prefix);
+  let f = inLines(file, scope, sections);
   for (const section of sections) {
     const lines = linesOf(ready, ready, section, () => true);
-    if (lines !== "") f = read(addLines(f, scope, section, lines), file.prefix);
+    if (lines !== "") f = again(f, addLines(f, scope, section, lines));
   }
   return { text: f.text, names: [...local.values()].map((n) => (scope === "" ? n : `${scope}.${n}`)) };
 }

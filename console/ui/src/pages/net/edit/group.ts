@@ -3,7 +3,7 @@
 import { isMap, isScalar, visit, type Pair } from "yaml";
 import { splitRef } from "../graph";
 import { addLines, inLines, linesOf, withoutEntries, type Section } from "./entries";
-import { around, find, groupNamed, pairOf, read, scopeAt, shortName, spanOf, type FileGroup, type FileLink, type NetFile, type Scope } from "./netfile";
+import { again, around, find, groupNamed, pairOf, scopeAt, shortName, spanOf, type FileGroup, type FileLink, type NetFile, type Scope } from "./netfile";
 import { portName } from "./patch";
 import { follow, mapEnds, renameEnds, withBlock, type Following, type Renamed } from "./refs";
 import { chunks, column, lineEnd, replace, type Change } from "./text";
@@ -17,7 +17,7 @@ export function areSiblings(names: string[]): boolean {
 export function group(file: NetFile, names: string[], name: string): Following {
   const scope = around(names[0] ?? "");
   const path = scope === "" ? name : `${scope}.${name}`;
-  const f = read(inLines(file.text, scope, ["blocks", "groups", "links", "ports"]));
+  const f = inLines(file, scope, ["blocks", "groups", "links", "ports"]);
   const s = scopeAt(f, scope) ?? f;
   const moved = new Set(names.map(shortName));
   const isMoved = (ref: string): boolean => moved.has(splitRef(ref).block.split(".")[0] ?? "");
@@ -44,15 +44,15 @@ export function group(file: NetFile, names: string[], name: string): Following {
   const renamed: Renamed = new Map(names.map((n) => [n, `${path}.${shortName(n)}`]));
   const inMoved = (p: string): boolean => names.some((n) => p === n || p.startsWith(n + "."));
   const outer = renameEnds(f, renamed, (x) => x.path !== scope && !inMoved(x.path));
-  const rest = read(replace(f.text, [...crossing, ...outer, ...(["blocks", "groups", "links"] as const).flatMap((x) => withoutEntries(f.text, s, x, goes(x)))]));
-  return follow(read(addLines(rest, scope, "groups", entry)), file, renamed);
+  const rest = again(f, replace(f.text, [...crossing, ...outer, ...(["blocks", "groups", "links"] as const).flatMap((x) => withoutEntries(f.text, s, x, goes(x)))]));
+  return follow(again(f, addLines(rest, scope, "groups", entry)), file, renamed);
 }
 
 /** Dissolves a group that is written in the file: what it holds comes into the scope around it. */
 export function ungroup(file: NetFile, name: string): Following {
   const scope = around(name);
   const names: Renamed = new Map();
-  let f = read(inLines(inLines(file.text, scope, ["blocks", "groups", "links"]), name, ["blocks", "groups", "links"]));
+  let f = inLines(inLines(file, scope, ["blocks", "groups", "links"]), name, ["blocks", "groups", "links"]);
   const inner = (find(f, name) as FileGroup | undefined)?.inner;
   if (!inner) return { text: file.text, told: [] };
 
@@ -67,8 +67,8 @@ export function ungroup(file: NetFile, name: string): Following {
     if (shortName(free) !== shortName(item.name)) inside.set(item.name, `${name}.${shortName(free)}`);
   }
   const keys = [...inner.blocks, ...inner.groups].filter((x) => inside.has(x.name)).map((x) => ({ ...spanOf(x.pair.key), with: shortName(inside.get(x.name) ?? "") }));
-  f = read(replace(f.text, [...keys, ...renameEnds(f, inside, (s) => s.path === name)]));
-  f = read(withParams(f, name));
+  f = again(f, replace(f.text, [...keys, ...renameEnds(f, inside, (s) => s.path === name)]));
+  f = again(f, withParams(f, name));
 
   const g = find(f, name) as FileGroup;
   const s = g.scope;
@@ -82,8 +82,8 @@ export function ungroup(file: NetFile, name: string): Following {
   const all = (): boolean => true;
   const content = (["blocks", "groups", "links"] as const).map((section) => ({ section, text: g.inner ? linesOf(f, g.inner, section, all) : "" }));
   const heading = headingOf(f, s, g);
-  let rest = read(replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
-  for (const { section, text } of content) if (text !== "") rest = read(addLines(rest, scope, section, section === "blocks" ? heading + text : text));
+  let rest = again(f, replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
+  for (const { section, text } of content) if (text !== "") rest = again(f, addLines(rest, scope, section, section === "blocks" ? heading + text : text));
   return follow(rest, file, names);
 }
 

@@ -4,7 +4,7 @@ import { splitRef } from "../graph";
 import { addLines, inLines, linesOf, withoutEntries, type Section } from "./entries";
 import { flat } from "./flat";
 import { freeName } from "./fragment";
-import { around, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, type FileLink, type NetFile } from "./netfile";
+import { again, around, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, type FileLink, type NetFile } from "./netfile";
 import { exposed, joined, removeLinks } from "./patch";
 import { follow, renamedOf, withBlock, type Following, type Renamed } from "./refs";
 import { chunks, inYAML, lineStart, replace } from "./text";
@@ -16,7 +16,7 @@ export function move(file: NetFile, names: string[], to: string): Following & { 
   const from = around(names[0] ?? "");
   const isMoved = (name: string): boolean => names.some((n) => name === n || name.startsWith(n + "."));
   if (from === to || isMoved(to)) return { text: file.text, told: [], names };
-  let f = read(inLines(inLines(file.text, from, sections), to, ["blocks", "groups"]));
+  let f = inLines(inLines(file, from, sections), to, ["blocks", "groups"]);
 
   // New names, and what the links of these blocks and the ports on the way to them were.
   const taken = new Set([...(scopeAt(f, to)?.blocks ?? []), ...(scopeAt(f, to)?.groups ?? [])].map((x) => shortName(x.name)));
@@ -32,28 +32,25 @@ export function move(file: NetFile, names: string[], to: string): Following & { 
   const entries = touched.map((l) => ({ from: now(l.from), to: now(l.to), write: writer(f, l.link), above: commentAbove(f, l.link, leaves) }));
   const shown = f.scopes.filter((s) => !isMoved(s.path)).flatMap((s) => s.ports.map((p) => ({ scope: s.path, name: p.name, ref: resolve(s, p.ref) }))).filter((p) => isMoved(splitRef(p.ref).block));
 
-  f = read(removeLinks(f, touched.map((l) => l.link)));
+  f = again(f, removeLinks(f, touched.map((l) => l.link)));
   const s = scopeAt(f, from) ?? f;
   const goes = (p: unknown): boolean => names.some((n) => shortName(n) === String((p as Pair).key));
   const lines = (["blocks", "groups"] as const).map((section): [Section, string] => [section, withNames(linesOf(f, s, section, goes), renamed, section)]);
   const empty = s.path !== "" && [...s.blocks, ...s.groups].every((x) => names.includes(x.name));
-  f = read(replace(f.text, [...withoutEntries(f.text, s, "blocks", goes, empty), ...withoutEntries(f.text, s, "groups", goes, empty && s.blocks.length === 0)]));
-  for (const [section, text] of lines) if (text !== "") f = read(addLines(f, to, section, text));
+  f = again(f, replace(f.text, [...withoutEntries(f.text, s, "blocks", goes, empty), ...withoutEntries(f.text, s, "groups", goes, empty && s.blocks.length === 0)]));
+  for (const [section, text] of lines) if (text !== "") f = again(f, addLines(f, to, section, text));
 
-  // Ports lead to the new place from all scopes around it, and go elsewhere.
+  // Ports of the groups around the new place lead there; those of others go. Some were there for a link only, and went with it.
   for (const p of shown) {
-    const scope = scopeAt(f, p.scope);
-    const pair = pairOf(mapIn(scope?.map, "ports"), p.name);
-    if (!scope || !pair) continue;
-    const near = p.scope === "" || to === p.scope || to.startsWith(p.scope + ".");
-    const way = near ? exposed(f.text, now(p.ref), p.scope) : undefined;
-    f = read(way?.text ?? f.text);
-    const again = scopeAt(f, p.scope);
-    if (!again) continue;
-    const old = pairOf(mapIn(again.map, "ports"), p.name);
-    f = read(replace(f.text, way ? [{ ...spanOf(old?.value), with: inYAML(way.ref) }] : withoutEntries(f.text, again, "ports", (x) => x === old)));
+    const pair = (): Pair | undefined => pairOf(mapIn(scopeAt(f, p.scope)?.map, "ports"), p.name);
+    if (!pair()) continue;
+    if (p.scope === "" || to === p.scope || to.startsWith(p.scope + ".")) {
+      const way = exposed(f, now(p.ref), p.scope);
+      f = way.file;
+      f = again(f, replace(f.text, [{ ...spanOf(pair()?.value), with: inYAML(way.ref) }]));
+    } else f = again(f, replace(f.text, withoutEntries(f.text, scopeAt(f, p.scope) ?? f, "ports", (x) => x === pair())));
   }
-  for (const l of entries) f = read(joined(f, l.from, l.to, l.write, l.above));
+  for (const l of entries) f = again(f, joined(f, l.from, l.to, l.write, l.above));
   return { ...follow(f, file, renamed), names: [...renamed.values()] };
 }
 
@@ -82,5 +79,6 @@ function withNames(lines: string, names: Renamed, section: Section): string {
     const to = [...names].find(([old]) => shortName(old) === x.name)?.[1];
     return to === undefined || shortName(to) === x.name ? [] : [{ ...spanOf(x.pair.key), with: shortName(to) }];
   });
-  return linesOf(read(replace(f.text, keys)), read(replace(f.text, keys)), section, () => true);
+  const now = again(f, replace(f.text, keys));
+  return linesOf(now, now, section, () => true);
 }

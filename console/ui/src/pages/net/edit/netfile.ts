@@ -97,6 +97,11 @@ export function read(text: string, prefix: string | undefined = ""): NetFile {
   return file;
 }
 
+/** A file as it is with another text. */
+export function again(f: NetFile, text: string): NetFile {
+  return text === f.text ? f : read(text, f.prefix);
+}
+
 function empty(path: string, map: YAMLMap | undefined, parent: Scope | undefined): Scope {
   return { path, map, parent, blocks: [], groups: [], links: [], ports: [], params: {} };
 }

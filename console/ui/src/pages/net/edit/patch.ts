@@ -4,7 +4,7 @@ import { isMap, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
 import { addEntry, addLines, inLines, setIn, without, withoutEntries } from "./entries";
-import { around, find, groupNamed, mapIn, pairOf, read, resolve, scopeAt, shortName, spanOf, within, type FileLink, type NetFile } from "./netfile";
+import { again, around, find, groupNamed, mapIn, pairOf, resolve, scopeAt, shortName, spanOf, within, type FileLink, type NetFile } from "./netfile";
 import { follow, renameEnds, type Following } from "./refs";
 import { inYAML, replace, type Change } from "./text";
 
@@ -38,7 +38,7 @@ export function rename(f: NetFile, name: string, to: string): Following {
   if (!item) return { text: f.text, told: [] };
   const names = new Map([[name, within(item.scope, to)]]);
   const text = replace(f.text, [{ ...spanOf(item.pair.key), with: inYAML(to) }, ...renameEnds(f, names)]);
-  return follow(read(text), f, names);
+  return follow(again(f, text), f, names);
 }
 
 /** Links two ports by their full names; groups between them get the ports that it takes. */
@@ -50,11 +50,11 @@ export function addLink(f: NetFile, from: string, to: string): string {
 export function joined(f: NetFile, from: string, to: string, write: (from: string, to: string) => string, above = ""): string {
   const [a, b] = [from, to].map((ref) => find(f, splitRef(ref).block)?.scope.path);
   const common = a === undefined || b === undefined ? "" : commonScope(a, b);
-  const left = a === undefined ? { text: f.text, ref: from } : exposed(f.text, from, common);
-  const right = b === undefined ? { text: left.text, ref: to } : exposed(left.text, to, common);
+  const left = a === undefined ? { file: f, ref: from } : exposed(f, from, common);
+  const right = b === undefined ? { file: left.file, ref: to } : exposed(left.file, to, common);
   const entry = write(left.ref, right.ref);
-  if (above === "") return addEntry(read(right.text), common, "links", "", entry);
-  return addLines(read(inLines(right.text, common, ["links"])), common, "links", `${above}- ${entry}\n`);
+  if (above === "") return addEntry(right.file, common, "links", "", entry);
+  return addLines(inLines(right.file, common, ["links"]), common, "links", `${above}- ${entry}\n`);
 }
 
 /** The innermost scope around two. */
@@ -64,19 +64,18 @@ function commonScope(a: string, b: string): string {
 }
 
 /** Makes a port reachable in a scope around it: through ports of the groups between, which are made where they lack. */
-export function exposed(text: string, ref: string, upTo: string): { text: string; ref: string } {
+export function exposed(file: NetFile, ref: string, upTo: string): { file: NetFile; ref: string } {
   const { block, port, elements } = splitRef(ref);
-  let now = text;
+  let f = file;
   let local = `${shortName(block)}.${port}`;
   for (let path = around(block); path !== upTo && path !== ""; path = around(path)) {
-    const f = read(now);
     const ports = scopeAt(f, path)?.ports ?? [];
     const known = ports.find((p) => p.ref === local)?.name;
     const name = known ?? portName(ports.map((p) => p.name), local);
-    if (known === undefined) now = addEntry(f, path, "ports", name, local);
+    if (known === undefined) f = again(f, addEntry(f, path, "ports", name, local));
     local = `${shortName(path)}.${name}`;
   }
-  return { text: now, ref: local + elements };
+  return { file: f, ref: local + elements };
 }
 
 /** A name for a port of a group, for a port within: its own, if that is free. */
@@ -92,26 +91,25 @@ export function removeLinks(f: NetFile, links: FileLink[]): string {
   const gone = new Set(links.map((l) => l.entry.from));
   const text = replace(f.text, f.scopes.flatMap((s) => withoutEntries(f.text, s, "links", (item) => gone.has(spanOf(item).from))));
   const atGroups = links.flatMap((l) => [l.from, l.to].filter((ref) => groupNamed(l.scope, ref)?.inner).map((ref): [string, string] => [l.scope.path, ref]));
-  return atGroups.reduce((now, [scope, ref]) => withoutIdlePort(now, scope, ref), text);
+  return atGroups.reduce((now, [scope, ref]) => withoutIdlePort(now, scope, ref), again(f, text)).text;
 }
 
-/** Removes a port of a group that was the end of a link, if it is not any more. */
-function withoutIdlePort(text: string, scope: string, ref: string): string {
-  const f = read(text);
+/** A file without a port of a group that was the end of a link, if it is not any more. */
+function withoutIdlePort(f: NetFile, scope: string, ref: string): NetFile {
   const s = scopeAt(f, scope);
   const inner = s && groupNamed(s, ref)?.inner;
   const port = inner?.ports.find((p) => p.name === splitRef(ref).port);
-  if (!s || !inner || !port) return text;
+  if (!s || !inner || !port) return f;
   const same = (r: string): boolean => groupNamed(s, r)?.inner === inner && splitRef(r).port === port.name;
-  if (s.links.some((l) => same(l.from) || same(l.to)) || s.ports.some((p) => same(p.ref))) return text;
-  return withoutIdlePort(replace(text, withoutEntries(text, inner, "ports", (p) => p === port.pair)), inner.path, port.ref);
+  if (s.links.some((l) => same(l.from) || same(l.to)) || s.ports.some((p) => same(p.ref))) return f;
+  return withoutIdlePort(again(f, replace(f.text, withoutEntries(f.text, inner, "ports", (p) => p === port.pair))), inner.path, port.ref);
 }
 
 /** Removes blocks and groups with the links to and from them. */
 export function remove(f: NetFile, names: string[]): string {
   const gone = (name: string): boolean => names.some((n) => name === n || name.startsWith(n + "."));
   const links = f.scopes.flatMap((s) => s.links.filter((l) => [l.from, l.to].some((ref) => gone(splitRef(resolve(s, ref)).block))));
-  const now = read(removeLinks(f, links));
+  const now = again(f, removeLinks(f, links));
   const entry = (scope: string, p: unknown): boolean => gone(scope === "" ? String((p as Pair).key) : `${scope}.${String((p as Pair).key)}`);
   const changes = now.scopes.filter((s) => !gone(s.path)).flatMap((s): Change[] => {
     const empty = s.path !== "" && [...s.blocks, ...s.groups].every((x) => gone(x.name)); // a group needs blocks or groups, if none
