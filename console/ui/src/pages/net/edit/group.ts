@@ -80,10 +80,10 @@ export function ungroup(file: NetFile, name: string): Following {
   });
   const outer = renameEnds(f, names, (x) => x.path !== scope && x.path !== name && !x.path.startsWith(name + "."));
   const all = (): boolean => true;
-  const content = (["blocks", "groups", "links"] as const).map((section) => ({ section, text: g.inner ? linesOf(f, g.inner, section, all) : "" }));
+  const content = (["blocks", "groups", "links"] as const).map((section) => ({ section, text: g.inner ? linesOf(f, g.inner, section, all) : "" })).filter((x) => x.text !== "");
   const heading = headingOf(f, s, g);
   let rest = again(f, replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
-  for (const { section, text } of content) if (text !== "") rest = again(f, addLines(rest, scope, section, section === "blocks" ? heading + text : text));
+  content.forEach(({ section, text }, i) => (rest = again(f, addLines(rest, scope, section, i === 0 ? heading + text : text))));
   return follow(rest, file, names);
 }
 
