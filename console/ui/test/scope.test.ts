@@ -162,6 +162,9 @@ test("what comes while another page is shown is there afterwards", async () => {
   const times = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2.8);
   expect(Math.max(...times.slice(1).map((t, i) => t - (times[i] ?? 0)))).toBeLessThan(0.5); // no hole
+  await page.keyboard.press("Home");
+  await add("pid1.out");
+  await expect.poll(() => row("pid1.out").locator("td.now").textContent()).toMatch(/^−?\d/);
 });
 
 test("a recorded log is chosen, shown in full, and left again", async () => {

@@ -48,11 +48,10 @@ export class Console {
     this.connectionIs(link.state);
   }
 
-  /** What goes on while other pages are shown: one of each class, made when it is first asked for. */
+  /** What goes on while other pages are shown: one of each class, made when it is first asked for. Its effects never end. */
   keep<T>(what: new (app: Console) => T): T {
-    const kept = (this.kept.get(what) as T | undefined) ?? new what(this);
-    this.kept.set(what, kept);
-    return kept;
+    if (!this.kept.has(what)) $effect.root(() => void this.kept.set(what, new what(this)));
+    return this.kept.get(what) as T;
   }
 
   /** Whether the user's role allows what needs the given one. */

@@ -1,7 +1,7 @@
 // People at one console: each sees at once what the other does, and may do what the role allows.
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
@@ -64,16 +64,20 @@ test("a file that one has saved, the other does not overwrite", async () => {
   expect(site.read("examples/janus/janus.yaml")).toContain("kp: 70");
 });
 
-test("who may only look finds nothing to touch", async () => {
+test("who may only look sees what he may not do, and why", async () => {
   const eve = await Operator.at(browser, run, {}, `${run.origin}/?token=${eveToken}`);
   const { page } = eve;
   expect(await page.locator(".user").textContent()).toBe("eveview");
   const detail = await eve.block("pid1");
   await eve.sees(() => eve.port("out").locator(".num").textContent()).toMatch(/\d/);
   expect(await detail.getByLabel("kp", { exact: true }).getAttribute("readonly")).not.toBeNull();
-  expect(await detail.getByRole("button", { name: /Disable|Feed|Release/ }).count()).toBe(0);
+  const refused = async (buttons: Locator, why: string): Promise<void> => {
+    for (const b of await buttons.all()) expect([await b.isDisabled(), await b.getAttribute("title")]).toEqual([true, why]);
+    expect(await buttons.count()).toBeGreaterThan(0);
+  };
+  await refused(detail.getByRole("button", { name: /Disable|Hold|Release/ }), "Needs the role tune; yours is view");
   await eve.go("system");
-  expect(await page.getByRole("button", { name: /^(Stop|Restart)/ }).count()).toBe(0);
+  await refused(page.getByRole("button", { name: /^(Stop|Restart)/ }), "Needs the role drive; yours is view");
   await eve.go("net");
   expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);
   await eve.close();

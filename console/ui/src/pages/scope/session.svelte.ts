@@ -34,7 +34,7 @@ export class ScopeSession {
     this.app = app;
     this.feeder = new Feeder(app.link, () => this.arrivals++);
     this.scope = new Scope(this.feeder);
-    $effect.root(() => this.goOn());
+    this.goOn();
   }
 
   /** Adds a signal; of an array or structure, all its numbers. */
