@@ -84,9 +84,10 @@ test("a body is dragged with the mouse", async () => {
   const box = await page.locator(".canvas canvas").boundingBox();
   if (!box) throw new Error("no canvas");
   const hovered = async (): Promise<[number, number] | null> => {
-    for (let y = 0.2; y < 0.6; y += 0.05) {
-      for (let x = 0.46; x < 0.55; x += 0.02) {
+    for (let y = 0.2; y < 0.4; y += 0.07) {
+      for (let x = 0.3; x < 0.6; x += 0.03) { // where it is depends on how it stood when it was first seen
         await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+        await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of the mouse before it draws
         if ((await page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor)) === "grab") return [box.x + box.width * x, box.y + box.height * y];
       }
     }

@@ -63,7 +63,7 @@ export class RobotModel {
       o.castShadow = o.receiveShadow = true;
       if (o.material instanceof THREE.MeshPhongMaterial) {
         const { color, map, opacity, transparent } = o.material;
-        o.material = new THREE.MeshStandardMaterial({ color, map, opacity, transparent, roughness: 0.55, metalness: 0.05 });
+        o.material = new THREE.MeshLambertMaterial({ color, map, opacity, transparent }); // the cheapest that has light and shade
       }
     });
     return new RobotModel(object, missing);
@@ -195,7 +195,7 @@ async function loadMesh(path: string, base: string, manager: THREE.LoadingManage
 /** Stands for a mesh that is missing. */
 function standIn(): THREE.Object3D {
   const geometry = new THREE.BoxGeometry(0.08, 0.08, 0.08);
-  const box = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xe0a83a, transparent: true, opacity: 0.6 }));
+  const box = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0xe0a83a, transparent: true, opacity: 0.6 }));
   box.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color: 0x945f00 })));
   return box;
 }

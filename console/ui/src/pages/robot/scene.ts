@@ -36,7 +36,9 @@ export class Scene {
   private coarse = 1; // m between its stronger lines
   private showsGrid = true;
   private centre = new THREE.Vector3();
+  private direction: ViewName = "free"; // that was chosen last
   private dirty = true;
+  private blurred = false; // drawn with few pixels
   private frame = 0;
   private readonly watcher: ResizeObserver;
   private readonly before = new Set<() => void>();
@@ -67,8 +69,10 @@ export class Scene {
     const pace = new Pace();
     const draw = (now: number): void => {
       this.frame = requestAnimationFrame(draw);
-      if (!pace.ready(now) || !this.dirty) return;
+      const how = pace.next(now, this.dirty);
+      if (how === "nothing") return;
       if (pace.slow) this.simplify();
+      this.blur(how === "rough");
       this.dirty = false;
       for (const f of this.before) f();
       this.renderer.render(this.scene, this.camera);
@@ -83,6 +87,13 @@ export class Scene {
     this.renderer.shadowMap.enabled = false;
     this.sun.castShadow = false;
     this.floor.visible = false;
+  }
+
+  /** Draws with half the pixels each way, or with all. */
+  private blur(on: boolean): void {
+    if (on === this.blurred) return;
+    this.blurred = on;
+    this.resize();
   }
 
   /** Draws at the next frame. */
@@ -112,7 +123,7 @@ export class Scene {
     this.camera.far = reach * 100;
     this.floor.scale.setScalar(reach * 12);
     this.drawGrid();
-    this.look("free");
+    this.look(this.direction);
   }
 
   /**
@@ -133,6 +144,7 @@ export class Scene {
 
   /** Looks from one of the named directions. */
   look(view: ViewName): void {
+    this.direction = view;
     const distance = (0.62 * this.size) / Math.tan(((this.camera.fov / 2) * Math.PI) / 180);
     this.controls.target.copy(this.centre);
     this.camera.position.copy(this.centre).addScaledVector(new THREE.Vector3(...directions[view]).normalize(), distance);
@@ -206,7 +218,7 @@ export class Scene {
 
   private resize(): void {
     const [width, height] = [Math.max(1, this.host.clientWidth), Math.max(1, this.host.clientHeight)];
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
+    this.renderer.setPixelRatio(this.blurred ? 0.5 : Math.min(2, devicePixelRatio || 1));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

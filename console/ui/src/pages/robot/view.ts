@@ -53,14 +53,14 @@ export class RobotView {
   private hasGhost = false;
   private framed = false; // the picture was fitted to the robot as it is
   private toolLink: string;
-  private readonly ghostMaterial: THREE.MeshStandardMaterial;
+  private readonly ghostMaterial: THREE.MeshLambertMaterial;
   private lit: THREE.Object3D[] = [];
 
   private constructor(host: HTMLElement, model: RobotModel, ghost: RobotModel, accent: string) {
     this.scene = new Scene(host);
     this.model = model;
     this.ghost = ghost;
-    this.ghostMaterial = new THREE.MeshStandardMaterial({ color: accent, transparent: true, opacity: 0.3, depthWrite: false, roughness: 1, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
+    this.ghostMaterial = new THREE.MeshLambertMaterial({ color: accent, transparent: true, opacity: 0.3, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
     ghost.paint(this.ghostMaterial);
     ghost.object.visible = false;
     this.scene.scene.add(model.object, ghost.object);
@@ -229,7 +229,7 @@ export class RobotView {
   /** Lights the bodies that a joint moves by itself. */
   private light(joint: string | null): void {
     const paint = (objects: THREE.Object3D[], colour: number): void => {
-      for (const o of objects) if (o instanceof THREE.Mesh && o.material instanceof THREE.MeshStandardMaterial) o.material.emissive.setHex(colour);
+      for (const o of objects) if (o instanceof THREE.Mesh && o.material instanceof THREE.MeshLambertMaterial) o.material.emissive.setHex(colour);
     };
     paint(this.lit, 0);
     this.lit = [];
