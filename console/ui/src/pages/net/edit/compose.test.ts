@@ -8,7 +8,7 @@ import type { Block, Port } from "../../../lib/wire";
 import { compose, type Knowledge } from "./compose";
 import { group } from "./group";
 import { goneBlocks, lost, scriptOf } from "./lost";
-import { givenTo, read } from "./netfile";
+import { givenTo, read, type FileBlock } from "./netfile";
 import { faultOf, offsetOf, placeAt } from "./places";
 
 const types = new Map((recorded.structure.blocks as Block[]).map((b) => [b.type, { ports: (b.ports ?? []).map(({ from: _, ...p }): Port => p), params: b.params, operations: b.operations }]));
@@ -31,6 +31,13 @@ test("a group that is written in the file is drawn with its blocks, and an empty
   expect(net.blocks.map((b) => [b.name, b.ports?.map((p) => p.name)])).toEqual([["a", ["y"]], ["g.b", ["in"]]]);
   expect(net.links).toMatchObject([{ from: "a.y", to: "g.b.in[2]" }]);
   expect(net.groups?.map((g) => g.name)).toEqual(["g", "none"]);
+});
+
+test("blocks of other files that are linked here are drawn, too", () => {
+  const other = { block: read("blocks: {far: {type: hexapod.Drive, thread: t}}").blocks[0] as FileBlock, file: "base.yaml" };
+  const net = compose(read("blocks: {a: {type: t.T}}\nlinks: [far.walk_vx -> a.in, nowhere.x -> a.y]"), { ...known, elsewhere: (name) => (name === "far" ? other : undefined) });
+  expect(net.blocks.map((b) => [b.name, b.file])).toEqual([["a", undefined], ["far", "base.yaml"]]);
+  expect(net.blocks[1]?.ports?.find((p) => p.name === "walk_vx")?.kind).toBe("output");
 });
 
 test("parameters of a group's blocks have the values of the group", () => {

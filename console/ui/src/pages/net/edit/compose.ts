@@ -10,6 +10,8 @@ export interface Knowledge {
   typeOf: (b: FileBlock) => Pick<BlockType, "ports" | "params" | "operations"> | undefined;
   /** the file of a group that is not written in this one */
   fileOf: (g: FileGroup) => NetFile | undefined;
+  /** a block that the file links and does not have: it is in another file of the system */
+  elsewhere?: (name: string) => { block: FileBlock; file: string } | undefined;
 }
 
 export function compose(f: NetFile, known: Knowledge): DrawnNet {
@@ -32,13 +34,20 @@ export function compose(f: NetFile, known: Knowledge): DrawnNet {
     const ports = inner ? groupPorts(inner, known) : (named.get(g.name) ?? []);
     return { name: g.name, type: g.include, file: g.include, thread: "", ports: withFrom(g.name, ports), params: [], operations: [] };
   });
+  const here = new Set([...single, ...included].map((b) => b.name));
+  const others = [...named.keys()].filter((n) => !here.has(n)).flatMap((name): DrawnBlock[] => {
+    const found = known.elsewhere?.(name);
+    if (!found) return [];
+    const ports = known.typeOf(found.block)?.ports ?? named.get(name) ?? [];
+    return [{ name, type: `${found.block.type} in ${found.file}`, file: found.file, thread: found.block.thread, ports: withFrom(name, ports), params: [], operations: [] }];
+  });
   return {
     system: "",
     file: "",
     pid: 0,
     processes: [],
     threads: f.threads.map((t) => ({ name: t.name, period_s: 0, priority: 0 })),
-    blocks: [...included, ...single],
+    blocks: [...included, ...single, ...others],
     links: links.map((l) => ({ from: l.from, to: l.to, delay: l.link.delay, every: l.link.every > 1 ? l.link.every : 0 })),
     groups: groupsOf(f).filter((g) => g.inner).map((g) => ({ name: g.name, file: "" })),
   };

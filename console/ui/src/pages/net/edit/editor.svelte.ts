@@ -6,7 +6,7 @@ import { compose } from "./compose";
 import { Draft } from "./draft.svelte";
 import { flat, portOf } from "./flat";
 import { goneBlocks, lost, scriptOf } from "./lost";
-import { blocksOf, givenTo, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { blocksOf, find, givenTo, read, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { faultOf, placeAt, type Fault } from "./places";
 
 const checkAfter = 400; // ms without a change
@@ -27,13 +27,15 @@ export class Editor {
   readonly text = $derived(this.current?.text ?? "");
   readonly path = $derived(this.current?.path ?? "");
   readonly file = $derived(this.current?.file ?? read(""));
+  /** Blocks of the system's other files, where this one is put over a base or includes others. */
+  readonly others = $derived.by(() => this.blocksElsewhere());
   /** The threads of the whole system. */
   readonly threads = $derived([...new Map([...this.drafts.values()].flatMap((d) => d.file.threads).map((t) => [t.name, t])).values()]);
   readonly dirty = $derived(this.current?.dirty ?? false);
   readonly canUndo = $derived(this.current?.canUndo ?? false);
   readonly canRedo = $derived(this.current?.canRedo ?? false);
   /** The net as the file says, in the form in which a running one is drawn. */
-  readonly structure = $derived(compose(this.file, { typeOf: (b) => this.typeOf(b), fileOf: (g) => this.fileOf(g)?.file }));
+  readonly structure = $derived(compose(this.file, { typeOf: (b) => this.typeOf(b), fileOf: (g) => this.fileOf(g)?.file, elsewhere: (name) => this.others.get(name) }));
   /** What is wrong, by block and by link "a.out -> b.in". */
   readonly marks = $derived.by(() => this.placed());
   private readonly gone = $derived(this.current ? goneBlocks(this.current.savedFile, this.file) : []);
@@ -72,6 +74,13 @@ export class Editor {
     this.faults = [];
     this.followed = [];
     this.changed();
+  }
+
+  /** The file that a block or group of the drawing is read from, where that is another. */
+  fileBehind(name: string): string | undefined {
+    const item = find(this.file, name);
+    if (!item) return this.files.find((f) => f.name === this.others.get(name)?.file)?.file;
+    return "include" in item ? this.fileOf(item)?.path : undefined;
   }
 
   /** Whether a file has changes that are not saved. */
@@ -199,6 +208,16 @@ export class Editor {
     if (text !== this.text || path !== this.path) return;
     this.faults = faults;
     this.checking = false;
+  }
+
+  private blocksElsewhere(): Map<string, { block: FileBlock; file: string }> {
+    const all = new Map<string, { block: FileBlock; file: string }>();
+    if (this.current?.prefix !== "") return all;
+    for (const f of this.files) {
+      const draft = f.file === this.path || f.kind === "group" ? undefined : this.drafts.get(f.file);
+      for (const block of draft ? blocksOf(draft.file) : []) if (block.type !== "") all.set(block.name, { block, file: f.name });
+    }
+    return all;
   }
 
   private placed(): Map<string, string> {
