@@ -89,7 +89,7 @@ export class Scene {
     this.floor.visible = false;
   }
 
-  /** Draws with half the pixels each way, or with all. */
+  /** Draws with fewer pixels, about half of them, or with all. */
   private blur(on: boolean): void {
     if (on === this.blurred) return;
     this.blurred = on;
@@ -218,7 +218,7 @@ export class Scene {
 
   private resize(): void {
     const [width, height] = [Math.max(1, this.host.clientWidth), Math.max(1, this.host.clientHeight)];
-    this.renderer.setPixelRatio(this.blurred ? 0.5 : Math.min(2, devicePixelRatio || 1));
+    this.renderer.setPixelRatio(this.blurred ? 0.75 : Math.min(2, devicePixelRatio || 1));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
