@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 )
@@ -24,9 +25,10 @@ func said(v any) string {
 }
 
 type feedRequest struct {
-	System string `json:"system"`
-	Ref    string `json:"ref"`
-	Value  any    `json:"value"`
+	System string   `json:"system"`
+	Ref    string   `json:"ref"`
+	Value  any      `json:"value"`
+	For    *float64 `json:"for_s"` // the port is released when it is not fed again for so long; nil: it is held until it is released
 }
 
 func (s *Server) feed(ctx context.Context, c *call, a feedRequest) (any, error) {
@@ -35,7 +37,13 @@ func (s *Server) feed(ctx context.Context, c *call, a feedRequest) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return nil, sys.Feed(ctx, a.Ref, admin.Number(a.Value))
+	if a.For == nil {
+		return nil, sys.Feed(ctx, a.Ref, admin.Number(a.Value))
+	}
+	lasts := min(*a.For, 2*admin.LongestFeed.Seconds()) // more is refused alike
+	began, err := sys.FeedFor(ctx, a.Ref, admin.Number(a.Value), time.Duration(lasts*float64(time.Second)))
+	c.quiet = !began // who steers is told of once
+	return nil, err
 }
 
 func (s *Server) release(ctx context.Context, c *call, a refRequest) (any, error) {

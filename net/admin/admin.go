@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/record"
@@ -17,6 +18,9 @@ type System interface {
 	// Feed gives a port a value by hand. An input keeps it, whatever its link brings, and an output, whatever its block writes,
 	// until they are released, an output also until its block falls in error; an event happens, and a handler gets one.
 	Feed(ctx context.Context, ref string, value any) error
+	// FeedFor is Feed by somebody who steers: the port is released by itself when it is not fed again for so long, because its
+	// feeder, or the way to him, is gone. It lasts at most [LongestFeed]. Only where that begins, and when it ends, an event tells.
+	FeedFor(ctx context.Context, ref string, value any, lasts time.Duration) (began bool, err error)
 	// Release ends what Feed began: an input reads its link again, or zero and no data; an output has what its block wrote last.
 	Release(ctx context.Context, ref string) error
 	// Param returns the present value of a parameter.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/record"
@@ -76,6 +77,13 @@ func (c *Client) Read(ctx context.Context, ref string) (Reading, error) {
 // Feed implements [System].
 func (c *Client) Feed(ctx context.Context, ref string, value any) error {
 	return c.askAbout(ctx, "feed", request{Ref: ref, Value: finite(value)}, nil)
+}
+
+// FeedFor implements [System].
+func (c *Client) FeedFor(ctx context.Context, ref string, value any, lasts time.Duration) (began bool, err error) {
+	seconds := lasts.Seconds()
+	err = c.askAbout(ctx, "feed", request{Ref: ref, Value: finite(value), For: &seconds}, &began)
+	return began, err
 }
 
 // Release implements [System].

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 )
@@ -68,6 +69,52 @@ func conformByHand(ctx context.Context, t *testing.T, s admin.System) {
 	}
 	if err := s.Enable(ctx, "plant.sorce", false); err == nil || !strings.Contains(err.Error(), "plant.source") {
 		t.Errorf("enable of no block: %v", err)
+	}
+	conformSteering(ctx, t, s)
+}
+
+// conformSteering feeds a port as a joystick does: it is held as long as it is fed again and again, and no longer.
+func conformSteering(ctx context.Context, t *testing.T, s admin.System) {
+	t.Helper()
+	const port = "plant.source.in"
+	value := func() any {
+		r, err := s.Read(ctx, port)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Value
+	}
+	steer := func(lasts time.Duration, begins bool) {
+		t.Helper()
+		if began, err := s.FeedFor(ctx, port, 5.0, lasts); err != nil || began != begins {
+			t.Fatalf("feeding for %v: began %v, %v", lasts, began, err)
+		}
+	}
+	for k := range 4 {
+		steer(2*time.Second, k == 0)
+		time.Sleep(10 * time.Millisecond)
+		if v := value(); v != 5.0 {
+			t.Errorf("while it is fed again the input is %v", v)
+		}
+	}
+	steer(100*time.Millisecond, false)
+	await(t, "the input is released", func() bool { return value() == 0.0 })
+
+	steer(50*time.Millisecond, true)
+	if err := s.Feed(ctx, port, 6.0); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if v := value(); v != 6.0 {
+		t.Errorf("what was fed without an end is %v after the end of what was fed before", v)
+	}
+	if err := s.Release(ctx, port); err != nil {
+		t.Fatal(err)
+	}
+	for _, lasts := range []time.Duration{-time.Second, 0, admin.LongestFeed + 1e9} {
+		if _, err := s.FeedFor(ctx, port, 5.0, lasts); err == nil || !strings.Contains(err.Error(), "at most 1m0s") {
+			t.Errorf("feeding for %v: %v", lasts, err)
+		}
 	}
 }
 

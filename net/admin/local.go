@@ -26,6 +26,7 @@ type Local struct {
 	groups []system.Group
 	blocks map[string]*block.Instance
 	events *listeners
+	held   *deadMan
 	member *thread.Participant // nil: wait as the machine's time goes
 }
 
@@ -33,7 +34,7 @@ var _ System = (*Local)(nil)
 
 // NewLocal returns the system behind front. sys tells its file and may be nil.
 func NewLocal(front *thread.Front, sys *system.System) *Local {
-	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}, events: &listeners{}}
+	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}, events: &listeners{}, held: &deadMan{}}
 	if sys != nil {
 		l.name = sys.Name
 		l.files = &Files{Path: absolute(sys.Path), Options: sys.Options()}
@@ -159,36 +160,6 @@ func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
 	}
 	v, err := p.Type.Value(answer[8:])
 	return Reading{Value: plain(v), Count: binary.LittleEndian.Uint64(answer)}, err
-}
-
-// Feed implements [System].
-func (l *Local) Feed(ctx context.Context, ref string, value any) error {
-	p, err := l.port(ref)
-	if err != nil {
-		return err
-	}
-	cdr, err := p.Layout().FromValue(wrap(p.Type, value))
-	if err != nil {
-		return fmt.Errorf("feed %s: %w", ref, err)
-	}
-	if _, err = l.answer(ctx, l.front.Feed(p, cdr)); err != nil {
-		return fmt.Errorf("feed %s: %w", ref, err)
-	}
-	l.changed(ctx, "feed", ref, summary(value))
-	return nil
-}
-
-// Release implements [System].
-func (l *Local) Release(ctx context.Context, ref string) error {
-	p, err := l.port(ref)
-	if err != nil {
-		return err
-	}
-	if _, err = l.answer(ctx, l.front.Release(p)); err != nil {
-		return fmt.Errorf("release %s: %w", ref, err)
-	}
-	l.changed(ctx, "release", ref, "")
-	return nil
 }
 
 // Param implements [System].

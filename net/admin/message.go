@@ -48,6 +48,7 @@ type request struct {
 
 	Ref    string         `json:"ref,omitempty"` // "block.name", or a block
 	Value  any            `json:"value,omitempty"`
+	For    *float64       `json:"for_s,omitempty"` // of feed: how long; nil: until it is released
 	Args   []any          `json:"args,omitempty"`
 	Named  map[string]any `json:"named,omitempty"`
 	Client string         `json:"client,omitempty"` // who taps

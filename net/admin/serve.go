@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
@@ -222,7 +223,7 @@ func (s *Service) methods() map[string]method {
 		"time":      func(context.Context, request) (any, error) { return moment{p.Now(), s.micro.Info().ID}, nil },
 		"structure": func(ctx context.Context, _ request) (any, error) { return s.structure(ctx) },
 		"read":      func(ctx context.Context, q request) (any, error) { return p.Read(ctx, q.Ref) },
-		"feed":      func(ctx context.Context, q request) (any, error) { return nil, p.Feed(ctx, q.Ref, Number(q.Value)) },
+		"feed":      func(ctx context.Context, q request) (any, error) { return feed(ctx, p, q) },
 		"release":   func(ctx context.Context, q request) (any, error) { return nil, p.Release(ctx, q.Ref) },
 		"param":     func(ctx context.Context, q request) (any, error) { return p.Param(ctx, q.Ref) },
 		"set": func(ctx context.Context, q request) (any, error) {
@@ -286,4 +287,13 @@ func (s *Service) statistics(ctx context.Context) (*record.RunStatistics, error)
 		st.Threads[i].Process, st.Threads[i].Host = s.id.Process, s.id.Host
 	}
 	return st, nil
+}
+
+// feed feeds a port, for a time where the request names one.
+func feed(ctx context.Context, p System, q request) (any, error) {
+	if q.For == nil {
+		return nil, p.Feed(ctx, q.Ref, Number(q.Value))
+	}
+	lasts := min(*q.For, 2*LongestFeed.Seconds()) // more is refused alike
+	return p.FeedFor(ctx, q.Ref, Number(q.Value), time.Duration(lasts*float64(time.Second)))
 }

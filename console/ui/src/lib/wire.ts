@@ -263,7 +263,7 @@ export interface Methods extends RobotMethods, RecordMethods {
   /** all types; or one, with the ports that it has under given parameters */
   types: { args: OfSystem & { type?: string; params?: Record<string, Value> }; result: BlockType[] };
   read: { args: OfRef; result: Reading };
-  feed: { args: OfRef & { value: Value }; result: null };
+  feed: { args: OfRef & { value: Value; for_s?: number }; result: null };
   release: { args: OfRef; result: null };
   param: { args: OfRef; result: Value };
   set: { args: OfBlock & { values: Record<string, Value> }; result: null };

@@ -1,17 +1,17 @@
 // A panel is built by hand, survives a reload, and drives the robot.
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch, plug } from "../browser";
 import { leave, Operator } from "./operator";
-import { Site } from "./site";
+import { Site, type Run } from "./site";
 
 const site = new Site();
 let browser: Browser;
 let operator: Operator;
+let run: Run;
 
 beforeAll(async () => {
-  const [run, b] = await Promise.all([site.run(site.janus()), launch()]);
-  browser = b;
+  [run, browser] = await Promise.all([site.run(site.janus()), launch()]);
   operator = await Operator.at(browser, run);
 });
 afterAll(() => leave(site, browser, operator));
@@ -90,4 +90,21 @@ test("a gamepad drives inputs; unplugged, they are 0; left alone, they are the s
   await operator.sees(() => input("pid1.ref")).toBe(0);
   await operator.go("tree", "pid1");
   await operator.sees(() => operator.port("ref").textContent()).not.toContain("held by hand");
+});
+
+test("what a joystick holds is free when its page is lost", async () => {
+  const lost = await Operator.at(browser, run);
+  await lost.go("panels", "pad");
+  await lost.page.getByRole("application").waitFor();
+  await plug(lost.page, [0, 1]);
+  const held = async (): Promise<boolean> => {
+    const port = (await operator.port("ref").textContent()) ?? "";
+    return port.includes("held by hand");
+  };
+  await operator.go("tree", "pid2");
+  await operator.sees(held).toBe(true);
+  await new Promise((later) => setTimeout(later, 2500)); // it is held on
+  expect(await held()).toBe(true);
+  await lost.page.close(); // as a browser that is killed does: the page runs no code any more
+  await operator.sees(held).toBe(false);
 });

@@ -10,7 +10,7 @@ export class Bound {
   /** Whether an input holds what this widget fed to it. */
   fed = $state(false);
   private busy = false;
-  private next: { value: Value } | null = null;
+  private next: { value: Value; lasts: number | undefined } | null = null;
 
   constructor(
     private readonly app: Console,
@@ -87,9 +87,12 @@ export class Bound {
     return this.app.lacks(this.binding()?.kind === "operation" ? "drive" : "tune");
   }
 
-  /** Sets it. While a value is under way only the newest of those that follow is kept. */
-  write(value: Value): void {
-    this.next = { value };
+  /**
+   * Sets it. While a value is under way only the newest of those that follow is kept. An input is held until it is released, or, where
+   * lasts is given, until it was not set again for so many seconds.
+   */
+  write(value: Value, lasts?: number): void {
+    this.next = { value, lasts };
     if (!this.busy) void this.send();
   }
 
@@ -114,15 +117,15 @@ export class Bound {
   private async send(): Promise<void> {
     this.busy = true;
     while (this.next !== null) {
-      const { value } = this.next;
+      const { value, lasts } = this.next;
       this.next = null;
       const b = this.binding();
-      if (b !== undefined && b.kind !== "operation") await this.app.attempt(() => this.set(b, value));
+      if (b !== undefined && b.kind !== "operation") await this.app.attempt(() => this.set(b, value, lasts));
     }
     this.busy = false;
   }
 
-  private async set(b: Binding, value: Value): Promise<void> {
+  private async set(b: Binding, value: Value, lasts: number | undefined): Promise<void> {
     const { link, system } = this.app;
     const { block, name, element } = splitRef(b.ref);
     if (b.kind === "param") {
@@ -138,7 +141,7 @@ export class Bound {
       list[element] = value;
       whole = list;
     }
-    await link.request("feed", { system, ref: this.port, value: whole });
+    await link.request("feed", { system, ref: this.port, value: whole, ...(lasts !== undefined && { for_s: lasts }) });
     this.fed = true;
   }
 }
