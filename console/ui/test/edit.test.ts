@@ -38,16 +38,31 @@ interface Places {
   boxes: Record<string, [number, number, number, number]>;
 }
 
+/** What is drawn, once the picture stands still: it changes its place with the room that it has. */
+const picture = (): Promise<{ places: Places; view: { scale: number; x: number; y: number }; left: number; top: number }> =>
+  page.evaluate(async () => {
+    const look = (): string => {
+      const canvas = document.querySelector("canvas");
+      const { places = '{"ports":{},"boxes":{}}', view = "{}" } = canvas?.dataset ?? {};
+      const { left, top, width, height } = canvas?.getBoundingClientRect() ?? new DOMRect();
+      return JSON.stringify({ places: JSON.parse(places), view: JSON.parse(view), left, top, width, height });
+    };
+    let seen = look();
+    for (let same = 0; same < 6; same++) {
+      await new Promise(requestAnimationFrame);
+      const now = look();
+      if (now !== seen) same = -1;
+      seen = now;
+    }
+    return JSON.parse(seen);
+  });
+
 /** Where something of the drawing is on the screen. */
 async function screen(of: (p: Places) => [number, number] | undefined): Promise<[number, number]> {
-  const { places, view } = await page.evaluate(() => {
-    const { places = "{}", view = "{}" } = document.querySelector("canvas")?.dataset ?? {};
-    return { places: JSON.parse(places) as Places, view: JSON.parse(view) as { scale: number; x: number; y: number } };
-  });
+  const { places, view, left, top } = await picture();
   const at = of(places);
-  const box = await page.locator("canvas").boundingBox();
-  if (!at || !box) throw new Error("it is not drawn");
-  return [box.x + at[0] * view.scale + view.x, box.y + at[1] * view.scale + view.y];
+  if (!at) throw new Error("it is not drawn");
+  return [left + at[0] * view.scale + view.x, top + at[1] * view.scale + view.y];
 }
 
 /** The middle of a box; of an open group a place in its head. */
@@ -79,7 +94,7 @@ async function group(name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-const drawn = (): Promise<string[]> => page.evaluate(() => Object.keys((JSON.parse(document.querySelector("canvas")?.dataset["places"] ?? "{}") as Places).boxes));
+const drawn = async (): Promise<string[]> => Object.keys((await picture()).places.boxes);
 
 test("a block is added, tuned, linked, and saved; the rest of the file stays as it is", async () => {
   await edit();
@@ -130,12 +145,12 @@ test("blocks become a group, which is edited in place and dissolved; each is one
   const grouped = await fileText();
   expect(grouped).toContain("  control:\n    blocks:\n      controller: {type: servo.ControllerNPID");
   expect(grouped).toContain("  - control.error1 -> scope.error1\n");
-  expect(await drawn()).toContain("control.pid1");
+  await expect.poll(drawn).toContain("control.pid1");
   await expect.poll(() => page.locator(".errors").innerText()).toContain("record: pid*.out → control.pid*.out");
 
   await page.getByPlaceholder("Add a block: filter types").fill("flow limit");
   await page.getByPlaceholder("Add a block: filter types").press("Enter");
-  expect(await drawn()).toContain("control.limit1");
+  await expect.poll(drawn).toContain("control.limit1");
   await page.keyboard.press("Escape");
   await drag("joint1.index", "control.limit1.in");
   const linked = await fileText();
@@ -147,9 +162,9 @@ test("blocks become a group, which is edited in place and dissolved; each is one
   expect(await fileText()).toBe(grouped);
   await choose("control");
   await page.keyboard.press("o");
-  expect(await drawn()).not.toContain("control.pid1");
+  await expect.poll(drawn).not.toContain("control.pid1");
   await page.keyboard.press("Shift+G");
-  expect(await drawn()).toContain("pid1");
+  await expect.poll(drawn).toContain("pid1");
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
   expect(await fileText()).toBe(before);
@@ -168,7 +183,7 @@ test("a rectangle selects, what is selected is doubled, copied, and removed", as
   await page.keyboard.up("Shift");
   await expect.poll(() => page.getByText("2 selected").count()).toBe(1);
   await page.keyboard.press("Control+d");
-  expect(await drawn()).toEqual(expect.arrayContaining(["pid3", "pid4"]));
+  await expect.poll(drawn).toEqual(expect.arrayContaining(["pid3", "pid4"]));
   await page.keyboard.press("Delete");
   expect(await fileText()).toBe(before);
   await page.keyboard.press("Control+a");
@@ -193,25 +208,25 @@ test("a block is dragged into a group and out again, and is cut and pasted", asy
   };
   await page.keyboard.press("Escape");
   await carry("controller", await screen(middle("control")));
-  expect(await drawn()).toContain("control.controller");
+  await expect.poll(drawn).toContain("control.controller");
   const inside = await fileText();
   expect(inside).toContain("      - controller.ref1 -> pid1.ref\n");
   expect(inside).toContain("  - control.error1 -> scope.error1\n");
   const [x, y] = await screen(middle("control"));
   await page.keyboard.press("Escape");
   await carry("control.controller", [x, y - 60]);
-  expect(await drawn()).toContain("controller");
+  await expect.poll(drawn).toContain("controller");
   expect((await fileText()).split("\n").sort()).toEqual(before.split("\n").sort());
 
   await choose("scope");
   await page.keyboard.press("Control+x");
-  expect(await drawn()).not.toContain("scope");
+  await expect.poll(drawn).not.toContain("scope");
   await choose("control.pid1");
   await page.keyboard.press("Control+v");
-  expect(await drawn()).toContain("control.scope");
+  await expect.poll(drawn).toContain("control.scope");
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
-  expect(await drawn()).toContain("scope");
+  await expect.poll(drawn).toContain("scope");
 });
 
 test("the file of a group opens at a double click", async () => {

@@ -1,5 +1,6 @@
 // The page's line to the console's server, as its users see it. NATS carries it (nats.ts); tests and development put another in its place (src/mock).
-import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
+import type { Methods } from "./methods";
+import type { ConsoleEvent, Frame, Session, Signal } from "./wire";
 
 /** How the line stands. "refused" means that the session is over and only the printed address opens a new one. */
 export type LinkState = "connecting" | "connected" | "lost" | "refused";

@@ -1,7 +1,8 @@
 // The line to the server over NATS in a WebSocket. It takes the session from /api/session, comes back by itself after a loss, and begins all watches anew then.
 import { wsconnect, type NatsConnection } from "@nats-io/nats-core";
 import { RequestError, type Link, type LinkState, type Watch } from "./link";
-import type { ConsoleEvent, Frame, Methods, Session, Signal } from "./wire";
+import type { Methods } from "./methods";
+import type { ConsoleEvent, Frame, Session, Signal } from "./wire";
 
 const requestTimeout = 10_000; // ms
 const pingInterval = 2_000; // ms

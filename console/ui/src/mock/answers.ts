@@ -1,5 +1,6 @@
 // How the simulated console answers each request.
-import type { BlockType, Methods, NetText, Value } from "../lib/wire";
+import type { Methods } from "../lib/methods";
+import type { BlockType, NetText, Value } from "../lib/wire";
 import { check, filesOf } from "./files";
 import { logsOf, openLog, readLog } from "./records";
 import { robotOf, solve, transforms } from "./robots";

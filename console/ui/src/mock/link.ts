@@ -1,6 +1,7 @@
 // The console's server, simulated in the page: for development and tests with ?mock. It is not part of the build for production.
 import { RequestError, type Link, type LinkState, type Watch } from "../lib/link";
-import type { ConsoleEvent, Frame, Methods, Role, Session, Signal, Value } from "../lib/wire";
+import type { Methods } from "../lib/methods";
+import type { ConsoleEvent, Frame, Role, Session, Signal, Value } from "../lib/wire";
 import { answers, type Answers } from "./answers";
 import { MockServer } from "./server";
 

@@ -1,6 +1,7 @@
 // Recorded logs of the simulated systems: what their ports did in some other hour.
 import type { LogFile, LogInfo } from "../lib/records";
-import type { Frame, Methods } from "../lib/wire";
+import type { Methods } from "../lib/methods";
+import type { Frame } from "../lib/wire";
 import type { MockSystem } from "./system";
 
 const start = 5; // s

@@ -1,7 +1,7 @@
 // Paints blocks and groups.
 import type { GraphNode, Row } from "./graph";
 import { footHeight, groupHeader, rowY, type Rect } from "./layout";
-import { isMarked, type Scene } from "./draw";
+import { isMarked, type Scene } from "./scene";
 
 type Context = CanvasRenderingContext2D;
 

@@ -2,7 +2,8 @@
 
 import { sayDuration } from "./axes";
 import { toCSV } from "./csv";
-import type { Plot, View } from "./plot";
+import type { Plot } from "./plot";
+import type { View } from "./view";
 import { penDash } from "./trace";
 
 /** Saves the traces that are shown, in the span that is shown, as CSV. */

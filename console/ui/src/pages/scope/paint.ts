@@ -1,7 +1,7 @@
 // Paints traces, gaps, cursors and the trigger on the scope's canvas.
 
 import type uPlot from "uplot";
-import type { View } from "./plot";
+import type { View } from "./view";
 import type { Raster } from "./raster";
 import { penDash, type Drawn, type Trace } from "./trace";
 

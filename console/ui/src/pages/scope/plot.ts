@@ -3,26 +3,10 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { sayTick, type Range } from "./axes";
+import { sayTick } from "./axes";
 import { paint, type Inks } from "./paint";
 import { Raster } from "./raster";
-import type { Drawn } from "./trace";
-
-/** All that one picture shows. */
-export interface View {
-  /** Span of time, in seconds of the system. */
-  from: number;
-  to: number;
-  /** The time that the axis calls 0. */
-  zero: number;
-  /** Range of each unit's axis. */
-  ranges: ReadonlyMap<string, Range>;
-  /** Times of the two cursors. */
-  cursors: readonly [number, number] | null;
-  /** Level, unit and pen of the trigger's signal, and the edge that is shown. */
-  trigger: { level: number; unit: string; pen: number; edge: number | null } | null;
-  drawn: readonly Drawn[];
-}
+import type { View } from "./view";
 
 const axisWidth = 62; // px, of the axis at the left; those at the right stand closer
 

@@ -1,7 +1,8 @@
 // What the mouse does in the picture: it moves cursors and the trigger's level, zooms into a span drawn over the traces,
 // moves the picture (Shift or middle button), and zooms about the pointer with the wheel.
 
-import type { Plot, View } from "./plot";
+import type { Plot } from "./plot";
+import type { View } from "./view";
 
 /** What the picture answers to the mouse. Times in seconds of the system. */
 export interface PointerActions {

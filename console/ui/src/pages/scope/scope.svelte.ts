@@ -5,7 +5,7 @@ import { decimate, Polyline } from "./decimate";
 import type { Feeder } from "./feed";
 import type { RecordedLog } from "./log";
 import { measure, type Measurement } from "./measure";
-import type { View } from "./plot";
+import type { View } from "./view";
 import { Ring } from "./ring";
 import { splitName, type SignalInfo } from "./signals";
 import { freePen, MOST, unitsOf, type Drawn, type Trace } from "./trace";
