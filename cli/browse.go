@@ -68,6 +68,11 @@ func newBrowser(ctx context.Context, c *admin.Client) (*browser, error) {
 	if b.endEvents, err = c.FollowEvents(b.events.add); err != nil {
 		return nil, err
 	}
+	past, err := c.Past(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.events.begin(past.Events)
 	b.prompt, err = script.NewPrompt(c, b.logged)
 	return b, err
 }

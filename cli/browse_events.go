@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +33,18 @@ func (l *eventLog) add(e admin.Event) {
 	if tell != nil && !strings.HasSuffix(e.By, fmt.Sprintf("process %d", os.Getpid())) {
 		tell(e)
 	}
+}
+
+// begin puts what happened before somebody listened before what has come since. Events that are in both count once.
+func (l *eventLog) begin(past []admin.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.list {
+		if !slices.ContainsFunc(past, func(p admin.Event) bool { return p.Process == e.Process && p.At.Equal(e.At) }) {
+			past = append(past, e)
+		}
+	}
+	l.list = past[max(0, len(past)-maxEvents):]
 }
 
 // last returns the last n events.
@@ -79,7 +92,7 @@ func (b *browser) showEvents(out io.Writer, args []string) error {
 		fmt.Fprintln(out, eventText(e))
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(out, "nothing has happened since the browser began")
+		fmt.Fprintln(out, "nothing has happened")
 	}
 	return nil
 }

@@ -26,6 +26,9 @@ func callCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error {
 			args, named := []any{}, map[string]any{}
 			for _, word := range words[1:] {
+				if strings.HasPrefix(word, "--") {
+					return fmt.Errorf("%s stands behind the operation, where its arguments are: write flags before %s", word, words[0])
+				}
 				key, text, isNamed := strings.Cut(word, "=")
 				if !isNamed {
 					text = word
