@@ -52,6 +52,7 @@ export class RobotView {
   private shows: Shows = { grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
   private hasGhost = false;
   private framed = false; // the picture was fitted to the robot as it is
+  private readonly stretched: THREE.Box3; // what it takes with its joints at 0: arms that are folded now will rise
   private toolLink: string;
   private readonly ghostMaterial: THREE.MeshLambertMaterial;
   private lit: THREE.Object3D[] = [];
@@ -65,7 +66,8 @@ export class RobotView {
     ghost.object.visible = false;
     this.scene.scene.add(model.object, ghost.object);
     model.object.updateMatrixWorld(true);
-    this.scene.frameBox(model.box());
+    this.stretched = model.box();
+    this.scene.frameBox(this.stretched);
     this.frames = new Frames(model, this.scene.size);
     this.massMark = new MassMark(model, this.scene.size);
     this.trail = new Trail(accent);
@@ -117,7 +119,7 @@ export class RobotView {
     if (!this.framed && solid.some(Number.isFinite)) {
       this.framed = true;
       this.scene.goWith(this.model.object.position);
-      this.scene.frameBox(this.model.box());
+      this.scene.frameBox(this.model.box().union(this.stretched.clone().translate(this.model.object.position)));
     } else this.scene.goWith(this.model.object.position);
     this.hasGhost = ghost !== null && ghost.some(Number.isFinite);
     if (this.hasGhost && this.shows.ghost && ghost !== null) {
