@@ -113,16 +113,6 @@ func TestRunUnderConsole(t *testing.T) {
 		systems := list.([]any)
 		return len(systems) == 1 && systems[0].(map[string]any)["alive"] == true
 	}
-	until := func(what string, done func() bool) {
-		t.Helper()
-		for range 1000 {
-			if done() {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		t.Fatalf("%s did not come", what)
-	}
 	on := func(more ...any) map[string]any {
 		m := map[string]any{"system": "counting"}
 		for i := 0; i+1 < len(more); i += 2 {
@@ -137,19 +127,19 @@ func TestRunUnderConsole(t *testing.T) {
 		}
 		return r.(map[string]any)["value"].([]any)[0]
 	}
-	until("the system", alive)
-	until("a value", func() bool { return value() == 2.0 })
+	until(t, "the system", alive)
+	until(t, "a value", func() bool { return value() == 2.0 })
 	if _, err := ask("net.put", on("text", strings.Replace(countingFile, "gain: [2]", "gain: [5]", 1))); err != "" {
 		t.Fatal(err)
 	}
 	if _, err := ask("restart", on()); err != "" {
 		t.Fatal(err)
 	}
-	until("the changed value", func() bool { return value() == 5.0 })
+	until(t, "the changed value", func() bool { return value() == 5.0 })
 	if _, err := ask("stop", on()); err != "" {
 		t.Fatal(err)
 	}
-	until("the end", func() bool { return !alive() })
+	until(t, "the end", func() bool { return !alive() })
 	if err := os.WriteFile(path, []byte(strings.Replace(countingFile, "flow.Gain", "flow.Gian", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +155,7 @@ func TestRunUnderConsole(t *testing.T) {
 	if _, err := ask("start", on()); err != "" {
 		t.Fatal(err)
 	}
-	until("the value of before", func() bool { return value() == 2.0 })
+	until(t, "the value of before", func() bool { return value() == 2.0 })
 	if err := end(); err != nil {
 		t.Error(err)
 	}
@@ -177,4 +167,16 @@ func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
 		t.Error(err)
 	}
+}
+
+// until waits for what a system or console is about to do.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for range 1000 {
+		if done() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s did not come", what)
 }

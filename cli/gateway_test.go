@@ -92,17 +92,7 @@ func TestConsoleOfForeignBlocks(t *testing.T) {
 		}
 		return r.(map[string]any)["value"].([]any)[0]
 	}
-	until := func(what string, done func() bool) {
-		t.Helper()
-		for range 1000 {
-			if done() {
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		t.Fatalf("%s did not come", what)
-	}
-	until("a value", func() bool { return number("cell.twice.out") == 15.0 })
+	until(t, "a value", func() bool { return number("cell.twice.out") == 15.0 })
 
 	types := want("types", "type", "cli_test.Faulty", "params", map[string]any{"how": "never"}).([]any)
 	if len(types) != 1 || types[0].(map[string]any)["problem"] != nil {
@@ -129,7 +119,7 @@ func TestConsoleOfForeignBlocks(t *testing.T) {
 	want("net.put", "file", cell, "text", strings.Replace(changed, "how: never", "how: ever", 1))
 
 	want("restart")
-	until("the value of before", func() bool { return number("cell.twice.out") == 15.0 })
+	until(t, "the value of before", func() bool { return number("cell.twice.out") == 15.0 })
 	if how := want("param", "ref", "cell.odd.how"); how != "ever" {
 		t.Errorf("the changed file is not read: %v", how)
 	}
@@ -148,13 +138,13 @@ func TestConsoleOfForeignBlocks(t *testing.T) {
 	}
 
 	want("stop")
-	until("the end", func() bool { return len(admin.List()) == 0 })
+	until(t, "the end", func() bool { return len(admin.List()) == 0 })
 	errs = want("net.check", "file", cell, "text", string(part)).(map[string]any)["errors"].([]any)
 	if len(errs) != 1 || !strings.Contains(errs[0].(map[string]any)["text"].(string), `no block type "cli_test.Faulty"`) {
 		t.Errorf("of a system that does not run the console knows its own types only: %v", errs)
 	}
 	want("start")
-	until("the saved value under the command's", func() bool { return number("cell.twice.out") == 20.0 })
+	until(t, "the saved value under the command's", func() bool { return number("cell.twice.out") == 20.0 })
 	if err := end(); err != nil {
 		t.Error(err)
 	}

@@ -33,7 +33,7 @@ links:
 `;
 }
 
-test("the first page is there within a second, with less than 250 kB of script", async () => {
+test("the first page is there soon, with less than 250 kB of script", async () => {
   const operator = await Operator.at(browser, run);
   const sizes: number[] = [];
   operator.page.on("response", async (r) => {
@@ -54,7 +54,7 @@ test("the first page is there within a second, with less than 250 kB of script",
   await operator.close();
 });
 
-test("1,000 signals, 60 frames a second", async () => {
+test("1,000 signals that are asked for 60 times a second come in frames", async () => {
   const operator = await Operator.at(browser, run);
   await operator.go("panels"); // a page that watches nothing
   const share = async (): Promise<number> => {
