@@ -1,13 +1,11 @@
 package console
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
-	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -16,28 +14,6 @@ type frame struct {
 	time clock.Time // of the newest sample
 	lost uint64
 	any  bool
-}
-
-// appendValue writes a value as JSON.
-func appendValue(b []byte, v any) []byte {
-	if x, ok := asNumber(v); ok {
-		return admin.AppendNumber(b, x)
-	}
-	if list, ok := v.([]any); ok {
-		b = append(b, '[')
-		for i, e := range list {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendValue(b, e)
-		}
-		return append(b, ']')
-	}
-	data, err := json.Marshal(finite(v))
-	if err != nil {
-		return append(b, "null"...)
-	}
-	return append(b, data...)
 }
 
 // asNumber turns what a port carries into a number, where it is one: booleans are 0 and 1.

@@ -156,7 +156,7 @@ func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendValue(b, v)
+		b = admin.AppendValue(b, v)
 	}
 	s.forget()
 	return append(b, "]]"...)

@@ -24,8 +24,8 @@ func AppendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'f', -1, 64)
 }
 
-// appendValue writes the value of a port as JSON.
-func appendValue(b []byte, v any) []byte {
+// AppendValue writes the value of a port as JSON, its numbers as [AppendNumber] does.
+func AppendValue(b []byte, v any) []byte {
 	switch x := v.(type) {
 	case float64:
 		return AppendNumber(b, x)
@@ -41,7 +41,7 @@ func appendValue(b []byte, v any) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendValue(b, e)
+			b = AppendValue(b, e)
 		}
 		return append(b, ']')
 	}

@@ -33,7 +33,7 @@ func appendSample(b []byte, s Sample) []byte {
 	b = append(b, ',')
 	b = strconv.AppendUint(b, uint64(s.Count), 10)
 	b = append(b, ',')
-	return append(appendValue(b, s.Value), ']')
+	return append(AppendValue(b, s.Value), ']')
 }
 
 // appendTapped writes a sample that [appendSample] has written as one of the tap id.
