@@ -1,42 +1,62 @@
-# make         build the command: bin/sinew, with the console's pages where npm is there
+# make         build the command: bin/sinew, with the console's pages if npm is installed
 # make demo    the two-joint robot Janus: both controllers simulated, a report, then live behind the console
 # make ui      build the console's pages
-# make shots   a picture of every page of the console, in console/ui/shots
-# make test    set up, check and run all tests
-# make check   what can be said without running: format, vet, lint, import rules, other systems
-# make bench-peers  install the foreign programs that make bench measures beside, where this is Debian
-# make bench   the tables of docs/performance.md: measurements beside hand-written and foreign peers
+# make shots   a picture of every page of the console, in console/ui/shots, and those of README and docs
+# make test    install what is missing, set up, check and run all tests
+# make check   static checks: format, vet, lint, import rules, other systems
+# make bench-peers  install the foreign programs that make bench compares with (Debian only)
+# make bench   measure the tables of docs/performance.md, with hand-written and foreign peers
+# make judge   let FCL judge ten million random pairs of shapes: about an hour of processor time (after make bench-peers)
+# make judge-scip   let the scanner driver of MRPT read the emulator, which installs MRPT (Debian only)
 # make setup   download what the tests need
 
 GO ?= go
 
-# Folders with goroutines or real-time threads: their tests run a second time, under the race detector.
-RACE = ./internal/... ./net/... ./device/... ./parts/...
+# Packages with goroutines or real-time threads: their tests run a second time, under the race detector. Without any are those
+# behind the bar; the tests of the documentation run commands that are built without the detector.
+SEQUENTIAL = internal/(arch|docs|nearest|panics|tape|tape/amd64)|net/schema|device|device/.*
+RACE = $(shell $(GO) list ./internal/... ./net/... ./device/... ./parts/... | grep -vE '/sinew/($(SEQUENTIAL))$$') ./device/background
+
+# Many tests wait, for processes and hosts: packages that are tested at the same time.
+SLOTS = 4
+
+# Of all tests.
+FLAGS = -vet=off -timeout 30m
+
+# The Robotics Library, whose client of the coach's port is compiled from its source.
+RL = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca848
 
 ORACLE = internal/testkit/oracle
 UI = console/ui
 
-.PHONY: build demo ui shots test test-ui check bench bench-peers setup
+.PHONY: build demo ui shots test test-ui needs check bench bench-peers judge judge-scip setup
 
 build: ui
 	$(GO) build -o bin/sinew ./cmd/sinew
 
 ui:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(UI)/dist/index.html; \
-	else echo "SKIPPED: no npm; the console will show a page that says so"; fi
+	else echo "SKIPPED: no npm; the console will show a page with this message"; fi
 
-$(UI)/dist/index.html: $(UI)/node_modules $(UI)/index.html $(shell find $(UI)/src -type f)
+$(UI)/dist/index.html: $(UI)/node_modules $(UI)/index.html $(UI)/vite.config.ts $(UI)/vite.share.config.ts $(UI)/svelte.config.js $(shell find $(UI)/src $(UI)/public -type f)
 	cd $(UI) && npm run build
 
 shots: $(UI)/node_modules
-	cd $(UI) && npm run build:mock && npm run shots
+	cd $(UI) && npm run build && npm run build:mock && npm run shots
 
 demo: build
 	examples/janus/demo.sh
 
-test: setup ui check test-ui
-	$(GO) test ./...
-	$(GO) test -race $(RACE)
+# The tutorial's test builds projects in new folders: with -trimpath they share the packages of all other tests.
+test: export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
+# check tests internal/arch.
+test: needs setup ui check test-ui
+	$(GO) test -p $(SLOTS) $(FLAGS) $$($(GO) list ./... | grep -v internal/arch)
+	$(GO) test -p $(SLOTS) $(FLAGS) -race $(RACE)
+	@.ci/needs skipped
+
+needs:
+	@.ci/needs
 
 test-ui: $(UI)/node_modules
 	cd $(UI) && npm run check && npm test && npm run build:mock && npm run test:browser && npm run test:real
@@ -46,17 +66,23 @@ check:
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	$(GO) test ./internal/arch
-	GOOS=windows $(GO) build ./...
-	GOOS=darwin $(GO) build ./...
+	$(GO) test $(FLAGS) ./internal/arch
 	@.ci/vulnerabilities
 
 bench:
 	$(GO) run ./bench
 
 bench-peers:
-	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev rt-tests \
-		iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev cyclonedds-dev cyclonedds-tools python3
+	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev libfcl-dev rt-tests \
+		iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev cyclonedds-dev cyclonedds-tools python3 libeigen3-dev libboost-dev
+	git init -q bench/peers/rl && cd bench/peers/rl && git fetch -q --depth 1 $(RL) && git checkout -q FETCH_HEAD
+
+judge:
+	$(GO) test -tags fcl -run FCL -timeout 0 ./robot/geometry -pairs 10000000
+
+judge-scip:
+	apt-get install -y --no-install-recommends g++ libmrpt-hwdrivers-dev
+	$(GO) test -tags mrpt -run MRPT -v ./device/scip
 
 setup:
 	$(GO) mod download

@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// small is a block that does next to nothing.
+// small is a block that does almost nothing.
 type small struct {
 	In  block.In[float64]
 	Out block.Out[float64]
@@ -23,7 +23,7 @@ func (s *small) Step(clock.Tick) error {
 	return nil
 }
 
-// chain is a net of n small blocks in a row on one thread.
+// chain returns a net of n small blocks in a row on one thread.
 func chain(n int) (*diagram.Net, []*small, error) {
 	d := diagram.New("chain")
 	d.Thread(diagram.Thread{Name: "t", Period: time.Millisecond})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -17,13 +17,13 @@ const (
 	consoleName    = "bench-console"
 	consoleSignals = 1000
 	consoleRounds  = 10
-	consoleLength  = 3 * time.Second // of each
-	consoleSettle  = time.Second     // after a page has come or gone
+	consoleLength  = 3 * time.Second // of each round
+	consoleSettle  = time.Second     // after a page was opened or closed
 )
 
-// watched measures how late the torso's first thread begins, with 1,000 blocks more in it, while nobody looks and while
-// a page gets 60 frames a second of 1,000 signals: from the console in the system's front, and from one that reaches it over
-// the control plane. All take turns in one run. The page is this process.
+// watched measures the lateness of the torso's first thread, with 1,000 more blocks in it, without any page and while
+// a page gets 60 frames a second of 1,000 signals: from the console in the system's front, and from one that reaches
+// it over the control plane. All variants alternate in one run. The page is this process.
 func watched() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -49,7 +49,7 @@ func watched() error {
 		return err
 	}
 	defer gateway.end()
-	system, err := admin.Dial(consoleName)
+	system, err := nats.Dial(consoleName)
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,10 @@ func watched() error {
 
 	cases := []struct {
 		name   string
-		by     *consoleProcess // that sends; nil: none
+		by     *consoleProcess // the sending console; nil: none
 		rounds rounds
 	}{
-		{"nobody looks", nil, rounds{}},
+		{"no page", nil, rounds{}},
 		{"`sinew run --console` sends 1,000 signals", front, rounds{}},
 		{"`sinew console` sends 1,000 signals", gateway, rounds{}},
 	}
@@ -74,7 +74,7 @@ func watched() error {
 			c.rounds.add(t)
 		}
 	}
-	fmt.Println("| lateness of the torso's first thread, with 1,000 blocks more, at 1 kHz | median | 99 % | 99.9 % | worst | 99 % of nobody's | its cycle, 99 % | front: of a core | gateway: of a core | frames a second |")
+	fmt.Println("| lateness of the torso's first thread, with 1,000 blocks more, at 1 kHz | median | 99 % | 99.9 % | worst | 99 % ratio to no page | its cycle, 99 % | front: of a core | gateway: of a core | frames a second |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	alone := cases[0].rounds
 	for _, c := range cases {
@@ -86,7 +86,7 @@ func watched() error {
 	return nil
 }
 
-// waves returns the signals of blocks, and a system file with them to lay over the torso's.
+// waves returns the signals of blocks, and a system file with the blocks to be merged into the torso's.
 func waves(n int) (refs []string, overlay string) {
 	var b strings.Builder
 	b.WriteString("blocks:\n")
@@ -97,9 +97,9 @@ func waves(n int) (refs []string, overlay string) {
 	return refs, b.String()
 }
 
-// watching is what a round needs.
+// watching holds the resources of a round.
 type watching struct {
-	system         *admin.Client
+	system         *nats.Client
 	refs           []string
 	front, gateway *consoleProcess
 }
@@ -138,8 +138,8 @@ func (w *watching) round(by *consoleProcess) (times, error) {
 	return t, nil
 }
 
-// firstThread returns what the system's most urgent thread has done so far.
-func firstThread(system *admin.Client) (first record.ThreadStatistics, err error) {
+// firstThread returns the statistics of the system's most urgent thread.
+func firstThread(system *nats.Client) (first record.ThreadStatistics, err error) {
 	s, err := system.Statistics(context.Background())
 	if err != nil {
 		return first, err
@@ -152,10 +152,10 @@ func firstThread(system *admin.Client) (first record.ThreadStatistics, err error
 	return first, nil
 }
 
-// counted are durations that were counted in buckets.
+// counted is a histogram of durations.
 type counted []record.Bucket
 
-// between returns what came to a distribution from one look to the next.
+// between returns the durations added to a distribution between two readings.
 func between(before, after record.Distribution) (c counted) {
 	had := map[int64]uint64{}
 	for _, b := range before.Buckets {
@@ -169,7 +169,7 @@ func between(before, after record.Distribution) (c counted) {
 	return c
 }
 
-// quantile returns the upper end of the bucket in which a quantile lies: at most 12 % more than it is.
+// quantile returns the upper end of the bucket that contains a quantile: at most 12 % above it.
 func (c counted) quantile(q float64) float64 {
 	total := uint64(0)
 	for _, b := range c {

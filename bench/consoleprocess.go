@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// consoleProcess is a process of sinew that serves a console.
+// consoleProcess is a sinew process that serves a console.
 type consoleProcess struct {
 	command *exec.Cmd
 	page    *page
@@ -49,10 +49,10 @@ func (p *consoleProcess) end() {
 	_ = p.command.Wait()
 }
 
-// ticks is how many a second the kernel counts processor time in.
+// ticks is the unit of the kernel's processor times, per second.
 const ticks = 100
 
-// used returns the processor time that the process has used; 0 where the machine does not tell.
+// used returns the processor time of the process; 0 if it is not available.
 func (p *consoleProcess) used() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/bench/janus"
 )
 
-// janusCycle compares the control cycle of Janus through the net with the same law written by hand, and both beside the
+// janusCycle compares the control cycle of Janus through the net with the same law written by hand, and prints the
 // numbers of the paper.
 func janusCycle() error {
 	fmt.Println("| control cycle of Janus, without input and output | ratio | by hand | through the net |")

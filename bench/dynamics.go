@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	dynamicsRounds  = 5  // peers and sinew take turns so often
+	dynamicsRounds  = 5  // peers and sinew alternate this many times
 	dynamicsBatches = 20 // batches in a round; the best one counts
 	dynamicsCalls   = 2000
 	dynamicsStates  = 64 // random states, in turn
 )
 
-// subject is a robot that kinematics and dynamics are measured on.
+// subject is a robot for measurements of kinematics and dynamics.
 type subject struct {
 	name     string
 	file     string // in bench/robots
@@ -47,7 +47,7 @@ func dynamics() error {
 	kdl := &peer{name: "kdl", source: "kdl.cpp", flags: []string{"-I/usr/include/eigen3", "-lkdl_parser", "-lorocos-kdl"}}
 	mujoco := &peer{name: "mujoco", source: "mujoco.cpp", flags: []string{"-lmujoco"}}
 	for _, p := range []*peer{kdl, mujoco} {
-		_ = p.build(dir) // an empty column tells
+		_ = p.build(dir) // an empty column shows it
 	}
 	for _, s := range subjects {
 		ours, theirs, pipeline, lanes, written := times{}, times{}, times{}, times{}, times{}
@@ -107,7 +107,7 @@ func nanos(ns float64) string {
 	return fmt.Sprintf("%.0f ns", ns)
 }
 
-// mujocoFile writes the robot as MuJoCo reads it: with a floating joint where the base moves, and without its checks of
+// mujocoFile writes the robot as URDF for MuJoCo: with a floating joint if the base moves, and without its checks of
 // inertias.
 func mujocoFile(dir string, s subject) (path string, err error) {
 	text, err := os.ReadFile(filepath.Join("bench/robots", s.file))

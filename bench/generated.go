@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	batchStates = 64 // of a call of robot/multibody/batch
+	batchStates = 64 // states in a call of robot/multibody/batch
 	batchCalls  = 500
 )
 
@@ -48,7 +48,7 @@ func generatePackage(s subject) (dir string, err error) {
 	return dir, err
 }
 
-// benchLine is what the benchmarks of a generated package print.
+// benchLine matches the output of the benchmarks of a generated package.
 var benchLine = regexp.MustCompile(`^Benchmark(Robot|Batch|Derivatives)/(\w+)(?:/(here|general))?\S*\s+\d+\s+([\d.]+) ns/op(?:\s+([\d.]+) ns/state)?`)
 
 // timeGenerated runs the benchmarks of a generated package.

@@ -16,14 +16,14 @@ const (
 	hostPings  = 2000
 )
 
-// hostSpaces are two network namespaces, which a virtual cable joins, and hostAddresses their addresses on it.
+// hostSpaces are two network namespaces joined by a virtual cable, and hostAddresses their addresses on it.
 var (
 	hostSpaces    = [2]string{"sinew-bench-1", "sinew-bench-2"}
 	hostAddresses = [2]string{"10.231.9.1", "10.231.9.2"}
 )
 
-// hosts compares a packet's way from host to host and back with plain UDP in C and with CycloneDDS. The hosts are network
-// namespaces; all contenders take turns.
+// hosts compares the round trip of a packet between two hosts with plain UDP in C and with CycloneDDS. The hosts are
+// network namespaces; all contenders alternate.
 func hosts() error {
 	if os.Geteuid() != 0 {
 		fmt.Println("hosts: not measured: network namespaces want root")
@@ -72,9 +72,9 @@ func hosts() error {
 	return nil
 }
 
-// makeHosts joins two fresh network namespaces.
+// makeHosts joins two new network namespaces.
 func makeHosts() error {
-	removeHosts() // what a measurement that was killed has left
+	removeHosts() // remains of a killed measurement
 	for _, line := range []string{
 		"netns add " + hostSpaces[0], "netns add " + hostSpaces[1],
 		"link add veth0 netns " + hostSpaces[0] + " type veth peer name veth0 netns " + hostSpaces[1],
@@ -123,7 +123,7 @@ func onHosts(command func(...string) *exec.Cmd) func(...string) *exec.Cmd {
 	}
 }
 
-// hostContender is sinew over a network; each side gets an identity.
+// hostContender returns a command that runs sinew over a network; each side gets an identity.
 func hostContender(network string) (func(...string) *exec.Cmd, error) {
 	ping, err := remote.NewIdentity()
 	if err != nil {
@@ -150,11 +150,11 @@ func buildUDP(dir string) func(...string) *exec.Cmd {
 	return onHosts(program(path))
 }
 
-// hostDDS makes CycloneDDS find the other host without multicast, as sinew does.
+// hostDDS lets CycloneDDS find the other host without multicast, as sinew does.
 const hostDDS = `<CycloneDDS><Domain><General><Interfaces><NetworkInterface name="veth0"/></Interfaces><AllowMulticast>false</AllowMulticast></General>` +
 	`<Discovery><ParticipantIndex>auto</ParticipantIndex><Peers><Peer address="10.231.9.1"/><Peer address="10.231.9.2"/></Peers></Discovery></Domain></CycloneDDS>`
 
-// buildHostCyclone is the CycloneDDS of the table of processes, on two hosts.
+// buildHostCyclone builds the CycloneDDS program of the table of processes, for two hosts.
 func buildHostCyclone(dir string) func(...string) *exec.Cmd {
 	build := buildCyclone(dir)
 	if build == nil {

@@ -20,8 +20,8 @@ const (
 	hostWait  = 100 * time.Millisecond
 )
 
-// hostChild is one of the two hosts: udp|tcp|insecure PRIVATE PUBLIC, then the arguments of peers/pingpong.h. As the process of
-// a core, it has no garbage collection.
+// hostChild runs one of the two hosts: udp|tcp|insecure PRIVATE PUBLIC, then the arguments of peers/pingpong.h. Like a
+// core's process, it has no garbage collection.
 func hostChild(arguments []string) error {
 	network, private, public, arguments := arguments[0], arguments[1], arguments[2], arguments[3:]
 	pings := arguments[0] == "ping"

@@ -19,9 +19,9 @@ const (
 	jitterMicros = 5000
 )
 
-// jitter compares how late a thread starts with what cyclictest finds on the same machine: with the threads in a process
-// of their own, as sinew run has them, and in one process with their front; quiet, and while the front makes garbage.
-// For cyclictest the garbage is made by a process that has nothing to do with it. All take turns.
+// jitter compares how late a thread starts with the results of cyclictest on the same machine: with the threads in a
+// separate process, as sinew runs them, and in one process with their front; idle, and while the front produces
+// garbage. For cyclictest an unrelated process produces the garbage. All alternate.
 func jitter() error {
 	fmt.Println("| lateness of the start | | median | 99 % | 99.9 % | worst | 99.9 % of cyclictest's | 99 % of the quiet one's |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
@@ -63,7 +63,7 @@ func jitter() error {
 	return nil
 }
 
-// What the front does beside the threads.
+// Loads of the front beside the threads.
 const (
 	loadNone        = "quiet"
 	loadGarbage     = "500 MB/s of garbage"
@@ -72,7 +72,7 @@ const (
 
 var loads = []string{loadNone, loadGarbage, loadSubscribers}
 
-// arrangements are the processes in which threads are measured, the one to compare with first.
+// arrangements are the distributions over processes in which threads are measured; the first is the reference.
 var arrangements = []struct {
 	name    string
 	measure func(period, length time.Duration, load string) (times, error)
@@ -86,7 +86,7 @@ var arrangements = []struct {
 	}},
 }
 
-// cyclictest returns quantiles of the latencies that it finds.
+// cyclictest returns quantiles of the latencies that cyclictest measures.
 func cyclictest(period, length time.Duration, load string) (times, error) {
 	if _, err := exec.LookPath("cyclictest"); err != nil {
 		fmt.Fprintf(os.Stderr, "cyclictest: %v: %v\n", errNoPeer, err)
@@ -113,7 +113,8 @@ func cyclictest(period, length time.Duration, load string) (times, error) {
 
 var greatest = regexp.MustCompile(`Max Latencies: *(\d+)`)
 
-// histogramTimes reads cyclictest's histogram: a line "µs count" for each latency. What lies beyond it counts as the greatest.
+// histogramTimes parses cyclictest's histogram: a line "µs count" for each latency. Overflows count as the greatest
+// latency.
 func histogramTimes(text string) (times, error) {
 	m := greatest.FindStringSubmatch(text)
 	if m == nil {

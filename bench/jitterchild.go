@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime/debug"
 	"time"
 
-	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/run"
+	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// urgent is a net of small blocks on an urgent thread, one for each subscriber.
+// urgent returns a net of small blocks on an urgent thread, one for each subscriber.
 func urgent(period string) (*diagram.Net, error) {
 	length, err := time.ParseDuration(period)
 	if err != nil {
@@ -29,88 +26,46 @@ func urgent(period string) (*diagram.Net, error) {
 	return d.Build()
 }
 
-// until reads the time at which a run ends.
-func until(text string) clock.Time {
-	length, err := time.ParseDuration(text)
-	if err != nil {
-		panic(err) // this program has written it
-	}
-	return clock.At(length)
-}
-
 // whole runs the thread in this process, under a load: PERIOD TIME LOAD.
-func whole(arguments []string) error {
-	net, err := urgent(arguments[0])
-	if err != nil {
-		return err
-	}
-	core := thread.New(net, thread.Options{Until: until(arguments[1])})
-	return underLoad(core.Front(), arguments[2], func() error { return core.Run(context.Background(), tell) })
-}
+func whole(arguments []string) error { return runJitter(arguments, true) }
 
-// front starts a core in another process, is its front, under a load: PERIOD TIME LOAD.
-func front(arguments []string) error {
+// front runs the thread in a core of its own, which is this program again with the same arguments: PERIOD TIME LOAD.
+func front(arguments []string) error { return runJitter(arguments, false) }
+
+// jitterSystem is the name of the measured system.
+const jitterSystem = "bench-jitter"
+
+// runJitter runs the thread while its front produces the load, and prints how late the thread was.
+func runJitter(arguments []string, oneProcess bool) error {
 	net, err := urgent(arguments[0])
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(rt.SharedFolder, fmt.Sprintf("sinew-bench-%d.core", os.Getpid()))
-	shared, err := rt.CreateShared(path, thread.BoundarySize(net))
+	length, err := time.ParseDuration(arguments[1])
 	if err != nil {
 		return err
 	}
-	defer os.Remove(path)
-	defer shared.Close()
-	boundary, err := thread.LayBoundary(net, shared.Bytes())
+	r, err := run.System(context.Background(), &system.System{Name: jitterSystem, Net: net}, run.Options{OneProcess: oneProcess, Until: length})
 	if err != nil {
 		return err
 	}
-	f := thread.NewFront(net, boundary)
-	core := pinnedChild("core", arguments[0], arguments[1], path)
-	core.Stderr = os.Stderr
-	if err := core.Start(); err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- core.Wait() }()
-	var exit error
-	alive := func() bool {
-		select {
-		case exit = <-ended:
-			return false
-		default:
-			return true
+	end := func() error { return nil }
+	switch arguments[2] {
+	case loadGarbage:
+		go func() { _ = garbage(nil) }()
+	case loadSubscribers:
+		if end, err = startSubscribers(net); err != nil {
+			return err
 		}
 	}
-	return underLoad(f, arguments[2], func() error { return errors.Join(f.Follow(alive, tell), exit) })
-}
-
-// core executes the thread as sinew's process for it does: PERIOD TIME PATH.
-func core(arguments []string) error {
-	net, err := urgent(arguments[0])
-	if err != nil {
+	if err := errors.Join(r.Wait(), end()); err != nil {
 		return err
 	}
-	shared, err := rt.OpenShared(arguments[2])
-	if err != nil {
-		return err
-	}
-	defer shared.Close()
-	boundary, err := thread.LayBoundary(net, shared.Bytes())
-	if err != nil {
-		return err
-	}
-	debug.SetGCPercent(-1)
-	return thread.NewCore(net, boundary, thread.Options{Until: until(arguments[1]), Pinned: true}).Serve(context.Background())
+	lateness(r.Front).print()
+	return nil
 }
 
-func tell(notices []string) {
-	for _, n := range notices {
-		fmt.Fprintln(os.Stderr, "notice:", n)
-	}
-}
-
-// lateness returns the quantiles of the thread's, its steps, and how many it left out.
+// lateness returns the quantiles of the thread's lateness, its number of steps, and the number of omitted ones.
 func lateness(f *thread.Front) times {
 	stats := f.Stats()[0]
 	late := stats.Jitter
@@ -121,36 +76,13 @@ func lateness(f *thread.Front) times {
 	return t
 }
 
-// underLoad follows a run while its front does what the load says, and prints how late the thread was.
-func underLoad(f *thread.Front, load string, follow func() error) error {
-	switch load {
-	case loadGarbage:
-		go func() { _ = garbage(nil) }()
-	case loadSubscribers:
-		end, err := attachSubscribers(f)
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if err := end(); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-			}
-		}()
-	}
-	if err := follow(); err != nil {
-		return err
-	}
-	lateness(f).print()
-	return nil
-}
-
-// garbage allocates 500 MB a second, most of which nobody keeps.
+// garbage allocates 500 MB per second, most of which is not kept.
 func garbage([]string) error {
 	type node struct {
 		next *node
 		_    [240]byte
 	}
-	const live = 100_000 // nodes that are kept for a while, 25 MB for the collector to follow
+	const live = 100_000 // nodes that are kept for a while, 25 MB for the collector to scan
 	kept := make([]*node, live)
 	made, begin := 0, time.Now()
 	for {

@@ -15,14 +15,14 @@ const (
 	linkSleeps = 1_000 // with the receiver asleep
 )
 
-// contender is one way to bring a packet from process to process: a program with the arguments of peers/pingpong.h.
+// contender is a means of carrying a packet between processes: a program with the arguments of peers/pingpong.h.
 type contender struct {
 	name    string
-	command func(arguments ...string) *exec.Cmd // nil where it cannot be had here
+	command func(arguments ...string) *exec.Cmd // nil if it is not available here
 }
 
-// processes compares a packet's way through shared memory from one process to another with the same in C and Python, and
-// with iceoryx and CycloneDDS.
+// processes compares the transfer of a packet through shared memory from one process to another with the same in C
+// and Python, and with iceoryx and CycloneDDS.
 func processes() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -55,7 +55,7 @@ func processes() error {
 				}
 				system := fmt.Sprintf("bench_%d_%d", os.Getpid(), round)
 				t, err := pingpong(c, system, mode.argument, mode.packets)
-				if err != nil { // a round less: a peer may have given up on a machine that was busy
+				if err != nil { // skip this round: a peer may have timed out on a busy machine
 					fmt.Fprintf(os.Stderr, "%s, %s: %v\n", c.name, mode.name, err)
 					continue
 				}
@@ -82,7 +82,7 @@ func processes() error {
 	return nil
 }
 
-// child is a command that makes this program play another role.
+// child returns a command that runs this program in another role.
 func child(arguments ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -91,15 +91,16 @@ func child(arguments ...string) *exec.Cmd {
 	return exec.Command(self, append([]string{"child"}, arguments...)...)
 }
 
-// pinnedChild is a child as the process of a core is: its goroutines are not interrupted.
+// pinnedChild returns child with the settings of a core's process: its goroutines are not interrupted.
 func pinnedChild(arguments ...string) *exec.Cmd {
 	command := child(arguments...)
 	command.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
 	return command
 }
 
-// pingpong measures one contender. Where its ends fall asleep they have real-time priority, as a core's threads have: else
-// it would be measured what other programs do. Those that are awake cannot have it, for some have threads that must run, too.
+// pingpong measures one contender. If its ends sleep they have real-time priority, like a core's threads; otherwise
+// other programs would disturb the measurement. Ends that spin cannot have it, because some have threads that must
+// run as well.
 func pingpong(c contender, system, mode string, packets int) (times, error) {
 	defer func() { _ = shm.Clean(system) }()
 	role := func(arguments ...string) *exec.Cmd {

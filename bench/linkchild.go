@@ -15,7 +15,7 @@ import (
 // linkBytes is the size of a packet: that of peers/pingpong.h with the header of CDR.
 const linkBytes = 1024 + 4
 
-// ping measures as peers/pingpong.h does: SYSTEM ROUNDS spin|sleep.
+// ping measures like peers/pingpong.h: SYSTEM ROUNDS spin|sleep.
 func ping(arguments []string) error {
 	system, mode := arguments[0], arguments[2]
 	rounds, err := strconv.Atoi(arguments[1])
@@ -38,7 +38,7 @@ func ping(arguments []string) error {
 		begin := rt.Now()
 		_ = out.Send(packet)
 		for !received(in, answer, mode) || binary.LittleEndian.Uint32(answer[8:]) != uint32(i) {
-			if i < 0 && rt.Now()-begin > 10_000_000 { // the peer was not there yet
+			if i < 0 && rt.Now()-begin > 10_000_000 { // the peer was not running yet
 				_ = out.Send(packet)
 				begin = rt.Now()
 			}
@@ -81,7 +81,7 @@ func received(in link.Receiver, packet []byte, mode string) bool {
 	return err == nil
 }
 
-// linkEnds opens the two links, in a process that is as a core's.
+// linkEnds opens the two links, in a process configured like a core's.
 func linkEnds(system, to, from string) (link.Sender, link.Receiver, error) {
 	transport, err := shm.New(system)
 	if err != nil {

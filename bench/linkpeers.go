@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// iceoryxHeaders is where Debian has those of iceoryx 2.0.
+// iceoryxHeaders is the location of the headers of iceoryx 2.0 in Debian.
 const iceoryxHeaders = "/usr/include/iceoryx/v2.0.3"
 
 // loopbackDDS keeps CycloneDDS on this machine.
 const loopbackDDS = `<CycloneDDS><Domain><General><Interfaces><NetworkInterface name="lo"/></Interfaces><AllowMulticast>false</AllowMulticast></General>` +
 	`<Discovery><ParticipantIndex>auto</ParticipantIndex><Peers><Peer address="localhost"/></Peers></Discovery></Domain></CycloneDDS>`
 
-// program is a contender's command: a file with variables of the environment.
+// program returns a contender's command: a file with environment variables.
 func program(path string, environment ...string) func(...string) *exec.Cmd {
 	return func(arguments ...string) *exec.Cmd {
 		command := exec.Command(path, arguments...)
@@ -26,7 +26,8 @@ func program(path string, environment ...string) func(...string) *exec.Cmd {
 	}
 }
 
-// made runs the commands that build a contender; where one fails it says so, and the contender's column stays empty.
+// made runs the commands that build a contender; if one fails it prints the error, and the contender's column stays
+// empty.
 func made(name string, commands ...[]string) bool {
 	for _, words := range commands {
 		if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
@@ -74,7 +75,7 @@ func buildCyclone(dir string) func(...string) *exec.Cmd {
 	return program(path, "CYCLONEDDS_URI="+loopbackDDS)
 }
 
-// startRouDi starts the process that iceoryx needs beside its own, where it is installed, and returns what ends it.
+// startRouDi starts the daemon of iceoryx, if it is installed, and returns a function that ends it.
 func startRouDi(dir string) (end func(), err error) {
 	path, err := exec.LookPath("iox-roudi")
 	if err != nil {

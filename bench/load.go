@@ -18,7 +18,7 @@ const (
 	loadSeconds = 8
 )
 
-// busyName is what the system is called.
+// busyName is the name of the system.
 const busyName = "bench-busy"
 
 // busySystem has a thread that computes for 90 % of its period.
@@ -33,7 +33,7 @@ record:
   ports: [first.out, second.out, third.out]
 `
 
-// busyResult is what `sinew run --json` tells of the thread.
+// busyResult is the output of `sinew run --json` about the thread.
 type busyResult struct {
 	Lost    uint64 `json:"lost_samples"`
 	Threads []struct {
@@ -43,8 +43,8 @@ type busyResult struct {
 	} `json:"threads"`
 }
 
-// load runs a thread that is busy for 90 % of its time, alone and with everything attached that watches it; and a loop in C
-// that does the same, to tell what the machine itself takes from a thread: the same commands run beside it, in vain.
+// load runs a thread that is busy for 90 % of its time, alone and with all observers attached; and a C loop that does
+// the same, to show the effect of the machine itself: the same commands run beside it, without a system to observe.
 func load() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -109,7 +109,7 @@ type watcher struct {
 	input     string
 }
 
-// watchers are the commands that look at the system meanwhile, each again when it has ended.
+// watchers are the commands that observe the system meanwhile; each restarts when it ends.
 var watchers = []watcher{
 	{[]string{"top", "--once", busyName}, ""},
 	{[]string{"browse", busyName}, strings.Repeat("ls\nls first\nthreads\nsecond.out\n", 100)},
@@ -118,7 +118,7 @@ var watchers = []watcher{
 	{[]string{"tap", "--system", busyName, "--json", "--every", "16", "third.out"}, ""},
 }
 
-// watch executes the watchers again and again until end is called.
+// watch executes the watchers repeatedly until end is called.
 func watch(busy string, by []watcher) (end func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	var ended sync.WaitGroup
@@ -127,7 +127,7 @@ func watch(busy string, by []watcher) (end func()) {
 			for ctx.Err() == nil {
 				command := exec.CommandContext(ctx, busy, w.arguments...)
 				command.Stdin = strings.NewReader(w.input)
-				_ = command.Run() // before the system has begun, and after, it finds none
+				_ = command.Run() // before the system starts, and after its end, it finds none
 				time.Sleep(20 * time.Millisecond)
 			}
 		})
@@ -138,7 +138,7 @@ func watch(busy string, by []watcher) (end func()) {
 	}
 }
 
-// runBusy runs the system and returns what it tells of its thread.
+// runBusy runs the system and returns the statistics of its thread.
 func runBusy(run *exec.Cmd) (times, error) {
 	out, err := run.Output()
 	if err != nil {

@@ -28,7 +28,7 @@ func (s *Sum) Step(clock.Tick) error {
 	return nil
 }
 
-// sums is a system file of n blocks and 2n links, written against the order of execution.
+// sums returns a system file of n blocks and 2n links, listed against the order of execution.
 func sums(n int) string {
 	var b strings.Builder
 	b.WriteString("system: sums\nthreads: {t: {period: 1ms}}\nblocks:\n")
@@ -43,7 +43,7 @@ func sums(n int) string {
 	return b.String()
 }
 
-// loading measures how long a large file takes from its text to its first activation.
+// loading measures the time of a large file from its text to its first activation.
 func loading() error {
 	const n = 10_000
 	dir, err := os.MkdirTemp("", "bench")

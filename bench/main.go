@@ -1,5 +1,6 @@
-// Command bench measures what docs/performance.md says, and prints its tables: sinew beside loops written by hand, the
-// numbers of the paper, and cyclictest. Run it from the root of the repository, on a machine that does nothing else:
+// Command bench measures the values of docs/performance.md, and prints its tables: sinew compared with loops written
+// by hand, the numbers of the paper, and cyclictest. Run it from the root of the repository, on an otherwise idle
+// machine:
 //
 //	go run ./bench              all tables
 //	go run ./bench dynamics     one of them
@@ -23,7 +24,7 @@ func main() {
 		}
 		return
 	}
-	length := flag.Duration("for", 20*time.Second, "how long the table published measures each of its rows")
+	length := flag.Duration("for", 20*time.Second, "duration of each measurement of the table published")
 	flag.Parse()
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, table := range tables(*length) {
@@ -38,28 +39,28 @@ func main() {
 	}
 }
 
-// table is one that is measured.
+// table is a table of results.
 type table struct {
 	name    string
 	measure func() error
 }
 
-// tables are what is measured, in the order of docs/performance.md.
+// tables returns the measurements, in the order of docs/performance.md.
 func tables(length time.Duration) []table {
 	return []table{
-		{"dynamics", dynamics}, {"motion", motion}, {"torso", torso},
-		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched},
+		{"dynamics", dynamics}, {"pairs", pairs}, {"contacts", contacts}, {"motion", motion}, {"torso", torso},
+		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched}, {"coach", coached},
 		{"published", func() error { return published(length) }},
 	}
 }
 
-// children are the roles that other processes of this program play in a measurement, with their arguments.
+// children are the roles of other processes of this program in a measurement, with their arguments.
 var children = map[string]func(arguments []string) error{
 	"ping": ping, "pong": pong, "host": hostChild,
-	"front": front, "core": core, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink,
+	"front": front, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink,
 }
 
-// best returns the least of n measurements: what disturbs a measurement only adds to it.
+// best returns the least of n measurements: disturbances only add to a measurement.
 func best(n int, measure func() (time.Duration, error)) (least time.Duration, err error) {
 	for i := range n {
 		d, err := measure()

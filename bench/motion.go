@@ -18,8 +18,8 @@ const (
 	motionBatches  = 3
 )
 
-// motion compares one update of the online generator, seven axes in any state to any state, with ruckig. Debian has no
-// ruckig: name a checkout of github.com/pantor/ruckig in the variable RUCKIG.
+// motion compares one update of the online generator, seven axes in any state to any state, with ruckig. Debian does
+// not package ruckig: set the variable RUCKIG to a checkout of github.com/pantor/ruckig.
 func motion() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -30,7 +30,7 @@ func motion() error {
 	if checkout := os.Getenv("RUCKIG"); checkout != "" {
 		sources, _ := filepath.Glob(filepath.Join(checkout, "src/ruckig/[^c]*.cpp")) // not the client of its cloud service
 		ruckig.flags = append([]string{"-std=c++20", "-march=native", "-I" + filepath.Join(checkout, "include")}, sources...)
-		_ = ruckig.build(dir) // an empty column tells
+		_ = ruckig.build(dir) // an empty column shows it
 	}
 	inputs := motionInputs()
 	problems := filepath.Join(dir, "problems")
@@ -64,7 +64,7 @@ func motion() error {
 	return nil
 }
 
-// motionInputs returns random problems that can be solved: what ruckig's own tests draw.
+// motionInputs returns random solvable problems, drawn like those of ruckig's own tests.
 func motionInputs() []trajectory.Input {
 	random := rand.New(rand.NewPCG(1, 2))
 	state := func() trajectory.State {
@@ -86,7 +86,7 @@ func motionInputs() []trajectory.Input {
 	return inputs
 }
 
-// viable reports whether neither end of the motion leads beyond the limits of velocity, as ruckig asks.
+// viable reports whether both ends of the motion can be reached within the limits of velocity, as ruckig requires.
 func viable(in *trajectory.Input) bool {
 	for _, a := range in.Axes {
 		for _, s := range []trajectory.State{a.Start, a.Target} {

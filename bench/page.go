@@ -13,10 +13,10 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// page is a page of a console as a browser opens it: signed in, with a connection to the console's NATS.
+// page is a client of a console like a page in a browser: signed in, with a connection to the console's NATS.
 type page struct {
 	conn    *nats.Conn
-	subject string // of what it asks
+	subject string // of its requests
 	frames  atomic.Int64
 }
 
@@ -58,7 +58,7 @@ func openPage(address string) (*page, error) {
 	return p, err
 }
 
-// ask asks the console for something.
+// ask sends a request to the console.
 func (p *page) ask(method string, arguments any) (result struct{ ID string }, err error) {
 	data, err := json.Marshal(arguments)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *page) ask(method string, arguments any) (result struct{ ID string }, er
 	return result, json.Unmarshal(answer.Result, &result)
 }
 
-// watch makes frames of signals come until end is called.
+// watch receives frames of signals until end is called.
 func (p *page) watch(system string, refs []string) (end func() error, err error) {
 	type signal struct {
 		Ref string `json:"ref"`

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// peer is a foreign program of bench/peers that times algorithms and prints a line "name ns" for each.
+// peer is a foreign program in bench/peers that times algorithms and prints a line "name ns" for each.
 type peer struct {
 	name   string
 	source string   // in bench/peers
@@ -20,7 +20,7 @@ type peer struct {
 	binary string   // once it is built
 }
 
-// errNoPeer says that a peer cannot be built here; its column stays empty.
+// errNoPeer means that a peer cannot be built here; its column stays empty.
 var errNoPeer = errors.New("not on this machine")
 
 // build compiles the peer into dir.
@@ -43,7 +43,7 @@ func firstLine(text []byte) []byte {
 // times are nanoseconds by the name of what was measured.
 type times map[string]float64
 
-// keep takes over what is less than before.
+// keep keeps the lesser of old and new values.
 func (t times) keep(other times) {
 	for name, ns := range other {
 		if old, ok := t[name]; !ok || ns < old {
@@ -52,7 +52,7 @@ func (t times) keep(other times) {
 	}
 }
 
-// ratio returns how long a takes as a multiple of b, as text; empty where one of them is missing.
+// ratio returns a/b as text, or "" if one of them is missing.
 func ratio(a, b float64) string {
 	if a == 0 || b == 0 {
 		return ""
@@ -60,7 +60,7 @@ func ratio(a, b float64) string {
 	return fmt.Sprintf("%.2f", a/b)
 }
 
-// run runs the peer and returns its times: none where it is not built.
+// run runs the peer and returns its times: none if it was not built.
 func (p *peer) run(arguments ...string) (times, error) {
 	if p.binary == "" {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns how long the process has kept processors busy.
+// processorTime returns the processor time of this process.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

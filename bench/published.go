@@ -18,9 +18,9 @@ const (
 	publishedRounds = 2
 )
 
-// published measures the set-up of the published figures: a thread at 10 kHz, and beside it four bridges that send 1 kB at
-// 1 kHz each. Their other ends and the programs at both are on this machine, too: it carries what two would. The runs take
-// turns with cyclictest.
+// published measures the set-up of the published figures: a thread at 10 kHz, and beside it four bridges that send 1
+// kB at 1 kHz each. Their other ends and the programs at both ends run on this machine as well, which so carries the
+// load of two. The runs alternate with cyclictest.
 func published(length time.Duration) error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -82,7 +82,8 @@ type sinkResult struct {
 	err   error
 }
 
-// startBridges starts a source, four bridges, the bridge at their other end and a sink there, which runs for the given time.
+// startBridges starts a source, four bridges, the bridge at their other end and a sink there, which runs for the
+// given time.
 func startBridges(dir string, length time.Duration) (b *bridges, err error) {
 	b = &bridges{result: make(chan sinkResult, 1)}
 	for i, end := range []string{"near", "far"} {
@@ -163,7 +164,7 @@ func (b *bridges) stop() {
 	}
 }
 
-// freeAddress returns an address of this machine that nobody listens at.
+// freeAddress returns an unused address of this machine.
 func freeAddress() (string, error) {
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -30,7 +30,7 @@ func source(arguments []string) error {
 	}
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
-	osThread, _ := rt.Lock(rt.Request{Priority: 60})
+	osThread, _ := rt.Lock(rt.ThreadOptions{Priority: 60})
 	defer osThread.Release()
 	packet, sleeper, number := make([]byte, linkBytes), rt.Sleeper{}, uint64(0)
 	for next := rt.Now(); len(stop) == 0; next += int64(time.Millisecond) {
@@ -44,8 +44,8 @@ func source(arguments []string) error {
 	return nil
 }
 
-// sink receives for a while what source sends, and prints how many packets came, how many numbers were left out, and
-// their age: SYSTEM TIME.
+// sink receives the packets of source for a given time, and prints how many arrived, how many numbers are missing,
+// and their age: SYSTEM TIME.
 func sink(arguments []string) error {
 	length, err := time.ParseDuration(arguments[1])
 	if err != nil {
@@ -64,7 +64,7 @@ func sink(arguments []string) error {
 		defer r.Close()
 		receivers = append(receivers, r)
 	}
-	osThread, _ := rt.Lock(rt.Request{Priority: 60})
+	osThread, _ := rt.Lock(rt.ThreadOptions{Priority: 60})
 	defer osThread.Release()
 	ages, packet := make([]int64, 0, wires*int(length/time.Millisecond)+1), make([]byte, linkBytes)
 	lost, last := uint64(0), [wires]uint64{}
@@ -87,7 +87,7 @@ func sink(arguments []string) error {
 		}
 	}
 	if len(ages) == 0 {
-		return errors.New("no packet came over the bridges")
+		return errors.New("no packet arrived over the bridges")
 	}
 	t := quantiles(ages)
 	t["lost"] = float64(lost)

@@ -11,11 +11,12 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// Tone writes a sine at every step: something to record.
+// Tone writes a sine in every step: data to record.
 type Tone struct {
 	Out block.Out[float64]
 }
@@ -35,8 +36,8 @@ blocks:
   tone2: {type: main.Tone, thread: second}
 `
 
-// recording measures what it costs in processor time to record two threads at 30 kHz. In real time what a sleep costs
-// hides it, so the same samples are recorded in virtual time; a run in real time shows that none is lost.
+// recording measures the processor time of recording two threads at 30 kHz. In real time the cost of sleeping hides
+// it, so the same samples are recorded in virtual time; a run in real time shows that none is lost.
 func recording() error {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -78,8 +79,8 @@ func recording() error {
 	return nil
 }
 
-// busy runs a system and returns how long it kept processors busy.
-func busy(path, logPath string, duration time.Duration, run func(*thread.Core, context.Context) error) (d time.Duration, lost uint64, err error) {
+// busy runs a system and returns the processor time it used.
+func busy(path, logPath string, duration time.Duration, execute func(*thread.Core, context.Context) error) (d time.Duration, lost uint64, err error) {
 	s, err := system.Load(path, system.Options{Registry: block.NewRegistry([]block.Entry{block.Of[Tone]("A sine.")})})
 	if err != nil {
 		return 0, 0, err
@@ -87,13 +88,13 @@ func busy(path, logPath string, duration time.Duration, run func(*thread.Core, c
 	core := thread.New(s.Net, thread.Options{Until: clock.At(duration)})
 	begin := processorTime()
 	if logPath == "" {
-		err := run(core, context.Background())
+		err := execute(core, context.Background())
 		return processorTime() - begin, 0, err
 	}
-	recorder, err := s.StartRecording(core.Front(), logPath)
+	recorder, err := run.StartRecording(s, core.Front(), logPath)
 	if err != nil {
 		return 0, 0, err
 	}
-	err = errors.Join(run(core, context.Background()), recorder.Close(true))
+	err = errors.Join(execute(core, context.Background()), recorder.Close(true))
 	return processorTime() - begin, recorder.Lost(), err
 }

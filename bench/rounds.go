@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// rounds are the results of several short measurements by name. What is told is their median: the machine is not quiet.
+// rounds holds the results of several short measurements by name. Their median is reported, because the machine is
+// not idle.
 type rounds map[string][]float64
 
 func (r rounds) add(t times) {
@@ -14,7 +15,7 @@ func (r rounds) add(t times) {
 	}
 }
 
-// median returns 0 where nothing was measured.
+// median returns the median, 0 without measurements.
 func (r rounds) median(name string) float64 {
 	all := slices.Sorted(slices.Values(r[name]))
 	if len(all) == 0 {
@@ -23,7 +24,7 @@ func (r rounds) median(name string) float64 {
 	return all[len(all)/2]
 }
 
-// worst returns the greatest.
+// worst returns the greatest value.
 func (r rounds) worst(name string) float64 {
 	if len(r[name]) == 0 {
 		return 0
@@ -31,7 +32,7 @@ func (r rounds) worst(name string) float64 {
 	return slices.Max(r[name])
 }
 
-// sum returns all together.
+// sum returns the sum of all values.
 func (r rounds) sum(name string) (total float64) {
 	for _, n := range r[name] {
 		total += n
@@ -39,13 +40,13 @@ func (r rounds) sum(name string) (total float64) {
 	return total
 }
 
-// quantiles returns the median and the 99 % of nanoseconds, which it sorts.
+// quantiles returns the median and the 99th percentile of nanoseconds, which it sorts.
 func quantiles(all []int64) times {
 	slices.Sort(all)
 	return times{"p50": float64(all[len(all)/2]), "p99": float64(all[len(all)*99/100])}
 }
 
-// print writes the times as [runTimes] reads them.
+// print prints the times in the format of [runTimes].
 func (t times) print() {
 	for name, ns := range t {
 		fmt.Println(name, ns)

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
-	"github.com/sinew-robotics/sinew/net/thread"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 const (
@@ -19,24 +20,17 @@ const (
 	subscribersHertz = 60
 )
 
-// attachSubscribers puts the front on the control plane and starts a process with clients that each tap a block of their
-// own. end waits for them, after the run, and returns an error where they did not get what they asked for.
-func attachSubscribers(f *thread.Front) (end func() error, err error) {
-	system := fmt.Sprintf("bench-jitter-%d", os.Getpid())
-	server, err := admin.Listen(admin.Identity{System: system}, admin.NewLocal(f, nil), admin.Address{})
-	if err != nil {
-		return nil, err
-	}
-	every := math.Round(1 / (subscribersHertz * f.Net().Threads[0].Period.Seconds()))
-	clients := child("subscribers", system, strconv.Itoa(int(every)))
+// startSubscribers starts a process with clients of the measured system that each tap their own block. end waits for
+// them, after the run, and returns an error if they did not get all requested samples.
+func startSubscribers(net *diagram.Net) (end func() error, err error) {
+	every := math.Round(1 / (subscribersHertz * net.Threads[0].Period.Seconds()))
+	clients := child("subscribers", jitterSystem, strconv.Itoa(int(every)))
 	var out strings.Builder
 	clients.Stdout, clients.Stderr = &out, os.Stderr
 	if err := clients.Start(); err != nil {
-		server.Close()
 		return nil, err
 	}
 	return func() error {
-		server.Close()
 		if err := clients.Wait(); err != nil {
 			return fmt.Errorf("subscribers: %w", err)
 		}
@@ -48,7 +42,7 @@ func attachSubscribers(f *thread.Front) (end func() error, err error) {
 	}, nil
 }
 
-// subscribe taps a running system until it ends and prints how many samples came: SYSTEM EVERY.
+// subscribe taps a running system until it ends and prints the number of received samples: SYSTEM EVERY.
 func subscribe(arguments []string) error {
 	every, err := strconv.Atoi(arguments[1])
 	if err != nil {
@@ -57,7 +51,7 @@ func subscribe(arguments []string) error {
 	var got atomic.Int64
 	var done <-chan struct{}
 	for i := range subscribers {
-		client, err := admin.Dial(arguments[0])
+		client, err := nats.Dial(arguments[0])
 		if err != nil {
 			return err
 		}

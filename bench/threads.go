@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// kilobyte is what goes from thread to thread.
+// kilobyte is the data sent from thread to thread.
 type kilobyte = [128]float64
 
 // relay writes what it reads.
@@ -27,7 +27,7 @@ func (r *relay) Step(clock.Tick) error {
 	return nil
 }
 
-// ring is a net of two threads with a block each that sends 1 kB to the other.
+// ring returns a net of two threads with a block each that sends 1 kB to the other.
 func ring() (*diagram.Net, [2]*relay, error) {
 	d := diagram.New("ring")
 	var relays [2]*relay
@@ -42,8 +42,8 @@ func ring() (*diagram.Net, [2]*relay, error) {
 	return net, relays, err
 }
 
-// threads measures the link of 1 kB between two threads of one process: what handing over and taking cost, and how long
-// the way from one processor to another takes.
+// threads measures the link of 1 kB between two threads of one process: the cost of publishing and fetching, and the
+// time of the transfer between processors.
 func threads() error {
 	const turns, repeats = 100_000, 9
 	calls, way := rounds{}, rounds{}
@@ -64,9 +64,9 @@ func threads() error {
 	return nil
 }
 
-// handOver returns the nanoseconds that a publishing and a fetching take together, on one processor.
+// handOver returns the nanoseconds of publishing and fetching together, on one processor.
 func handOver(net *diagram.Net, relays [2]*relay, turns int) float64 {
-	out, in := net.Threads[0].Exports[0], net.Threads[1].Imports[0]
+	out, in := net.Threads[0].Phases[0].Exports[0], net.Threads[1].Phases[0].Imports[0]
 	begin := rt.Now()
 	for i := range turns {
 		relays[0].Out.Slot()[0] = float64(i)
@@ -77,18 +77,19 @@ func handOver(net *diagram.Net, relays [2]*relay, turns int) float64 {
 	return float64(rt.Now()-begin) / float64(turns)
 }
 
-// threadBatch is how many round trips are timed together, so that reading the clock does not count.
+// threadBatch is the number of round trips that are timed together, so that the cost of reading the clock is
+// negligible.
 const threadBatch = 100
 
-// roundTrip returns the median of the nanoseconds of a way there and back between two threads that both are awake.
+// roundTrip returns the median time in nanoseconds of a round trip between two threads that both spin.
 func roundTrip(net *diagram.Net, relays [2]*relay, turns int) float64 {
 	send := func(i, k int) {
 		relays[i].Out.Slot()[0] = float64(k)
 		relays[i].Out.Commit()
-		net.Threads[i].Exports[0].Publish(clock.Time(k))
+		net.Threads[i].Phases[0].Exports[0].Publish(clock.Time(k))
 	}
 	receive := func(i int) {
-		for _, fresh := net.Threads[i].Imports[0].Fetch(); !fresh; _, fresh = net.Threads[i].Imports[0].Fetch() {
+		for _, fresh := net.Threads[i].Phases[0].Imports[0].Fetch(); !fresh; _, fresh = net.Threads[i].Phases[0].Imports[0].Fetch() {
 		}
 	}
 	var other sync.WaitGroup

@@ -14,6 +14,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 	"github.com/sinew-robotics/sinew/parts/flow"
 	"github.com/sinew-robotics/sinew/parts/servo"
+	"github.com/sinew-robotics/sinew/parts/torque"
 )
 
 const (
@@ -23,9 +24,9 @@ const (
 	torsoBudget  = 500 * time.Microsecond // half a core at 1 kHz
 )
 
-// torso measures robots with full dynamics under joint impedance control at 1 kHz: the torso of 43 joints with its tour, and
-// a tree of 100 joints. The first numbers are those of the calculation alone, in virtual time; the last ones those of
-// the process in real time, with all that waking up costs.
+// torso measures robots with full dynamics under joint impedance control at 1 kHz: the torso of 43 joints with its
+// tour, and a tree of 100 joints. The first numbers are of the calculation alone, in virtual time; the last ones of
+// the process in real time, including the cost of waking up.
 func torso() error {
 	dir, err := os.MkdirTemp("", "sinew-bench")
 	if err != nil {
@@ -67,14 +68,14 @@ func torso() error {
 
 // loadCore reads a system that ends after the given time.
 func loadCore(file string, length time.Duration) (*thread.Core, error) {
-	s, err := system.Load(file, system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks())})
+	s, err := system.Load(file, system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks())})
 	if err != nil {
 		return nil, err
 	}
 	return thread.New(s.Net, thread.Options{Until: clock.At(length)}), nil
 }
 
-// inRealTime returns which part of a core the system takes, and how many periods the threads have left out.
+// inRealTime returns the share of a core that the system uses, and the number of periods that the threads omitted.
 func inRealTime(file string) (share float64, slips uint64, err error) {
 	core, err := loadCore(file, torsoReal)
 	if err != nil {
@@ -91,7 +92,7 @@ func inRealTime(file string) (share float64, slips uint64, err error) {
 	return share, slips, nil
 }
 
-// hundredJoints writes a robot of four limbs with 25 joints each, and the system in which impedances hold it.
+// hundredJoints writes a robot of four limbs with 25 joints each, and the system whose impedance control holds it.
 func hundredJoints(dir string) (file string, err error) {
 	axes := []string{"1 0 0", "0 1 0", "0 0 1"}
 	var urdf strings.Builder
@@ -113,9 +114,9 @@ threads:
   robot:   {period: 1ms, priority: 90}
   control: {triggered: true, priority: 80}
 blocks:
-  robot: {type: servo.TorqueRobot, thread: robot, params: {urdf: hundred.urdf}}
-  model: {type: servo.RobotModel, thread: control, params: {urdf: hundred.urdf}}
-  joints: {type: servo.Impedance, thread: control, params: {n: 100, stiffness: [200]}}
+  robot: {type: torque.Robot, thread: robot, params: {urdf: hundred.urdf}}
+  model: {type: torque.RobotModel, thread: control, params: {urdf: hundred.urdf}}
+  joints: {type: torque.Impedance, thread: control, params: {n: 100, stiffness: [200]}}
 links:
   - robot.position -> model.position
   - robot.position -> joints.position

@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	"github.com/spf13/pflag"
+
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// onceOnly are the flags of run that count for one run: another one has its own length, and no core to take up.
-var onceOnly = []string{"for", "resume"}
+// onceOnly are the flags of run that count for one run: another one has its own length, no core to take up, and no sinew dev before it.
+var onceOnly = []string{"for", "notes", "resume"}
 
-// again returns the command that runs a system again as it is run now, and the folder in which it was given; none where that
-// cannot be told.
+// again returns the command that runs a system again as it is run now, and the folder in which it was given; both are empty if
+// the command is unknown.
 func again(flags *pflag.FlagSet, file, system string) (command []string, dir string) {
 	command, dir = own("run", "--name="+system)
 	if command == nil {
@@ -31,21 +33,27 @@ func again(flags *pflag.FlagSet, file, system string) (command []string, dir str
 }
 
 // upAgain returns the command that starts a whole system again of which this is a process.
-func (f *runFlags) upAgain(file string) (command []string, dir string) {
+func upAgain(sys *system.System) (command []string, dir string) {
 	command, dir = own("up")
 	if command == nil {
 		return nil, ""
 	}
-	for _, over := range f.overlays {
-		if abs, err := filepath.Abs(over); err == nil {
-			over = abs
-		}
-		command = append(command, "--overlay="+over)
+	o := sys.Options()
+	for _, over := range o.Overlays {
+		command = append(command, "--overlay="+absolute(over))
 	}
-	for _, p := range f.params {
+	for _, p := range o.Params {
 		command = append(command, "--param="+p)
 	}
-	return append(command, "--", file), dir
+	return append(command, "--", absolute(sys.Path)), dir
+}
+
+// absolute returns a path that stays right in other folders.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // own returns the beginning of a command of the program that is running, and the folder that it is in.

@@ -11,13 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
 
 func callCommand() *cobra.Command {
 	var name string
 	var asJSON bool
-	var r reach
+	var r live.Reach
 	cmd := &cobra.Command{
 		Use:     "call BLOCK.OPERATION [ARGUMENT | NAME=ARGUMENT] …",
 		Short:   "Call an operation of a running system",
@@ -43,7 +45,7 @@ func callCommand() *cobra.Command {
 					args = append(args, v)
 				}
 			}
-			return r.onSystem(cmd.Context(), name, func(c *admin.Client) error {
+			return r.OnSystem(cmd.Context(), name, func(c *nats.Client) error {
 				result, err := c.Call(cmd.Context(), words[0], args, named)
 				if err != nil || result == nil && !asJSON {
 					return err
@@ -55,7 +57,7 @@ func callCommand() *cobra.Command {
 	cmd.Flags().SetInterspersed(false) // an argument such as -2 is no flag
 	cmd.Flags().StringVar(&name, "system", "", "`name` of the system, where several run")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	r.register(cmd.Flags())
+	r.Register(cmd.Flags())
 	return cmd
 }
 
@@ -63,7 +65,7 @@ func tapCommand() *cobra.Command {
 	var name string
 	var every, count int
 	var asJSON bool
-	var r reach
+	var r live.Reach
 	cmd := &cobra.Command{
 		Use:   "tap BLOCK.PORT",
 		Short: "Print what is new at a port of a running system",
@@ -71,7 +73,7 @@ func tapCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
-			return r.onSystem(cmd.Context(), name, func(c *admin.Client) error {
+			return r.OnSystem(cmd.Context(), name, func(c *nats.Client) error {
 				c.OnNotice(func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", text) })
 				enough := make(chan struct{})
 				var n atomic.Int64
@@ -83,7 +85,7 @@ func tapCommand() *cobra.Command {
 					if asJSON {
 						_ = json.NewEncoder(cmd.OutOrStdout()).Encode(s)
 					} else {
-						fmt.Fprintf(cmd.OutOrStdout(), "%12.6f  %s\n", s.Time.Seconds(), formatValue(s.Value))
+						fmt.Fprintf(cmd.OutOrStdout(), "%12.6f  %s\n", s.Time.Seconds(), live.Value(s.Value))
 					}
 					if k == int64(count) {
 						close(enough)
@@ -110,6 +112,6 @@ func tapCommand() *cobra.Command {
 	cmd.Flags().IntVar(&every, "every", 1, "at most once in `n` activations of the port's thread")
 	cmd.Flags().IntVar(&count, "count", 0, "end after `n` samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
-	r.register(cmd.Flags())
+	r.Register(cmd.Flags())
 	return cmd
 }

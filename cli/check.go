@@ -4,23 +4,30 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/script"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
 func checkCommand(registry *block.Registry) *cobra.Command {
-	var options loadFlags
+	var options verb.LoadFlags
 	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a system file: everything that is wrong, at once",
+		Short: "Check a system file: everything that is wrong, at once, and inputs that are not linked",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sys, err := options.load(args[0], registry)
+			sys, err := options.Load(args[0], registry)
+			if err == nil {
+				err = checkScripts(sys)
+			}
 			if asJSON {
 				return checkJSON(cmd.OutOrStdout(), sys, err)
 			}
@@ -29,31 +36,63 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d links, %d threads: all in order\n",
 				sys.Name, len(sys.Net.Blocks), len(sys.Net.Links), len(sys.Net.Threads))
+			printAttention(cmd.OutOrStdout(), sys.Net, verbose)
 			if verbose {
 				printOrder(cmd.OutOrStdout(), sys.Net)
 			}
 			return nil
 		},
 	}
-	options.register(cmd)
+	options.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, and what triggers them")
 	return cmd
 }
 
-// loadFlags are the flags of all verbs that read a system file.
-type loadFlags struct {
-	overlays, params []string
-	process          string
+// checkScripts reads the scripts of a system, and returns what is wrong with their syntax.
+func checkScripts(sys *system.System) error {
+	paths := []string{}
+	if sys.Script != "" {
+		paths = append(paths, sys.Script)
+	}
+	for _, s := range sys.Scripts {
+		if !slices.Contains(paths, s.Path) {
+			paths = append(paths, s.Path)
+		}
+	}
+	var errs diagram.Errors
+	for _, path := range paths {
+		if _, err := script.Load(system.Folder("."), path); err != nil {
+			errs = append(errs, &diagram.Error{Err: err})
+		}
+	}
+	if errs == nil {
+		return nil
+	}
+	return errs
 }
 
-func (l *loadFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&l.overlays, "overlay", nil, "put another `file` over the system file")
-	cmd.Flags().StringArrayVar(&l.params, "param", nil, "set a parameter: `block.name=value`")
-}
+// mostUnlinked is how many unlinked inputs a check lists without -v.
+const mostUnlinked = 10
 
-func (l *loadFlags) load(path string, registry *block.Registry) (*system.System, error) {
-	return system.Load(path, system.Options{Registry: registry, Overlays: l.overlays, Params: l.params, Process: l.process})
+// printAttention prints what is no error, but may not be wanted: notices, and inputs that are not linked.
+func printAttention(w io.Writer, net *diagram.Net, all bool) {
+	for _, n := range net.Notices {
+		fmt.Fprintln(w, "notice:", n)
+	}
+	var names []string
+	for _, u := range net.Unlinked {
+		names = append(names, u.String())
+	}
+	if len(names) == 0 {
+		return
+	}
+	rest := ""
+	if shown := mostUnlinked; !all && len(names) > shown+1 {
+		rest = fmt.Sprintf(" and %d more, which -v lists", len(names)-shown)
+		names = names[:shown]
+	}
+	fmt.Fprintf(w, "not linked: %s%s\n", strings.Join(names, ", "), rest)
 }
 
 func printOrder(w io.Writer, net *diagram.Net) {
@@ -68,9 +107,23 @@ func printOrder(w io.Writer, net *diagram.Net) {
 			if s.Every > 1 {
 				every = fmt.Sprintf("  at every %d. activation", s.Every)
 			}
-			fmt.Fprintf(w, "%4d  %s.%v%s\n", i+1, s.Block.Name, s.Part, every)
+			fmt.Fprintf(w, "%4d  %s.%v%s%s\n", i+1, s.Block.Name, s.Part, every, triggersOf(s))
 		}
 	}
+}
+
+// triggersOf describes the inputs of which one must be new for a step to run.
+func triggersOf(s diagram.Step) string {
+	var names []string
+	for _, p := range s.Block.Ports {
+		if p.Trigger && p.Part == s.Part {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "  when new: " + strings.Join(names, ", ")
 }
 
 // checkJSON prints the result of a check for machines.
@@ -80,14 +133,22 @@ func checkJSON(w io.Writer, sys *system.System, err error) error {
 		Message string `json:"message"`
 	}
 	result := struct {
-		System string    `json:"system,omitempty"`
-		OK     bool      `json:"ok"`
-		Blocks int       `json:"blocks"`
-		Links  int       `json:"links"`
-		Errors []problem `json:"errors"`
-	}{OK: err == nil, Errors: []problem{}}
+		System   string    `json:"system,omitempty"`
+		OK       bool      `json:"ok"`
+		Blocks   int       `json:"blocks"`
+		Links    int       `json:"links"`
+		Errors   []problem `json:"errors"`
+		Notices  []problem `json:"notices"`
+		Unlinked []string  `json:"unlinked"` // inputs
+	}{OK: err == nil, Errors: []problem{}, Notices: []problem{}, Unlinked: []string{}}
 	if sys != nil {
 		result.System, result.Blocks, result.Links = sys.Name, len(sys.Net.Blocks), len(sys.Net.Links)
+		for _, n := range sys.Net.Notices {
+			result.Notices = append(result.Notices, problem{n.Source, n.Text})
+		}
+		for _, u := range sys.Net.Unlinked {
+			result.Unlinked = append(result.Unlinked, u.String())
+		}
 	}
 	list, ok := err.(diagram.Errors)
 	for _, e := range list {
@@ -100,7 +161,7 @@ func checkJSON(w io.Writer, sys *system.System, err error) error {
 		return encodeErr
 	}
 	if err != nil {
-		return errSilent
+		return verb.ErrReported
 	}
 	return nil
 }

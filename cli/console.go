@@ -16,23 +16,35 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/fleet"
+	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
-// consoleFlags say where a console listens and to whom.
+// consoleFlags hold where a console listens and by which names browsers may reach it.
 type consoleFlags struct {
 	listen string
 	hosts  []string
 	coach  string
+	page   string // that the printed address opens; "": the first one
 }
 
-// register adds the flags; on says which flag of the verb they belong to.
+// register adds the flags; on names the flag of the verb that they belong to.
 func (f *consoleFlags) register(cmd *cobra.Command, on string) {
+	f.registerPages(cmd, on)
+	cmd.Flags().StringVar(&f.coach, "coach", "", "let programs show poses and drive simulators at this `address:port` of loopback, as 127.0.0.1:11235")
+}
+
+// registerPages adds the flags of pages alone.
+func (f *consoleFlags) registerPages(cmd *cobra.Command, on string) {
 	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:0", "serve the pages"+on+" at this `address:port`; port 0 is a free one")
 	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "a `name` of this machine by which browsers may reach the pages"+on)
-	cmd.Flags().StringVar(&f.coach, "coach", "", "let programs show poses and drive simulators at this `address:port` of loopback, as 127.0.0.1:11235")
 }
 
 // open starts a console and prints its address.
@@ -43,21 +55,21 @@ func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Ser
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), "console:", server.URL())
+	fmt.Fprintln(cmd.OutOrStdout(), "console:", server.URL()+f.page)
 	if address := server.CoachAddr(); address != nil {
 		fmt.Fprintln(cmd.OutOrStdout(), "coach:", address)
 	}
 	return server, nil
 }
 
-func consoleCommand(registry *block.Registry) *cobra.Command {
-	f, at := &consoleFlags{}, &reach{}
+func consoleCommand(registry *block.Registry, candidates admin.Checker) *cobra.Command {
+	f, at := &consoleFlags{}, &live.Reach{}
 	var file string
 	cmd := &cobra.Command{
 		Use:   "console [SYSTEM...]",
 		Short: "Show and steer running systems in a browser",
 		Long: `Serve the operator's console: pages that show the systems that run, or those named, and steer them. The address that it
-prints holds a token: whoever has it may drive. It listens on this machine only, unless --listen says otherwise.
+prints holds a token: any user who has it may do everything. It listens on this machine only, unless --listen sets another address.
 A system that is stopped and started there runs on without the console, by the command that ran it before.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -67,7 +79,7 @@ A system that is stopped and started there runs on without the console, by the c
 				return err
 			}
 			all := reached{at, args}
-			server, err := f.open(cmd, console.Options{Systems: all, Registry: registry, Start: all.start, Users: people})
+			server, err := f.open(cmd, console.Options{Systems: all, Registry: registry, Checker: candidates, Start: all.start, Stop: all.stop, Processes: supervisedProcesses, Users: people})
 			if err != nil {
 				return err
 			}
@@ -76,14 +88,14 @@ A system that is stopped and started there runs on without the console, by the c
 		},
 	}
 	f.register(cmd, "")
-	cmd.Flags().StringVar(&file, "users", "", "those whom this system `file` names may sign in, too")
-	at.register(cmd.Flags())
+	cmd.Flags().StringVar(&file, "users", "", "the users that this system `file` names may sign in, too")
+	at.Register(cmd.Flags())
 	return cmd
 }
 
 // reached are the systems that the tools find: those of the given names, or all.
 type reached struct {
-	at    *reach
+	at    *live.Reach
 	names []string
 }
 
@@ -93,35 +105,64 @@ const listTimeout = 2 * time.Second
 // startLook is how often one looks whether a process has ended, or a system has begun.
 const startLook = 50 * time.Millisecond
 
-// endPatience is how long one waits for a process that has said that it ends.
+// endPatience is how long a process that has announced its end may take.
 const endPatience = 5 * time.Second
 
-// List implements console.Systems.
+// List implements systems.Source.
 func (r reached) List() []string {
 	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
-	all, err := r.at.list(ctx)
+	all, err := r.at.List(ctx)
 	if err != nil {
 		return nil // they are out of reach now
 	}
 	return slices.DeleteFunc(all, func(name string) bool { return len(r.names) > 0 && !slices.Contains(r.names, name) })
 }
 
-// Open implements console.Systems.
+// Open implements systems.Source.
 func (r reached) Open(name string) (admin.System, error) {
 	if len(r.names) > 0 && !slices.Contains(r.names, name) {
 		return nil, fmt.Errorf("no system %q is shown here", name)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
-	return r.at.dial(ctx, name)
+	return r.at.Dial(ctx, name)
+}
+
+// supervisedProcesses returns the processes of a system as its supervisor on this host reports them.
+func supervisedProcesses(name string) (list []admin.Process) {
+	supervisor, err := deploy.At(name)
+	if err != nil {
+		return nil
+	}
+	all, err := supervisor.Status()
+	if err != nil {
+		return nil // it runs on another host, or was killed
+	}
+	for _, p := range all {
+		x := admin.Process{Name: p.Name, Host: p.Host, PID: p.PID, State: string(p.State), LastLine: p.LastLine, Supervised: true}
+		if p.State != deploy.Running {
+			x.Problem = p.Exit
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// stop ends a system that has a supervisor, on all its hosts.
+func (r reached) stop(ctx context.Context, name string) error {
+	err := fleet.End(ctx, name)
+	if errors.Is(err, fleet.ErrNotUp) {
+		return fmt.Errorf("stop %q: its supervisor is on another host and would start its processes again: run sinew down %s there", name, name)
+	}
+	return err
 }
 
 // start runs a system in a process of its own, which goes on when the console ends.
-func (r reached) start(ctx context.Context, p console.Program) error {
+func (r reached) start(ctx context.Context, p systems.Program) error {
 	what := strings.Join(p.Command, " ")
 	if p.Supervised {
-		if err := endSystem(ctx, p.System); err != nil && !errors.Is(err, errNotUp) {
+		if err := fleet.End(ctx, p.System); err != nil && !errors.Is(err, fleet.ErrNotUp) {
 			return err
 		}
 		up := exec.CommandContext(ctx, p.Command[0], p.Command[1:]...) // it leaves a supervisor behind
@@ -131,17 +172,21 @@ func (r reached) start(ctx context.Context, p console.Program) error {
 		}
 		return nil
 	}
-	// The process of before may hold ports and memory a moment longer than its place on the control plane.
+	// The previous process may hold ports and memory a moment longer than its place on the control plane.
 	for begin := time.Now(); isAlive(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
 		time.Sleep(startLook)
 	}
-	output, err := os.Create(filepath.Join(admin.Folder(), p.System+".log"))
+	folder, err := private.Folder()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", what, err)
+	}
+	output, err := private.Open(filepath.Join(folder, p.System+".log"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
 	if err != nil {
 		return fmt.Errorf("start %s: %w", what, err)
 	}
 	defer output.Close()
 	run := exec.Command(p.Command[0], p.Command[1:]...)
-	run.Dir, run.Stdout, run.Stderr, run.SysProcAttr = p.Dir, output, output, ownSession()
+	run.Dir, run.Stdout, run.Stderr, run.SysProcAttr = p.Dir, output, output, proc.OwnSession()
 	if err := run.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", what, err)
 	}
@@ -156,7 +201,7 @@ func (r reached) start(ctx context.Context, p console.Program) error {
 				return nil
 			}
 		case err := <-ended:
-			text, _ := os.ReadFile(output.Name())
+			text, _ := private.Read(output.Name())
 			return fmt.Errorf("start %s: %w: %s", what, errors.Join(err, errors.New("it has ended")), text)
 		case <-ctx.Done():
 			return fmt.Errorf("start %s: %w", what, ctx.Err())

@@ -16,6 +16,9 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/cli/candidate"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/parts/flow"
 )
@@ -23,8 +26,14 @@ import (
 // startConsole runs the command until the test ends and returns a function that asks the console as a page does.
 func startConsole(t *testing.T, args ...string) (ask func(method string, args map[string]any) (any, string), end func() error) {
 	t.Helper()
+	return startConsoleWith(t, candidate.NewChecker(candidate.Deadline), args...)
+}
+
+// startConsoleWith is startConsole with a checker of candidates.
+func startConsoleWith(t *testing.T, checker admin.Checker, args ...string) (ask func(method string, args map[string]any) (any, string), end func() error) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	root := newRoot(block.NewRegistry(flow.Blocks()))
+	root := newRoot(block.NewRegistry(flow.Blocks()), checker)
 	read, write := io.Pipe()
 	root.SetArgs(args)
 	root.SetOut(write)
@@ -100,9 +109,9 @@ blocks:
 links: [one.out -> twice.in]
 `
 
-// TestRunUnderConsole edits a running system: it stops, its file changes, and it runs on under that.
-func TestRunUnderConsole(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+// TestConsoleRestartsARunWithItsEditedFile edits a running system: it stops, its file changes, and it runs on under that.
+func TestConsoleRestartsARunWithItsEditedFile(t *testing.T) {
+	testkit.UserFolder(t)
 	path := filepath.Join(t.TempDir(), "counting.yaml")
 	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
 		t.Fatal(err)
@@ -155,14 +164,14 @@ func TestRunUnderConsole(t *testing.T) {
 	if _, err := ask("start", on()); err != "" {
 		t.Fatal(err)
 	}
-	until(t, "the value of before", func() bool { return value() == 2.0 })
+	until(t, "the previous value", func() bool { return value() == 2.0 })
 	if err := end(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
-	root := newRoot(block.NewRegistry())
+	root := newRoot(block.NewRegistry(), nil)
 	root.SetArgs([]string{"run", "--console", "--fast", "x.yaml"})
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
 		t.Error(err)
@@ -172,7 +181,7 @@ func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
 // until waits for what a system or console is about to do.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	for range 1000 {
+	for range 3000 { // a minute
 		if done() {
 			return
 		}

@@ -27,7 +27,10 @@ func devCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "dev FILE [-- arguments of run]",
 		Short: "Build and run the project in this folder again whenever a file changes",
-		Args:  cobra.MinimumNArgs(1),
+		Long: `Run a system, and run it again whenever a file in this folder or below changes. Where the folder holds Go files dev builds them
+first, and runs the command that they make; without Go files it runs this command, with its ready-made blocks. If the files do not
+build, or the system file is wrong, the errors are printed above the view, and what ran before continues to run.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
@@ -37,13 +40,25 @@ func devCommand() *cobra.Command {
 	}
 }
 
-// developer builds and runs the main package of the working directory.
+// developer runs the main package of the working directory, or this command.
 type developer struct {
 	args     []string
 	out, err io.Writer
 	binary   string
 	running  *exec.Cmd
-	ended    chan error // the end of running
+	notes    io.WriteCloser // the standard input of running, which shows what dev prints above its view
+	ended    chan error     // the end of running
+}
+
+// print prints through the running system, which owns the terminal; without one, on the standard error.
+func (d *developer) print(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if d.running != nil {
+		if _, err := io.WriteString(d.notes, text); err == nil {
+			return
+		}
+	}
+	fmt.Fprint(d.err, text)
 }
 
 func (d *developer) loop(ctx context.Context) error {
@@ -74,7 +89,7 @@ func (d *developer) loop(ctx context.Context) error {
 		case changed.IsZero():
 			d.running = nil
 			d.ended = nil
-			fmt.Fprintln(d.err, "dev: the system has ended; it runs again at the next change")
+			d.print("dev: the system has ended; it runs again at the next change\n")
 		default:
 			d.restart(ctx, changed)
 		}
@@ -134,31 +149,61 @@ func isSource(path string) bool {
 
 // restart builds, and if that works replaces the running system by the new one.
 func (d *developer) restart(ctx context.Context, since time.Time) {
-	part := d.binary + ".part"
-	build := exec.CommandContext(ctx, "go", "build", "-o", part, ".")
-	if text, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(d.err, "%sdev: it does not build; what ran before goes on\n", text)
+	binary, err := d.build(ctx)
+	if err != nil {
+		d.print("%sdev: it does not build%s\n", err, d.before())
 		return
 	}
-	check := exec.CommandContext(ctx, part, "check", d.args[0])
+	check := exec.CommandContext(ctx, binary, "check", d.args[0])
 	if text, err := check.CombinedOutput(); err != nil {
-		fmt.Fprintf(d.err, "%sdev: the system file is wrong; what ran before goes on\n", text)
+		d.print("%sdev: the system file is wrong%s\n", text, d.before())
 		return
 	}
 	d.stop()
-	if err := os.Rename(part, d.binary); err != nil {
-		fmt.Fprintln(d.err, "dev:", err)
-		return
+	if binary != d.binary && filepath.Dir(binary) == filepath.Dir(d.binary) {
+		if err := os.Rename(binary, d.binary); err != nil {
+			d.print("dev: %v\n", err)
+			return
+		}
+		binary = d.binary
 	}
-	run := exec.Command(d.binary, append([]string{"run", "--one-process"}, d.args...)...)
+	run := exec.Command(binary, append([]string{"run", "--one-process", "--notes"}, d.args...)...)
 	run.Stdout, run.Stderr = d.out, d.err
-	if err := run.Start(); err != nil {
-		fmt.Fprintln(d.err, "dev:", err)
+	if d.notes, err = run.StdinPipe(); err == nil {
+		err = run.Start()
+	}
+	if err != nil {
+		d.print("dev: %v\n", err)
 		return
 	}
 	d.running, d.ended = run, make(chan error, 1)
 	go func(ended chan<- error) { ended <- run.Wait() }(d.ended)
-	fmt.Fprintf(d.err, "dev: running %.1f s after the change\n", time.Since(since).Seconds())
+	d.print("dev: running %.1f s after the change\n", time.Since(since).Seconds())
+}
+
+// before describes what goes on when a change cannot be run.
+func (d *developer) before() string {
+	if d.running == nil {
+		return "; it runs when that is mended"
+	}
+	return "; what ran before goes on"
+}
+
+// build returns the command to run: the main package of this folder, freshly built, or this command where the folder has no Go files.
+// The error is what the compiler prints.
+func (d *developer) build(ctx context.Context) (string, error) {
+	if sources, _ := filepath.Glob("*.go"); len(sources) == 0 { // the pattern is well formed
+		return os.Executable()
+	}
+	part := d.binary + ".part"
+	text, err := exec.CommandContext(ctx, "go", "build", "-o", part, ".").CombinedOutput()
+	if err != nil {
+		if len(text) == 0 {
+			text = []byte(err.Error() + "\n")
+		}
+		return "", errors.New(string(text))
+	}
+	return part, nil
 }
 
 // stop ends the running system in order, and by force where it takes too long.

@@ -1,10 +1,18 @@
 // Package cli is the command sinew: its verbs, a file each. A project with blocks of its own has the same verbs with
 //
-//	func main() { os.Exit(cli.Main(flow.Blocks(), servo.Blocks(), myblocks.Blocks())) }
+//	func main() { os.Exit(cli.Main(flow.Blocks(), servo.Blocks(), torque.Blocks(), myblocks.Blocks())) }
+//
+// # Goroutines
+//
+//	goroutine             owner      bound                  end
+//	signals               stopper    1                      when the verb releases the stopper
+//	watch of the stop     stopper    1                      when the run has ended, or with the process by force
+//	the terminal          view       1                      when the view is stopped, which waits for it
+//	a developed system    dev        1                      with the system's process
+//	a started system      console    1 a start              with the system's process
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,10 +20,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/candidate"
+	"github.com/sinew-robotics/sinew/cli/emulate"
+	"github.com/sinew-robotics/sinew/cli/fleet"
+	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-// Version is the version that the command tells.
+// Version is the version that the command prints.
 const Version = "0.1.0"
 
 // Main runs the command with the given types of blocks and returns its exit code: 0 only on success.
@@ -25,12 +38,8 @@ func Main(blocks ...[]block.Entry) int {
 
 // Execute is Main with arguments and outputs of the caller's choice.
 func Execute(args []string, stdout, stderr io.Writer, blocks ...[]block.Entry) int {
-	root := newRoot(block.NewRegistry(blocks...))
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	if err := root.Execute(); err != nil {
-		if text := err.Error(); text != "" { // else everything was said already
+	if err := execute(args, stdout, stderr, blocks); err != nil {
+		if text := err.Error(); text != "" { // else everything was printed already
 			for line := range strings.SplitSeq(text, "\n") {
 				fmt.Fprintln(stderr, "sinew:", line)
 			}
@@ -40,7 +49,24 @@ func Execute(args []string, stdout, stderr io.Writer, blocks ...[]block.Entry) i
 	return 0
 }
 
-func newRoot(registry *block.Registry) *cobra.Command {
+// execute runs the command. A block type that cannot be registered, or added to a net, is an error like others.
+func execute(args []string, stdout, stderr io.Writer, blocks [][]block.Entry) (err error) {
+	defer func() {
+		cause := recover()
+		if misuse, ok := cause.(*block.Misuse); ok {
+			err = misuse
+		} else if cause != nil {
+			panic(cause)
+		}
+	}()
+	root := newRoot(block.NewRegistry(blocks...), candidate.NewChecker(candidate.Deadline))
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return explainVerb(root, root.Execute())
+}
+
+func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "sinew",
 		Short:         "Robot control: a net of calculation blocks in real time",
@@ -49,14 +75,29 @@ func newRoot(registry *block.Registry) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("sinew {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		runCommand(registry), attachCommand(registry), coreCommand(registry), upCommand(registry),
-		downCommand(), psCommand(), logsCommand(), superviseCommand(), hostCommand(), pipeCommand(), hubCommand(), bridgeCommand(), schemaCommand(registry), topCommand(), checkCommand(registry), paramCommand(), callCommand(), tapCommand(), browseCommand(),
-		plotCommand(), reportCommand(), newCommand(), devCommand(), modelCommand(), consoleCommand(registry),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), checkCommand(registry), schemaCommand(registry), devCommand()}},
+		{"Run it", append([]*cobra.Command{runCommand(registry, candidates), attachCommand(registry, candidates)}, append(fleet.Commands(registry), emulate.Command())...)},
+		{"Watch and steer it while it runs", []*cobra.Command{
+			consoleCommand(registry, candidates), tapCommand(), paramCommand(), callCommand(), browseCommand(),
+		}},
+		{"Evaluate what was recorded", []*cobra.Command{plotCommand(), reportCommand(), shareCommand(registry)}},
+		{"About this command", []*cobra.Command{licencesCommand(), versionCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("About this command")
+	root.SetCompletionCommandGroupID("About this command")
+	root.AddCommand(candidate.Command(registry)) // for other commands, hidden
+	root.AddCommand(fleet.Services()...)
+	addCompletions(root, registry)
+	explainUsage(root)
 	return root
 }
-
-// errSilent ends the command with exit code 1 when everything was said already.
-var errSilent = errors.New("")

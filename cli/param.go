@@ -6,30 +6,30 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
 
 func paramCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "param", Short: "Read, set and save parameters of a running system"}
 	var asJSON, dryRun bool
-	var r reach
-	r.register(cmd.PersistentFlags())
+	var r live.Reach
+	r.Register(cmd.PersistentFlags())
 	list := &cobra.Command{
 		Use: "list [SYSTEM]", Short: "List all parameters with their values", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error { return listParams(cmd, c, asJSON) })
+			return r.OnSystem(cmd.Context(), strings.Join(args, ""), func(c *nats.Client) error { return listParams(cmd, c, asJSON) })
 		},
 	}
 	get := &cobra.Command{
 		Use: "get [SYSTEM] BLOCK.PARAM", Short: "Print the value of a parameter", Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.onSystem(cmd.Context(), strings.Join(args[:len(args)-1], ""), func(c *admin.Client) error {
+			return r.OnSystem(cmd.Context(), strings.Join(args[:len(args)-1], ""), func(c *nats.Client) error {
 				v, err := c.Param(cmd.Context(), args[len(args)-1])
 				if err != nil {
 					return err
@@ -45,7 +45,7 @@ func paramCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return r.onSystem(cmd.Context(), strings.Join(name, ""), func(c *admin.Client) error {
+			return r.OnSystem(cmd.Context(), strings.Join(name, ""), func(c *nats.Client) error {
 				var errs []error
 				for _, change := range changes {
 					errs = append(errs, c.SetParams(cmd.Context(), change.block, change.values))
@@ -57,15 +57,15 @@ func paramCommand() *cobra.Command {
 	save := &cobra.Command{
 		Use: "save [SYSTEM]", Short: "Write tuned values back into the system's files, comments and layout untouched, and show what that changes", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.onSystem(cmd.Context(), strings.Join(args, ""), func(c *admin.Client) error {
-				tuned, err := findTuned(cmd.Context(), c)
+			return r.OnSystem(cmd.Context(), strings.Join(args, ""), func(c *nats.Client) error {
+				tuned, err := live.FindTuned(cmd.Context(), c)
 				if err != nil {
 					return err
 				}
-				if tuned.show(cmd.OutOrStdout()); dryRun {
+				if tuned.Show(cmd.OutOrStdout()); dryRun {
 					return nil
 				}
-				return tuned.write(cmd.OutOrStdout())
+				return tuned.Write(cmd.Context(), cmd.OutOrStdout())
 			})
 		},
 	}
@@ -76,7 +76,7 @@ func paramCommand() *cobra.Command {
 	return cmd
 }
 
-// change is what is to be set of one block.
+// change holds the values to set in one block.
 type change struct {
 	block  string
 	values map[string]any
@@ -91,7 +91,10 @@ func splitChanges(args []string) (name []string, changes []change, err error) {
 		ref, value, ok := strings.Cut(text, "=")
 		dot := strings.LastIndexByte(ref, '.')
 		if !ok || dot <= 0 {
-			return nil, nil, fmt.Errorf("%q: wants block.param=value", text)
+			if len(name) > 0 && len(args) == 1 && strings.Contains(name[0], ".") {
+				return nil, nil, fmt.Errorf("%q: wants block.param=value, as %s=%s", name[0]+" "+text, name[0], text)
+			}
+			return nil, nil, fmt.Errorf("%q: wants block.param=value, as gain.gain=2", text)
 		}
 		v, err := parseValue(value)
 		if err != nil {
@@ -141,35 +144,11 @@ func printValue(w io.Writer, v any, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(v)
 	}
-	_, err := fmt.Fprintln(w, formatValue(v))
+	_, err := fmt.Fprintln(w, live.Value(v))
 	return err
 }
 
-// formatValue writes a value in one line that parseValue reads.
-func formatValue(v any) string {
-	switch x := v.(type) {
-	case nil:
-		return "–"
-	case float64:
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	case []any:
-		words := make([]string, len(x))
-		for i, e := range x {
-			words[i] = formatValue(e)
-		}
-		return "[" + strings.Join(words, ", ") + "]"
-	case map[string]any:
-		var words []string
-		for k, e := range x {
-			words = append(words, k+": "+formatValue(e))
-		}
-		slices.Sort(words)
-		return "{" + strings.Join(words, ", ") + "}"
-	}
-	return fmt.Sprint(v)
-}
-
-func listParams(cmd *cobra.Command, c *admin.Client, asJSON bool) error {
+func listParams(cmd *cobra.Command, c *nats.Client, asJSON bool) error {
 	s, err := c.Structure(cmd.Context())
 	if err != nil {
 		return err
@@ -188,7 +167,7 @@ func listParams(cmd *cobra.Command, c *admin.Client, asJSON bool) error {
 				if p.Fixed {
 					fixed = "(fixed)"
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%-32s %-16s %-8s %s\n", ref, formatValue(v), p.Unit, strings.TrimSpace(fixed+" "+p.Doc))
+				fmt.Fprintf(cmd.OutOrStdout(), "%-32s %-16s %-8s %s\n", ref, live.Value(v), p.Unit, strings.TrimSpace(fixed+" "+p.Doc))
 			}
 		}
 	}

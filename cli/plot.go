@@ -18,10 +18,12 @@ func plotCommand() *cobra.Command {
 	var o report.PlotOptions
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "plot LOG SIGNAL …",
-		Short:   "Draw signals of a log into a PNG or SVG file",
-		Example: "  sinew plot janus.mcap 'joint*.position' scope.error1 -o janus.svg",
-		Args:    cobra.MinimumNArgs(2),
+		Use:   "plot LOG [SIGNAL …]",
+		Short: "Draw signals of a log into a PNG or SVG file",
+		Long: `Draw signals of a log: ports of one number, whole vectors, elements and ranges of them. "arm.position[0:3]" are the elements 0, 1
+and 2, "[*]" all elements, and * in names stands for any characters. Without signals it draws those that the system file watches (key watch).`,
+		Example: "  sinew plot janus.mcap 'joint*.position' scope.error1 -o janus.svg\n  sinew plot arm.mcap 'arm.position[0:3]' arm.torque",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if size != "" {
 				if n, err := fmt.Sscanf(strings.Replace(size, "x", " ", 1), "%g %g", &o.Width, &o.Height); n != 2 || err != nil || o.Width <= 0 || o.Height <= 0 {
@@ -33,7 +35,13 @@ func plotCommand() *cobra.Command {
 				return err
 			}
 			defer log.Close()
-			signals, err := log.Select(args[1:])
+			patterns := args[1:]
+			if len(patterns) == 0 {
+				if patterns = log.Watched(); len(patterns) == 0 {
+					return fmt.Errorf("plot %s: no signals are given, and the system file watches none; the log has %s", args[0], log.Summary())
+				}
+			}
+			signals, err := log.Select(patterns)
 			if err != nil {
 				return err
 			}
@@ -59,7 +67,7 @@ func plotCommand() *cobra.Command {
 	return cmd
 }
 
-// writePlot draws into a file, in the format that its ending says.
+// writePlot draws into a file, in the format of its ending.
 func writePlot(path string, signals []report.Signal, o report.PlotOptions) error {
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if format != "png" && format != "svg" {

@@ -12,13 +12,17 @@ import (
 
 func reportCommand() *cobra.Command {
 	var out string
-	var references []string
+	var published string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "report LOG …",
 		Short: "Write one HTML page about a run, or one that compares runs",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			figures, err := readPublished(published)
+			if err != nil {
+				return err
+			}
 			var logs []*report.Log
 			for _, path := range args {
 				log, err := report.Open(path)
@@ -32,7 +36,7 @@ func reportCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("write report: %w", err)
 			}
-			if err := report.Page(file, logs, references); err != nil {
+			if err := report.Page(file, logs, figures); err != nil {
 				file.Close()
 				return fmt.Errorf("write report %s: %w", out, err)
 			}
@@ -47,7 +51,20 @@ func reportCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "`file` to write")
-	cmd.Flags().StringArrayVar(&references, "reference", nil, "a `line` about published figures to print beside the measured ones")
+	cmd.Flags().StringVar(&published, "published", "", "`file` of published figures to print beside the measured ones, as examples/janus/published.yaml")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// readPublished reads a file of published figures; nil without one.
+func readPublished(path string) (*report.Published, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read published figures: %w", err)
+	}
+	defer file.Close()
+	return report.ReadPublished(file, path)
 }

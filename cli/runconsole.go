@@ -5,32 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// runConsole is the console of a run. It outlives the system: one that was stopped in it may be started again, under its
-// changed file. A nil one does nothing.
+// runConsole is the console of a run. It outlives the system: one that was stopped in it or by a block in error, or whose core has died,
+// may be started again, under its changed file. A nil one does nothing.
 type runConsole struct {
 	server  *console.Server
-	systems console.InProcess
+	systems systems.InProcess
 	held    atomic.Bool     // the system was stopped in the console
-	wanted  chan chan error // somebody wants it started again, and waits for the answer
-	answer  chan error      // to whom the next start answers; nil: nobody
+	wanted  chan chan error // requests to start it again, which wait for the answer
+	answer  chan error      // receives the result of the next start; nil: no request waits
 }
 
 // runUnderConsole runs a system as often as the console wants it.
 func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *block.Registry) error {
-	if f.fast || f.process != "" {
+	if f.fast || f.Process != "" {
 		return errors.New("--console shows a whole system in real time: not with --fast or --process")
 	}
 	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -39,7 +45,7 @@ func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *bl
 	cmd.SetContext(ctx)
 	c := &runConsole{wanted: make(chan chan error)}
 	for f.shown = c; ; {
-		sys, err := f.load(path, registry)
+		sys, err := f.Load(path, registry)
 		if err == nil && c.server == nil {
 			if err = c.open(f, cmd, sys, registry); err == nil {
 				defer c.server.Close()
@@ -48,33 +54,56 @@ func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *bl
 		if err == nil {
 			err = f.run(cmd, sys)
 		}
-		waiting := c.tell(err)
-		if c.server == nil || !c.held.Swap(false) && !waiting || ctx.Err() != nil {
+		waiting, held, failed := c.reply(err), c.held.Swap(false), errors.Is(err, thread.ErrCoreDied) || errors.Is(err, run.ErrStoppedByFault)
+		if c.server == nil || !held && !waiting && !failed || ctx.Err() != nil {
 			return err
 		}
 		if err != nil {
 			fmt.Fprintln(cmd.ErrOrStderr(), "sinew:", err)
 		}
+		if failed {
+			fmt.Fprintln(cmd.ErrOrStderr(), "sinew: the console stays open: start the system there, or end the console with Ctrl-C")
+		}
 		select {
 		case c.answer = <-c.wanted:
 		case <-ctx.Done():
+			if failed {
+				return err
+			}
 			return nil
 		}
 	}
 }
 
-// open starts the console, for those whom the system file names, too.
+// open starts the console, also for the users that the system file names.
 func (c *runConsole) open(f *runFlags, cmd *cobra.Command, sys *system.System, registry *block.Registry) error {
 	people, err := users(sys)
 	if err != nil {
 		return err
 	}
-	c.server, err = f.page.open(cmd, console.Options{Systems: &c.systems, Registry: registry, Start: c.start, Users: people})
+	logins, err := loginsFile(sys.Name)
+	if err != nil {
+		return err
+	}
+	c.server, err = f.page.open(cmd, console.Options{Systems: &c.systems, Registry: registry, Checker: f.candidates, Start: c.start, Users: people, Record: f.record, Logins: logins, Resume: f.resume})
 	return err
 }
 
-// tell answers who waits for the start, and reports whether somebody did.
-func (c *runConsole) tell(err error) bool {
+// loginsFile returns the path, without the port, of the file in which consoles of a system keep their logins, so that the pages of a front that
+// takes the place of a lost one stay signed in.
+func loginsFile(name string) (string, error) {
+	folder, err := private.Folder()
+	if err == nil {
+		folder, err = private.Below(folder, "console")
+	}
+	if err != nil {
+		return "", fmt.Errorf("keep the logins of the console: %w", err)
+	}
+	return filepath.Join(folder, "logins-"+url.QueryEscape(name)), nil
+}
+
+// reply answers the request that waits for the start, and reports whether there was one.
+func (c *runConsole) reply(err error) bool {
 	if c.answer == nil {
 		return false
 	}
@@ -84,7 +113,7 @@ func (c *runConsole) tell(err error) bool {
 }
 
 // start implements console.Options.Start.
-func (c *runConsole) start(ctx context.Context, _ console.Program) error {
+func (c *runConsole) start(ctx context.Context, _ systems.Program) error {
 	answer := make(chan error, 1)
 	select {
 	case c.wanted <- answer:
@@ -105,7 +134,7 @@ func (c *runConsole) show(name string, local *admin.Local) (hide func()) {
 		return func() {}
 	}
 	c.systems.Add(name, heldSystem{local, c})
-	c.tell(nil)
+	c.reply(nil)
 	return func() { c.systems.Remove(name) }
 }
 

@@ -1,25 +1,27 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"time"
 
-	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/cli/verb"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// summary is what a run tells at its end.
+// summary is what a run reports at its end.
 type summary struct {
 	System   string                   `json:"system"`
 	Duration float64                  `json:"duration_s"`
 	Threads  []threadSummary          `json:"threads"`
 	Signals  map[string]signalSummary `json:"signals"`
 	Log      string                   `json:"log"`
+	Earlier  string                   `json:"earlier_log,omitempty"`    // new name of the log that was there before
+	Problem  string                   `json:"log_problem,omitempty"`    // why the log is not complete
+	Complete float64                  `json:"log_complete_s,omitempty"` // until when it is, with a problem
 	Lost     uint64                   `json:"lost_samples"`
 	Faults   []string                 `json:"faults"`
 }
@@ -41,30 +43,23 @@ type quantiles struct {
 }
 
 type signalSummary struct {
-	RMS    number `json:"rms"`
-	MaxAbs number `json:"max_abs"`
-	Last   number `json:"last"`
-}
-
-// number is a float64 that JSON can hold: NaN and infinities become null.
-type number float64
-
-// MarshalJSON writes what JSON has no number for as null.
-func (n number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
+	RMS    verb.Number `json:"rms"`
+	MaxAbs verb.Number `json:"max_abs"`
+	Last   verb.Number `json:"last"`
 }
 
 func quantilesOf(h *thread.Histogram) quantiles {
 	return quantiles{h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()}
 }
 
-func summarize(name string, now clock.Time, front *thread.Front, rec *system.Recorder) summary {
+func summarize(r *run.Running) summary {
+	front, rec := r.Front, r.Recorder
 	s := summary{
-		System: name, Duration: now.Seconds(), Log: rec.Path(), Lost: rec.Lost(),
+		System: r.Name, Duration: front.Now().Seconds(), Log: rec.Path(), Earlier: rec.Earlier(), Lost: rec.Lost(),
 		Signals: map[string]signalSummary{}, Faults: []string{}, Threads: []threadSummary{},
+	}
+	if complete, err := rec.Failure(); err != nil {
+		s.Problem, s.Complete = err.Error(), complete.Seconds()
 	}
 	for _, t := range front.Stats() {
 		s.Threads = append(s.Threads, threadSummary{
@@ -73,7 +68,7 @@ func summarize(name string, now clock.Time, front *thread.Front, rec *system.Rec
 		})
 	}
 	for ref, signal := range rec.Signals() {
-		s.Signals[ref] = signalSummary{number(signal.RMS), number(signal.MaxAbs), number(signal.Last)}
+		s.Signals[ref] = signalSummary{verb.Number(signal.RMS), verb.Number(signal.MaxAbs), verb.Number(signal.Last)}
 	}
 	for _, f := range front.Faults() {
 		s.Faults = append(s.Faults, f.String())
@@ -88,10 +83,10 @@ func (s *summary) print(w io.Writer, wall time.Duration) {
 	for _, t := range s.Threads {
 		period := "–"
 		if t.Period > 0 {
-			period = seconds(t.Period)
+			period = live.Seconds(t.Period)
 		}
 		fmt.Fprintf(w, "  %-14s %10d %8s %7d %12s %12s %12s\n", t.Name, t.Activations, period, t.Slips,
-			seconds(t.Jitter.P99), seconds(t.Cycle.P50), seconds(t.Cycle.Max))
+			live.Seconds(t.Jitter.P99), live.Seconds(t.Cycle.P50), live.Seconds(t.Cycle.Max))
 	}
 	if len(s.Signals) > 0 {
 		fmt.Fprintf(w, "\n  %-24s %12s %12s %12s\n", "signal", "rms", "max", "last")
@@ -106,14 +101,16 @@ func (s *summary) print(w io.Writer, wall time.Duration) {
 		}
 	}
 	if s.Log != "" {
-		fmt.Fprintf(w, "\nlog: %s\n", s.Log)
+		fmt.Fprintf(w, "\nlog: %s", s.Log)
+		if s.Earlier != "" {
+			fmt.Fprintf(w, " (the one before is now %s)", s.Earlier)
+		}
+		fmt.Fprintln(w)
+	}
+	if s.Problem != "" {
+		fmt.Fprintf(w, "the log is complete only until %.3f s: %s\n", s.Complete, s.Problem)
 	}
 	if s.Lost > 0 {
 		fmt.Fprintf(w, "%d samples found no room and are missing in the log\n", s.Lost)
 	}
-}
-
-// seconds writes a time with the prefix that suits it.
-func seconds(s float64) string {
-	return time.Duration(math.Round(s * 1e9)).Round(10 * time.Nanosecond).String()
 }

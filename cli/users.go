@@ -3,13 +3,13 @@ package cli
 import (
 	"errors"
 
-	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/console/sessions"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// usersOf returns those whom a system file names; nobody where file is "".
-func usersOf(file string, registry *block.Registry) ([]console.User, error) {
+// usersOf returns the users that a system file names; none if file is "".
+func usersOf(file string, registry *block.Registry) ([]sessions.User, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -20,11 +20,11 @@ func usersOf(file string, registry *block.Registry) ([]console.User, error) {
 	return users(sys)
 }
 
-// users returns those who may sign in to the console of a system beside the one whose address is printed.
-func users(sys *system.System) (list []console.User, err error) {
+// users returns the users who may sign in to the console of a system, besides the one whose address is printed.
+func users(sys *system.System) (list []sessions.User, err error) {
 	var errs []error
 	for _, u := range sys.Users {
-		user := console.User{Name: u.Name}
+		user := sessions.User{Name: u.Name}
 		if user.Token, err = u.Token(); err == nil {
 			err = user.Role.UnmarshalText([]byte(u.Role))
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path"
@@ -13,7 +12,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/schema"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -25,37 +26,48 @@ const (
 	barWidth   = 48
 )
 
-// view shows a running system on the terminal: a bar for each scalar signal that is recorded or watched, and what its
-// threads do. Its zero value shows nothing but notices.
+// view shows a running system on the terminal: a bar for each signal that the system file watches, and for each port of one number that
+// is recorded or that its block declares as watched, and what its
+// threads do. Until it starts it shows nothing but notices.
 type view struct {
-	errors  io.Writer
+	screen  *screen
 	program *tea.Program
+	release func() // of the standard streams
 	ended   sync.WaitGroup
 }
 
 // start begins to show the system. stop is called when the user ends it with q or Ctrl-C.
-func (v *view) start(front *thread.Front, sys *system.System, out *os.File, stop func()) {
-	m := &viewModel{front: front, name: sys.Name, stop: stop}
+func (v *view) start(r *run.Running, sys *system.System, out *os.File, stop func()) {
+	m := &viewModel{front: r.Front, name: r.Name, stop: stop}
 	for _, b := range sys.Net.Blocks {
 		for _, p := range b.Ports {
-			if len(m.signals) < viewBars && showsAsBar(p, sys.Record) {
-				m.add(p)
+			leaves, names := sys.Watched(p)
+			if leaves == nil && showsAsBar(p, sys.Record) {
+				leaves, names = p.Layout().Leaves(), []string{p.Ref()}
+			}
+			if n := min(len(leaves), viewBars-len(m.signals)); n > 0 {
+				m.add(p, leaves[:n], names)
 			}
 		}
 	}
 	v.program = tea.NewProgram(m, tea.WithOutput(out), tea.WithoutSignalHandler())
-	v.ended.Go(func() { _, _ = v.program.Run() })
+	v.release, _ = v.screen.captureStandard() // without a pipe what blocks print is not above the view
+	v.ended.Go(func() {
+		_, _ = v.program.Run()
+		v.screen.uncover() // it also ends where the terminal is lost
+	})
+	v.screen.cover(aboveView(v.program))
 }
 
-// showsAsBar reports whether a port is one number that somebody wants to see.
-func showsAsBar(p *block.Port, r *system.Record) bool {
+// showsAsBar reports whether a port is one number that is worth showing.
+func showsAsBar(p *port.Port, r *system.Record) bool {
 	if p.Type.Kind() != schema.Float64 {
 		return false
 	}
 	if p.Watch {
 		return true
 	}
-	if r == nil || p.Kind != block.OutPort {
+	if r == nil || p.Kind != port.Output {
 		return false
 	}
 	for _, pattern := range r.Ports {
@@ -66,33 +78,28 @@ func showsAsBar(p *block.Port, r *system.Record) bool {
 	return false
 }
 
-// notices tells which privileges are missing.
+// notices reports which privileges are missing.
 func (v *view) notices(lines []string) {
 	for _, line := range lines {
 		if v.program != nil {
 			v.program.Send(noticeMsg(line))
 		} else {
-			fmt.Fprintln(v.errors, "sinew: notice:", line)
+			fmt.Fprintln(v.screen, "sinew: notice:", line)
 		}
 	}
 }
 
-// Write prints text above the view, or where errors go while there is none: a line in the middle would garble it.
-func (v *view) Write(text []byte) (int, error) {
-	if v.program == nil {
-		return v.errors.Write(text)
-	}
-	v.program.Println(strings.TrimRight(string(text), "\n"))
-	return len(text), nil
-}
-
 // close ends the view and leaves its last state on the screen.
 func (v *view) close() {
-	if v.program != nil {
-		v.program.Quit()
-		v.ended.Wait()
-		v.program = nil
+	if v.program == nil {
+		return
 	}
+	if v.release != nil {
+		v.release()
+	}
+	v.program.Quit()
+	v.ended.Wait()
+	v.program = nil
 }
 
 type noticeMsg string
@@ -116,18 +123,26 @@ type bar struct {
 	value, most float64
 }
 
-// add taps a port for the view.
-func (m *viewModel) add(p *block.Port) {
-	b := &bar{label: p.Ref(), unit: p.Unit}
-	leaf := p.Layout().Leaves()[0]
+// set notes a value.
+func (b *bar) set(x float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.value, b.most = x, math.Max(b.most, math.Abs(x))
+}
+
+// add taps a port for the view, with a bar for each of the leaves.
+func (m *viewModel) add(p *port.Port, leaves []schema.Leaf, names []string) {
+	bars := make([]*bar, len(leaves))
+	for i := range leaves {
+		bars[i] = &bar{label: names[i], unit: p.Unit}
+	}
 	_, err := m.front.Tap(p, 1, false, func(s thread.Sample) {
-		x := leaf.Float(s.CDR)
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.value, b.most = x, math.Max(b.most, math.Abs(x))
+		for i, b := range bars {
+			b.set(leaves[i].Float(s.CDR))
+		}
 	})
 	if err == nil {
-		m.signals = append(m.signals, b)
+		m.signals = append(m.signals, bars...)
 	}
 }
 
@@ -154,9 +169,7 @@ func (m *viewModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 var (
 	titleStyle = lipgloss.NewStyle().Bold(true)
-	faintStyle = lipgloss.NewStyle().Faint(true)
 	barStyle   = lipgloss.NewStyle().Foreground(lipgloss.Color("6"))
-	badStyle   = lipgloss.NewStyle().Foreground(lipgloss.Color("1")).Bold(true)
 )
 
 // View implements tea.Model.
@@ -166,7 +179,7 @@ func (m *viewModel) View() tea.View {
 	if m.ending {
 		s.WriteString("  stopping …")
 	} else {
-		s.WriteString(faintStyle.Render("   q or Ctrl-C ends it"))
+		s.WriteString(live.Faint().Render("   q or Ctrl-C ends it"))
 	}
 	s.WriteString("\n\n")
 	width := 0
@@ -179,20 +192,20 @@ func (m *viewModel) View() tea.View {
 		b.mu.Unlock()
 		fmt.Fprintf(&s, "%-*s %10.4f %-5s %s\n", width, b.label, value, b.unit, drawBar(value, most))
 	}
-	fmt.Fprintf(&s, "\n%s\n", faintStyle.Render(fmt.Sprintf("%-14s %9s %7s %11s %11s %11s %6s", "thread", "runs", "slips", "late p99", "cycle p50", "cycle max", "load")))
+	fmt.Fprintf(&s, "\n%s\n", live.Faint().Render(fmt.Sprintf("%-14s %9s %7s %11s %11s %11s %6s", "thread", "runs", "slips", "late p99", "cycle p50", "cycle max", "load")))
 	for _, t := range m.front.Stats() {
 		line := fmt.Sprintf("%-14s %9d %7d %11s %11s %11s %5.1f%%", t.Thread, t.Activations, t.Slips,
-			seconds(t.Jitter.Quantile(0.99).Seconds()), seconds(t.Cycle.Quantile(0.5).Seconds()), seconds(t.Cycle.Max().Seconds()), 100*t.Load())
+			live.Seconds(t.Jitter.Quantile(0.99).Seconds()), live.Seconds(t.Cycle.Quantile(0.5).Seconds()), live.Seconds(t.Cycle.Max().Seconds()), 100*t.Load())
 		if t.Faults > 0 {
-			line = badStyle.Render(line + fmt.Sprintf("  %d in error", t.Faults))
+			line = live.Bad().Render(line + fmt.Sprintf("  %d in error", t.Faults))
 		}
 		s.WriteString(line + "\n")
 	}
 	for _, f := range m.front.Faults() {
-		s.WriteString(badStyle.Render(f.String()) + "\n")
+		s.WriteString(live.Bad().Render(f.String()) + "\n")
 	}
 	for _, n := range m.notices {
-		s.WriteString(faintStyle.Render("notice: "+n) + "\n")
+		s.WriteString(live.Faint().Render("notice: "+n) + "\n")
 	}
 	return tea.NewView(s.String())
 }

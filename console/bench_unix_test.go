@@ -9,9 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
+	gonats "github.com/nats-io/nats.go"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
 
 // cpu returns how much processor time this process has used.
@@ -21,7 +22,7 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkThousandSignals sends 60 frames a second of 1,000 signals for a while, and tells the share of a core that this
+// BenchmarkThousandSignals sends 60 frames a second of 1,000 signals for a while, and reports the share of a core that this
 // takes above what the system takes alone: with the page's end of the WebSocket, which is in the same process.
 func BenchmarkThousandSignals(b *testing.B) {
 	var names []string
@@ -32,12 +33,12 @@ func BenchmarkThousandSignals(b *testing.B) {
 	b.Run("in process", func(b *testing.B) { thousandSignals(b, local, names) })
 	b.Run("over the control plane", func(b *testing.B) {
 		b.Setenv("XDG_RUNTIME_DIR", b.TempDir())
-		server, err := admin.Listen(admin.Identity{System: "test"}, local, admin.Address{})
+		server, err := nats.Listen(nats.Identity{System: "test"}, local, nats.Address{})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer server.Close()
-		client, err := admin.Dial("test")
+		client, err := nats.Dial("test")
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func thousandSignals(b *testing.B, sys admin.System, names []string) {
 	time.Sleep(time.Second)
 	idle := share()
 	var bytes, count atomic.Int64
-	if _, err := page.Subscribe("c."+page.id+".frame.*", func(msg *nats.Msg) {
+	if _, err := page.Subscribe("c."+page.id+".frame.*", func(msg *gonats.Msg) {
 		bytes.Add(int64(len(msg.Data)))
 		count.Add(1)
 	}); err != nil {

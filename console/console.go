@@ -13,18 +13,39 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sinew-robotics/sinew/console/coach"
+	"github.com/sinew-robotics/sinew/console/files"
+	"github.com/sinew-robotics/sinew/console/history"
+	"github.com/sinew-robotics/sinew/console/plans"
+	"github.com/sinew-robotics/sinew/console/recordings"
+	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/console/sessions"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/console/watch"
+	"github.com/sinew-robotics/sinew/internal/inuse"
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/request"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/robot/description"
 )
 
-// Options say what a console shows and to whom.
+// Options configure [Open].
 type Options struct {
 	// Systems are those that the console shows.
-	Systems Systems
-	// Registry holds the types of blocks that the net editor offers and system files may use; nil: none.
+	Systems systems.Source
+	// Registry holds the types of blocks of the system files whose robots the console draws; nil: none.
 	Registry *block.Registry
+	// Checker answers what is asked of candidates for files of systems that do not run, and about the types of blocks; nil: such questions are refused.
+	Checker admin.Checker
 	// Start runs a system again, and returns when it runs; of one that has a supervisor it first ends what there is. nil: the
 	// console cannot start any.
-	Start func(context.Context, Program) error
+	Start func(context.Context, systems.Program) error
+	// Stop ends a system that has a supervisor: the supervisor, all processes of all hosts, and programs in other languages,
+	// whatever their restart policy. It fails if it cannot. nil: the console shows no such systems.
+	Stop func(ctx context.Context, system string) error
+	// Processes returns what the supervisor of a system reports of its processes, also of those that are not on the control plane; none
+	// where no supervisor runs on this host. nil: the console shows no such systems.
+	Processes func(system string) []admin.Process
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string
 	// Coach is the address of the port where programs show poses and drive simulators, on loopback; "": none.
@@ -32,35 +53,56 @@ type Options struct {
 	// Hosts are names of this machine that browsers may use. Numbers and localhost are always allowed; other names are
 	// refused, because a stranger's page could make its own name lead here.
 	Hosts []string
-	// Users may sign in beside the one whose token is in [Server.URL], who may drive.
-	Users []User
-	// Log tells who has signed in and changed what; nil: slog's default.
+	// Users may sign in besides the user of the token in [Server.URL], whose role is [request.Own].
+	Users []sessions.User
+	// Scenes are robots that motions are planned for, without a system.
+	Scenes []Scene
+	// Record is the path of the log that runs of this process write, which pages may open; "": none.
+	Record string
+	// Logins is the beginning of the path of a file in a private folder where logins are kept; the port is added. "": they end with the console.
+	Logins string
+	// Resume takes the logins that the last console at this port has kept; otherwise they are forgotten.
+	Resume bool
+	// Log gets a line for each login and each change; nil: slog's default.
 	Log *slog.Logger
 	// Version is sinew's, for people.
 	Version string
+}
+
+// Scene is a robot among obstacles that motions are planned for.
+type Scene struct {
+	Name  string
+	Robot *description.Robot // as pages draw it
+	World *robots.World
 }
 
 // Server is a running console.
 //
 // It owns goroutines for HTTP, the NATS server, each request and each watch; all end with Close.
 type Server struct {
-	options   Options
-	log       *slog.Logger
-	token     string
-	gate      *gate
-	sessions  *sessions
-	broker    *broker
-	catalog   *catalog
-	methods   map[string]method
-	chronicle chronicle
+	options  Options
+	log      *slog.Logger
+	token    string
+	actor    admin.Actor // of changes, with the user of a session
+	logins   *sessions.Logins
+	sessions *sessions.Registry
+	refusals *sessions.Refusals
+	broker   *sessions.Broker
+	watches  *watch.Watches
+	history  *history.Histories
+	pool     *systems.Pool
+	requests *request.Table[page]
+	eventLog eventLog
 
-	writing  sync.Mutex // of system files
-	told     sync.Map   // which meshes are missing
-	attended sync.Map   // which systems are being looked at
-	logs     logs
-	coach    *coach // nil: none
+	attended   sync.Map // which systems are being looked at
+	conditions *conditions
+	robots     *robots.Robots
+	plans      *plans.Plans
+	files      *files.Files
+	recordings *recordings.Recordings
+	coach      *coach.Coach // nil: none
 
-	listener net.Listener
+	listener *sessions.Listener
 	http     *http.Server
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -69,9 +111,10 @@ type Server struct {
 	closed   bool
 }
 
-// Open starts a console. Its address is [Server.URL].
+// Open starts a console. Its address is [Server.URL]. It fails if the address cannot be listened on, or if users or tokens are
+// invalid.
 func Open(o Options) (*Server, error) {
-	s := &Server{options: o, log: o.Log, token: rand.Text(), sessions: &sessions{all: map[string]*session{}}}
+	s := &Server{options: o, log: o.Log, token: rand.Text(), actor: admin.NewActor(""), conditions: newConditions()}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -82,35 +125,59 @@ func Open(o Options) (*Server, error) {
 		s.options.Registry = block.NewRegistry()
 	}
 	var err error
-	if s.gate, err = newGate(append([]User{{Name: whoAmI(), Token: s.token, Role: Drive}}, o.Users...)); err != nil {
+	s.pool = systems.New(systems.Options{Source: o.Systems, Checker: o.Checker, Version: o.Version, Opened: s.listen})
+	s.watches = watch.New(s.pool, s.send)
+	s.history = history.New(s.pool)
+	s.sessions = sessions.NewRegistry(func(page *sessions.Session) {
+		s.watches.EndOf(page)
+		s.plans.EndOf(page.ID)
+	})
+	s.refusals = sessions.NewRefusals(s.log)
+	if s.logins, err = sessions.NewLogins(append([]sessions.User{{Name: whoAmI(), Token: s.token, Role: request.Own}}, o.Users...)); err != nil {
 		return nil, err
 	}
-	if s.listener, err = net.Listen("tcp", o.Listen); err != nil {
-		return nil, fmt.Errorf("open the console: %w", err)
+	s.robots = robots.New(robots.Options{Systems: s.pool, Registry: s.options.Registry, Log: s.log, Warn: func(system, text string) {
+		s.publish(Event{System: system, Kind: EventLog, Level: Warn, Text: text})
+	}})
+	s.plans = plans.New(s.robots)
+	for _, x := range o.Scenes {
+		if err := s.robots.Add(x.Name, x.Robot, x.World); err != nil {
+			return nil, err
+		}
 	}
-	if s.broker, err = openBroker(s.sessions); err != nil {
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("open the console: %w", inuse.Explain(err, "tcp", o.Listen, "choose another port with --listen, or 0 for a free one"))
+	}
+	s.listener = sessions.NewListener(listener)
+	if o.Logins != "" {
+		_, port, _ := net.SplitHostPort(listener.Addr().String())
+		warn := func(err error) { s.log.Warn("console: " + err.Error()) } // users sign in again
+		if err := s.logins.Keep(o.Logins+"-"+port+".json", o.Resume, time.Now(), warn); err != nil {
+			warn(err)
+		}
+	}
+	if s.broker, err = sessions.OpenBroker(s.sessions); err != nil {
 		return nil, errors.Join(err, s.listener.Close())
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.catalog = newCatalog(o.Systems, s.listen)
-	s.methods = s.allMethods()
-	if _, err = s.broker.conn.Subscribe(subjectRoot+".*.>", s.accept); err == nil {
-		err = s.broker.conn.Flush()
-	}
-	handler, handlerErr := s.handler()
-	if err = errors.Join(err, handlerErr); err != nil {
+	s.files = files.New(s.pool, o.Checker)
+	s.recordings = recordings.New(s.files, o.Record)
+	s.requests = request.NewTable(s.ctx, request.Options{Place: "the console", Patience: askPatience, Holders: s.logins.Holders, Panicked: s.panicked}, s.methods()...)
+	if err = s.broker.Serve(s.accept); err != nil {
 		s.cancel()
-		s.broker.close()
+		s.broker.Close()
 		return nil, errors.Join(fmt.Errorf("open the console: %w", err), s.listener.Close())
 	}
-	s.http = &http.Server{Handler: handler, ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
-		ConnContext: smallBuffers,
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerPatience, ReadTimeout: bodyPatience, IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
+		ConnContext: sessions.WithConn,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })
 	s.work.Go(s.lookAfterSessions)
 	s.work.Go(s.lookAfterSystems)
+	s.work.Go(s.followConditions)
 	if o.Coach != "" {
-		if s.coach, err = s.openCoach(o.Coach); err != nil {
+		if s.coach, err = coach.Open(o.Coach, coach.Options{Systems: s.pool, Robots: s.robots, Log: s.log, Show: s.showPose, Driven: s.driven}); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
@@ -125,7 +192,7 @@ func whoAmI() string {
 	return "operator"
 }
 
-// URL returns the address that signs a person in who may drive.
+// URL returns the address that signs in the person who has started the console, with the role [request.Own].
 func (s *Server) URL() string {
 	u := url.URL{Scheme: "http", Host: s.listener.Addr().String(), Path: "/", RawQuery: url.Values{"token": {s.token}}.Encode()}
 	if host, port, err := net.SplitHostPort(u.Host); err == nil && net.ParseIP(host).IsUnspecified() {
@@ -134,22 +201,55 @@ func (s *Server) URL() string {
 	return u.String()
 }
 
-// CoachAddr returns the address of the coach's port; nil where there is none.
+// CoachAddr returns the address of the coach's port; nil if there is none.
 func (s *Server) CoachAddr() net.Addr {
 	if s.coach == nil {
 		return nil
 	}
-	return s.coach.listener.Addr()
+	return s.coach.Addr()
 }
 
-// lookAfterSessions follows which pages are there and how well they read.
+// send publishes data to pages. What cannot be sent is lost.
+func (s *Server) send(subject string, data []byte) { _ = s.broker.Publish(subject, data) }
+
+// showPose sends a pose of the coach's port to the pages that can take it.
+func (s *Server) showPose(pose []byte) {
+	for _, page := range s.sessions.All() {
+		if !page.Slow() {
+			s.send(page.Subject("coach"), pose)
+		}
+	}
+}
+
+// poses returns what programs show of a robot through the coach's port.
+func (s *Server) poses(_ context.Context, of coach.Request) (*coach.List, error) {
+	return s.coach.Poses(of), nil
+}
+
+// discardPoses lets all pages follow a robot's system again.
+func (s *Server) discardPoses(_ context.Context, c *call, of coach.Request) error {
+	c.Changed(of.System, "%s", of.Robot)
+	s.coach.Discard(of)
+	return nil
+}
+
+// driven publishes that a program drives a robot.
+func (s *Server) driven(system, robot string) {
+	s.publish(Event{System: system, Kind: EventChange, Level: Info, Text: "torques " + robot, User: "coach"})
+}
+
+// sessionsPeriod is how often a console looks which pages are connected.
+const sessionsPeriod = 100 * time.Millisecond
+
+// lookAfterSessions follows which pages are there and how well they read, and logs how many strangers were refused.
 func (s *Server) lookAfterSessions() {
-	ticker := time.NewTicker(sessionLookup)
+	ticker := time.NewTicker(sessionsPeriod)
 	defer ticker.Stop()
 	for {
 		select {
 		case now := <-ticker.C:
-			s.sessions.look(s.broker.connections(), now)
+			s.sessions.Update(s.broker, now)
+			s.refusals.Update(now)
 		case <-s.ctx.Done():
 			return
 		}
@@ -168,13 +268,17 @@ func (s *Server) Close() error {
 	s.cancel()
 	err := s.http.Close()
 	if s.coach != nil {
-		err = errors.Join(err, s.coach.listener.Close())
+		err = errors.Join(err, s.coach.Close())
 	}
-	s.sessions.end()
-	s.broker.close()
+	s.sessions.Close()
+	s.logins.Forget()
+	s.watches.Close()
+	s.history.Close()
+	s.broker.Close()
+	s.requests.Close()
 	s.work.Wait()
-	s.logs.close()
-	return errors.Join(err, s.catalog.close())
+	s.recordings.Close()
+	return errors.Join(err, s.pool.Close())
 }
 
 // goes runs work unless the console has ended.

@@ -1,12 +1,32 @@
 // Package console serves the operator's console: pages in a browser that show running systems and steer them.
 //
-//	browser ── HTTP ──► login, pages, robot files
-//	browser ── WebSocket ──► NATS server in this process ──► methods ──► admin.System
+//	browser ── HTTP ──────► login, pages, robot files, widgets
+//	browser ── WebSocket ─► NATS server ─► request.Table ─► methods ─┬─► systems ─► admin.System
+//	                                                                 ├─► watch, robots, recordings
+//	                                                                 └─► files
 //
-// A [Server] is reached with the token that its address holds. A person who signs in has a role: he may look, tune or
-// drive ([Role]). Each page that he opens is a session of its own: a user of the NATS server who may only speak on
-// subjects of his own. What pages ask and get is described in docs/reference/console-protocol.md.
+// This package has the HTTP server, the WebSocket, and the methods that pages may ask for. Package net/admin/request dispatches their requests;
+// it has the methods of running systems, which the control plane also has. The rest is in packages of its own
+// (console/sessions, systems, watch, robots, coach, files, recordings), which name what they need of each other in small interfaces.
 //
-// Nothing here reaches real-time threads but what package admin offers: requests, and taps whose samples are lost
-// rather than waited for.
+// A person signs in with the token that the address of [Server.URL] holds, or with one of [Options.Users], and has a role: view, tune,
+// drive or own. Each page is a session of its own. docs/reference/console-protocol.md describes what pages send and receive.
+//
+// Real-time threads are reached through package admin only: by requests, and by taps whose samples are lost rather than waited for.
+//
+// Limits: requests of 1 MiB, answers of 8 MiB, HTTP headers of 16 KiB within 5 s, requests within 10 s; the last 1,000 events.
+//
+// # Goroutines
+//
+//	goroutine             owner          bound                  end
+//	HTTP server           Server         1                      Server.Close
+//	connections           HTTP server    sessions.Listener      with the connection
+//	WebSocket relay       serveNATS      1 a WebSocket          when either side closes
+//	sessions              Server         1                      Server.Close
+//	systems               Server         1                      Server.Close
+//	conditions            Server         1                      Server.Close
+//	one for a condition   conditions     1 a system             when it is answered; Server.Close waits for it
+//	a system's watches    systems        1 a system             after its watches follow it; Server.Close waits for it
+//	a system's history    Server         1 a system             when its history was read; Server.Close waits for it
+//	one for a request     request.Table  request.Slots a page   when it is answered; Server.Close waits for it
 package console

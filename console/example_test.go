@@ -6,13 +6,16 @@ import (
 	"net/url"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/console/sessions"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/net/admin/request"
 )
 
 // A console is opened, and its address printed for people.
 func Example() {
-	systems := &console.InProcess{} // systems.Add shows one
-	server, err := console.Open(console.Options{Systems: systems, Users: []console.User{
-		{Name: "ann", Token: "a long token for ann", Role: console.View},
+	systems := &systems.InProcess{} // systems.Add shows one
+	server, err := console.Open(console.Options{Systems: systems, Users: []sessions.User{
+		{Name: "ann", Token: "a long token for ann", Role: request.View},
 	}})
 	if err != nil {
 		log.Fatal(err)

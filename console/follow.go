@@ -10,27 +10,30 @@ import (
 // lookPeriod is how often a console looks which systems are there.
 const lookPeriod = 500 * time.Millisecond
 
-// lookAfterSystems tells pages of systems that come and go, and lets their watches go on when one has come back.
+// lookAfterSystems publishes that systems begin and end, and continues their watches when they begin again.
 func (s *Server) lookAfterSystems() {
 	ticker := time.NewTicker(lookPeriod)
 	defer ticker.Stop()
-	before := s.catalog.systems.List()
+	before := s.pool.Running()
 	for {
 		select {
 		case <-ticker.C:
 		case <-s.ctx.Done():
 			return
 		}
-		now := s.catalog.systems.List()
+		now := s.pool.Running()
 		for _, name := range before {
 			if !slices.Contains(now, name) {
-				s.catalog.forget(name)
-				s.publish(Event{System: name, Kind: "gone", Level: "warn", Text: name + " has ended, or is out of reach"})
+				s.pool.Forget(name)
+				s.robots.Forget(name)
+				s.conditions.forget(name)
+				s.history.Forget(name)
+				s.publish(Event{System: name, Kind: EventGone, Level: Warn, Text: name + " has ended or cannot be reached"})
 			}
 		}
 		for _, name := range now {
 			if !slices.Contains(before, name) {
-				s.publish(Event{System: name, Kind: "back", Level: "info", Text: name + " runs"})
+				s.publish(Event{System: name, Kind: EventBack, Level: Info, Text: name + " is running"})
 			}
 			if _, busy := s.attended.LoadOrStore(name, true); !busy { // one that does not answer delays no other
 				s.goes(func() {
@@ -45,30 +48,14 @@ func (s *Server) lookAfterSystems() {
 
 // attend opens a system and lets the watches of it follow.
 func (s *Server) attend(name string) {
-	sys, err := s.catalog.get(name)
+	sys, err := s.pool.Get(name)
 	if err != nil {
 		return // it is tried again
 	}
-	for _, page := range s.sessions.list() {
-		for _, w := range page.watchesOf(name) {
-			w.follow(s.ctx, sys)
-		}
-	}
+	s.watches.Follow(name, sys)
 }
 
-// watchesOf returns the session's watches of a system.
-func (s *session) watchesOf(system string) (list []*watch) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, w := range s.watches {
-		if w.request.System == system {
-			list = append(list, w)
-		}
-	}
-	return list
-}
-
-// Report tells pages of a line that a system has logged.
+// Report publishes a line that a system has logged.
 func (s *Server) Report(system, line string) {
 	if e, ok := lineOf(system, line); ok {
 		s.publish(e)

@@ -11,13 +11,13 @@ import (
 // FuzzRequest sends what a page that is not ours could: it must be answered, and nothing may fail inside.
 func FuzzRequest(f *testing.F) {
 	for method, data := range map[string]string{
-		"read": `{"system":"test","ref":"a.out"}`, "set": `{"system":"test","block":"a","values":{"gain":"+Inf"}}`,
+		"read": `{"system":"test","ref":"a.out"}`, "set": `{"system":"test","ref":"a","named":{"gain":"+Inf"}}`,
 		"feed": `{"system":"test","ref":"a.in","value":[1,{"x":"NaN"}]}`, "call": `{"system":"test","ref":"a.add","args":[1],"named":{"value":2}}`,
 		"watch": `{"system":"test","rate":1e-9,"signals":[{"ref":"a.wide","element":"0.x.9999999999999999999"}]}`, "unwatch": `{"id":""}`,
 		"net.check": `{"system":"test","text":"a: &a [*a]"}`, "panels.put": `{"system":"test","name":"\u0000","panel":{}}`,
 		"types": `{"type":"console_test.source","params":{"gain":[[1e400]]}}`, "fk": `{"system":"test","robot":"a","q":[1e308]}`,
 		"record.read": `{"system":"test","id":"","from_ns":-9223372036854775808,"to_ns":9223372036854775807,"points":-1}`,
-		"log":         `{"after":18446744073709551615}`, "enable": `{"system":"test","block":"","on":true}`, "systems": `null`, "param": `[]`,
+		"log":         `{"after":18446744073709551615}`, "enable": `{"system":"test","ref":"","value":true}`, "systems": `null`, "param": `[]`,
 	} {
 		f.Add(method, []byte(data))
 	}
@@ -38,7 +38,7 @@ func FuzzRequest(f *testing.F) {
 		if !json.Valid(m.Data) {
 			t.Fatalf("%s %q: %q", method, data, m.Data)
 		}
-		if strings.Contains(string(m.Data), "failed inside") {
+		if strings.Contains(string(m.Data), "panic in") {
 			t.Fatalf("%s %q: %s\n%s", method, data, m.Data, r.journal)
 		}
 	})

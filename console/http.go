@@ -1,64 +1,70 @@
 package console
 
 import (
-	"context"
-	"embed"
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net"
 	"net/http"
-	"net/http/httputil"
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sinew-robotics/sinew/console/sessions"
+	"github.com/sinew-robotics/sinew/net/admin/request"
 )
 
 // The limits of HTTP.
 const (
 	headerPatience = 5 * time.Second
+	bodyPatience   = 10 * time.Second // for a whole request
 	idlePatience   = 2 * time.Minute
+	strangerWrite  = 5 * time.Second // for the answer to a stranger
 	maxHeader      = 16 << 10
 	maxForm        = 4 << 10
-	socketBuffer   = 256 << 10 // so that a page that does not read is noticed soon
+	cookiePrefix   = "sinew-"
 )
 
-//go:embed all:ui/dist
-var built embed.FS
-
-//go:embed placeholder.html
-var placeholder []byte
+// problemPlace is where the page to sign in shows a problem.
+const problemPlace = `<p role="alert">`
 
 //go:embed login.html
 var loginPage []byte
 
 // handler serves everything. Without a session there is only the page to sign in.
-func (s *Server) handler() (http.Handler, error) {
-	socket, err := s.broker.webSocket()
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) handler() http.Handler {
 	inside := http.NewServeMux()
 	inside.HandleFunc("GET /api/session", s.beginSession)
 	inside.HandleFunc("POST /logout", s.signOut)
-	inside.Handle("GET /nats", s.natsProxy(socket))
-	inside.HandleFunc("GET /robot/{system}/{block}/robot.urdf", s.robotURDF)
-	inside.HandleFunc("GET /robot/{system}/{block}/mesh/{number}/{file...}", s.robotMesh)
-	inside.HandleFunc("GET /widget/{system}/{file}", s.widgetFile)
-	inside.Handle("GET /", s.pages())
-	return s.guard(inside), nil
+	inside.HandleFunc("GET /nats", s.serveNATS)
+	inside.HandleFunc("GET /share", s.serveShare)
+	s.robots.Register(inside)
+	s.files.Register(inside)
+	dist, err := fs.Sub(built, "ui/dist")
+	if err != nil {
+		panic("console: ui/dist is not embedded")
+	}
+	inside.Handle("GET /", pages(dist))
+	return s.guard(inside)
 }
 
 // guard refuses strangers: other hosts' names, other origins, people who have not signed in.
 func (s *Server) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
+		conn, l := sessions.ConnOf(r.Context()), s.loginOf(r)
+		if l == nil {
+			conn.NotSignedIn()
+		}
 		if err := s.checkSource(r); err != nil {
-			s.log.Warn("console: refused a request", "from", r.RemoteAddr, "path", r.URL.Path, "error", err)
+			s.refusals.Note(conn.Address, err.Error(), time.Now())
+			dismiss(w)
 			http.Error(w, "sinew console: "+err.Error(), http.StatusForbidden)
 			return
 		}
@@ -71,15 +77,16 @@ func (s *Server) guard(inside http.Handler) http.Handler {
 			s.signIn(w, r, r.URL.Query().Get("token"))
 			return
 		}
-		if s.loginOf(r) == nil {
-			s.showLogin(w, r, http.StatusUnauthorized)
+		if l == nil {
+			s.showLogin(w, r, http.StatusUnauthorized, "")
 			return
 		}
+		conn.SignedIn(l.User)
 		inside.ServeHTTP(w, r)
 	})
 }
 
-// harden tells browsers what pages of the console may do: speak with this server, and be in no frame.
+// harden sets headers that limit what pages of the console may do: speak with this server only, and be in no frame.
 func harden(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "+
 		"worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
@@ -93,17 +100,17 @@ func harden(h http.Header) {
 // checkSource refuses requests that another site's page makes, and those to names that are not this machine's.
 func (s *Server) checkSource(r *http.Request) error {
 	if !s.ownHost(r.Host) {
-		return fmt.Errorf("%q is no name of this console: use its number, or name it with --host", r.Host)
+		return fmt.Errorf("host %q is not allowed: use the IP address, or allow the name with --host", r.Host)
 	}
 	if origin := r.Header.Values("Origin"); len(origin) > 1 || len(origin) == 1 && !sameOrigin(origin[0], r.Host) {
-		return fmt.Errorf("a page of %q may not use this console", strings.Join(origin, ", "))
+		return fmt.Errorf("requests from pages of %q are rejected", strings.Join(origin, ", "))
 	}
 	entering := r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && !entering {
-		return errors.New("a page of another site may not use this console")
+		return errors.New("requests from pages of other sites are rejected")
 	}
 	if r.URL.Path == "/nats" && r.Header.Get("Origin") == "" {
-		return errors.New("a WebSocket wants an Origin")
+		return errors.New("a WebSocket needs the header Origin")
 	}
 	return nil
 }
@@ -128,30 +135,34 @@ func sameOrigin(origin, host string) bool {
 // cookieName tells consoles of one machine apart: browsers send cookies to all ports.
 func (s *Server) cookieName() string {
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	return cookiePlain + port
+	return cookiePrefix + port
 }
 
-func (s *Server) loginOf(r *http.Request) *login {
+func (s *Server) loginOf(r *http.Request) *sessions.Login {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return nil
 	}
-	return s.gate.known(c.Value)
+	return s.logins.Find(c.Value)
 }
 
 // signIn gives a browser its cookie.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token string) {
-	l, err := s.gate.enter(strings.TrimSpace(token))
+	from := sessions.ConnOf(r.Context()).Address
+	l, err := s.logins.SignIn(strings.TrimSpace(token), from, time.Now())
+	var late sessions.TooManyAttempts
 	switch {
-	case err != nil:
-		s.showLogin(w, r, http.StatusTooManyRequests)
+	case errors.As(err, &late):
+		s.refusals.Note(from, "too many wrong tokens", time.Now())
+		w.Header().Set("Retry-After", strconv.Itoa(int(late.Wait.Seconds())))
+		s.showLogin(w, r, http.StatusTooManyRequests, fmt.Sprintf("Too many wrong tokens. Try again in %d s.", int(late.Wait.Seconds())+1))
 	case l == nil:
-		s.log.Warn("console: wrong token", "from", r.RemoteAddr)
-		s.showLogin(w, r, http.StatusForbidden)
+		s.refusals.Note(from, "wrong token", time.Now())
+		s.showLogin(w, r, http.StatusForbidden, "Wrong token. The console prints a new address at each start; use the newest one.")
 	default:
-		s.log.Info("console: signed in", "user", l.user, "role", l.role.String(), "from", r.RemoteAddr)
-		http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: l.id, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-			MaxAge: int(loginLife.Seconds())})
+		s.log.Info("console: signed in", "user", l.User, "role", l.Role.String(), "from", r.RemoteAddr)
+		http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Value: l.ID, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			MaxAge: int(sessions.LoginLife.Seconds())})
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	}
 }
@@ -159,30 +170,38 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token string) {
 // signOut ends a login and its pages.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
 	l := s.loginOf(r)
-	s.gate.leave(l.id)
-	s.sessions.endOf(l)
+	s.logins.SignOut(l.ID)
+	s.sessions.EndOf(l)
 	http.SetCookie(w, &http.Cookie{Name: s.cookieName(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: -1})
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-func (s *Server) showLogin(w http.ResponseWriter, r *http.Request, code int) {
+// dismiss lets a stranger's connection end with its answer, and that soon.
+func dismiss(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(strangerWrite))
+}
+
+// showLogin shows the page to sign in, with the problem of the last attempt, if any.
+func (s *Server) showLogin(w http.ResponseWriter, r *http.Request, code int, problem string) {
+	dismiss(w)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if strings.HasPrefix(r.URL.Path, "/api/") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(code)
-		fmt.Fprintln(w, "sign in first")
+		fmt.Fprintln(w, "not signed in")
 		return
 	}
 	w.WriteHeader(code)
-	_, _ = w.Write(loginPage)
+	_, _ = w.Write(bytes.Replace(loginPage, []byte(problemPlace), []byte(problemPlace+problem), 1)) // fixed texts: nothing to escape
 }
 
-// sessionReply tells a page who looks at it and how it reaches the NATS server.
+// sessionReply holds a page's user and how the page reaches the NATS server.
 type sessionReply struct {
-	User    string    `json:"user"`
-	Role    Role      `json:"role"`
-	NATS    natsEntry `json:"nats"`
-	Version string    `json:"version"`
+	User    string       `json:"user"`
+	Role    request.Role `json:"role"`
+	NATS    natsEntry    `json:"nats"`
+	Version string       `json:"version"`
 }
 
 type natsEntry struct {
@@ -195,62 +214,14 @@ type natsEntry struct {
 func (s *Server) beginSession(w http.ResponseWriter, r *http.Request) {
 	l := s.loginOf(r)
 	if l == nil {
-		s.showLogin(w, r, http.StatusUnauthorized)
+		s.showLogin(w, r, http.StatusUnauthorized, "")
 		return
 	}
-	page := s.sessions.begin(l)
+	if err := s.listener.CheckRoom(l.User); err != nil {
+		http.Error(w, err.Error(), http.StatusTooManyRequests)
+		return
+	}
+	page := s.sessions.Begin(l)
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(sessionReply{l.user, l.role, natsEntry{"/nats", page.id, page.password}, s.options.Version})
-}
-
-// natsProxy passes WebSockets on to the NATS server.
-func (s *Server) natsProxy(to *url.URL) http.Handler {
-	return &httputil.ReverseProxy{
-		Rewrite: func(p *httputil.ProxyRequest) {
-			p.SetURL(to)
-			p.Out.URL.Path, p.Out.URL.RawPath = "/", ""
-			p.Out.Header.Del("Cookie")
-			p.Out.Header.Del("Origin") // it was checked
-		},
-		Transport: &http.Transport{DialContext: dialSmall, DisableKeepAlives: true, DisableCompression: true},
-		ErrorLog:  slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
-}
-
-// dialSmall connects to the NATS server with small buffers, so that a page that does not read is noticed there soon.
-func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
-	d := net.Dialer{Timeout: headerPatience}
-	conn, err := d.DialContext(ctx, network, address)
-	if err != nil {
-		return nil, err
-	}
-	return conn, conn.(*net.TCPConn).SetReadBuffer(socketBuffer)
-}
-
-// smallBuffers does the same for a page's connection.
-func smallBuffers(ctx context.Context, conn net.Conn) context.Context {
-	if c, ok := conn.(*net.TCPConn); ok {
-		_ = c.SetWriteBuffer(socketBuffer) // else it takes longer
-	}
-	return ctx
-}
-
-// pages serves the built pages, or tells how they are built.
-func (s *Server) pages() http.Handler {
-	dist, err := fs.Sub(built, "ui/dist")
-	if err != nil {
-		panic("console: ui/dist is not embedded")
-	}
-	files := http.FileServerFS(dist)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, err := fs.Stat(dist, "index.html"); err != nil {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write(placeholder)
-			return
-		}
-		if strings.HasPrefix(r.URL.Path, "/assets/") { // their names change with their content
-			w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
-		}
-		files.ServeHTTP(w, r)
-	})
+	_ = json.NewEncoder(w).Encode(sessionReply{l.User, l.Role, natsEntry{"/nats", page.ID, page.Password}, s.options.Version})
 }

@@ -2,23 +2,17 @@ package console
 
 import (
 	"context"
-	"os"
 	"slices"
 	"time"
 
+	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/console/watch"
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/request"
+	"github.com/sinew-robotics/sinew/net/record"
+	"github.com/sinew-robotics/sinew/net/system"
 )
-
-type noArguments struct{}
-
-type systemRequest struct {
-	System string `json:"system"`
-}
-
-type refRequest struct {
-	System string `json:"system"`
-	Ref    string `json:"ref"`
-}
 
 // systemSummary is an entry of the list of systems.
 type systemSummary struct {
@@ -32,19 +26,19 @@ type systemSummary struct {
 const listPatience = 2 * time.Second
 
 // systems lists the systems that run.
-func (s *Server) systems(ctx context.Context, _ *call, _ noArguments) (any, error) {
+func (s *Server) systems(ctx context.Context, _ *call, _ request.None) ([]systemSummary, error) {
 	list := []systemSummary{}
-	running := s.catalog.systems.List()
-	for _, name := range s.catalog.names() {
+	running := s.pool.Running()
+	for _, name := range s.pool.Names() {
 		e := systemSummary{Name: name, Processes: []admin.Process{}}
 		if !slices.Contains(running, name) {
 			if s.options.Start != nil { // it may be started again
-				e.Problem = "it does not run"
+				e.Problem = "not running"
 				list = append(list, e)
 			}
 			continue
 		}
-		st, err := s.structureOf(ctx, name, listPatience)
+		st, err := s.structureSoon(ctx, name)
 		if err != nil {
 			e.Problem = err.Error()
 		} else {
@@ -55,91 +49,106 @@ func (s *Server) systems(ctx context.Context, _ *call, _ noArguments) (any, erro
 	return list, nil
 }
 
-func (s *Server) structureOf(ctx context.Context, name string, patience time.Duration) (*admin.Structure, error) {
-	sys, err := s.catalog.get(name)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// structureSoon describes a running system, or fails where it takes longer than an entry of a list may.
+func (s *Server) structureSoon(ctx context.Context, name string) (*admin.Structure, error) {
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
-	st, err := sys.Structure(ctx)
+	return s.pool.Structure(ctx, name)
+}
+
+// shown is a running system as pages see it.
+type shown struct {
+	*systems.System
+	pool *systems.Pool
+	end  func(ctx context.Context, system string) error // nil: it has no supervisor
+	all  func(system string) []admin.Process            // of the supervisor; nil: it has none
+}
+
+// find returns the running system that a request names.
+func (s *Server) find(name string) (admin.System, error) {
+	sys, err := s.pool.Get(name)
 	if err != nil {
 		return nil, err
 	}
-	if p := &st.Processes[0]; p.Name == "" { // it is a part of this process
-		p.Name, p.Host, p.Version = admin.MainProcess, thisHost(), s.options.Version
-		for i := range st.Threads {
-			st.Threads[i].Process, st.Threads[i].Host = admin.MainProcess, thisHost()
+	return shown{sys, s.pool, s.options.Stop, s.options.Processes}, nil
+}
+
+// Structure describes the system, with warnings of tags that pages cannot show.
+func (x shown) Structure(ctx context.Context) (*admin.Structure, error) {
+	st, err := x.pool.Structure(ctx, x.Name())
+	if err == nil {
+		st.Warnings = append(st.Warnings, robots.CheckTags(st)...)
+		x.addProcesses(st)
+	}
+	return st, err
+}
+
+// addProcesses adds what the supervisor reports of a system's processes: the state and last line of each, and those that are not on the
+// control plane, such as programs in other languages.
+func (x shown) addProcesses(st *admin.Structure) {
+	if x.all == nil || !slices.ContainsFunc(st.Processes, func(p admin.Process) bool { return p.Supervised }) {
+		return
+	}
+	for _, p := range x.all(x.Name()) {
+		i := slices.IndexFunc(st.Processes, func(known admin.Process) bool { return known.Name == p.Name })
+		if i < 0 {
+			st.Processes = append(st.Processes, p)
+			continue
 		}
-		for i := range st.Blocks {
-			st.Blocks[i].Process = admin.MainProcess
-		}
+		st.Processes[i].State, st.Processes[i].LastLine = p.State, p.LastLine
 	}
-	s.catalog.note(name, st)
-	return st, nil
 }
 
-func thisHost() string {
-	name, _ := os.Hostname()
-	return name
-}
-
-func (s *Server) structure(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	st, err := s.structureOf(ctx, a.System, askPatience)
-	if err != nil {
-		return nil, err
-	}
-	st.Warnings = append(st.Warnings, misshownIn(st)...)
-	return st, nil
-}
-
-func (s *Server) read(ctx context.Context, _ *call, a refRequest) (any, error) {
-	sys, err := s.catalog.get(a.System)
-	if err != nil {
-		return nil, err
-	}
-	return sys.Read(ctx, a.Ref)
-}
-
-func (s *Server) param(ctx context.Context, _ *call, a refRequest) (any, error) {
-	sys, err := s.catalog.get(a.System)
-	if err != nil {
-		return nil, err
-	}
-	return sys.Param(ctx, a.Ref)
-}
-
-func (s *Server) statistics(ctx context.Context, _ *call, a systemRequest) (any, error) {
-	sys, err := s.catalog.get(a.System)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sys.Statistics(ctx)
+// Statistics returns the statistics of the system, with the name of this process at the threads of a system in it.
+func (x shown) Statistics(ctx context.Context) (*record.RunStatistics, error) {
+	all, err := x.System.Statistics(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i := range all.Threads {
 		if t := &all.Threads[i]; t.Process == "" { // as in the structure
-			t.Process, t.Host = admin.MainProcess, thisHost()
+			t.Process, t.Host = system.MainProcess, systems.ThisHost()
 		}
 	}
 	return all, nil
 }
 
-// periods returns the period of each block's thread in seconds; 0 where it is triggered or not known.
-func (s *shown) periods(ctx context.Context) map[string]float64 {
-	list := map[string]float64{}
-	st, err := s.Structure(ctx)
+// Condition returns the condition of the system, with the name of this process at the threads of a system in it.
+func (x shown) Condition(ctx context.Context) (*admin.Condition, error) {
+	c, err := x.System.Condition(ctx)
 	if err != nil {
-		return list // taps tell what is wrong
+		return nil, err
 	}
-	type place struct{ process, thread string }
-	threads := map[place]float64{}
-	for _, t := range st.Threads {
-		threads[place{t.Process, t.Name}] = t.Period
+	for i := range c.Slips {
+		if c.Slips[i].Process == "" { // as in the structure
+			c.Slips[i].Process = system.MainProcess
+		}
 	}
-	for _, b := range st.Blocks {
-		list[b.Name] = threads[place{b.Process, b.Thread}]
+	return c, nil
+}
+
+// Stop stops the whole system. One that has a supervisor is stopped by it: else the supervisor would start its processes again.
+func (x shown) Stop(ctx context.Context) error {
+	supervised := x.pool.Seen(x.Name()).Program.Supervised
+	if st, err := x.pool.Structure(ctx, x.Name()); err == nil {
+		supervised = slices.ContainsFunc(st.Processes, func(p admin.Process) bool { return p.Supervised })
 	}
-	return list
+	if supervised && x.end != nil {
+		return x.end(ctx, x.Name())
+	}
+	return x.System.Stop(ctx)
+}
+
+// watch begins to send a page what is new at signals.
+func (s *Server) watch(ctx context.Context, c *call, a watch.Request) (*watch.Reply, error) {
+	return s.watches.Watch(ctx, c.Sender.Session, a)
+}
+
+type watchID struct {
+	ID string `json:"id"`
+}
+
+// unwatch ends a watch.
+func (s *Server) unwatch(_ context.Context, c *call, a watchID) error {
+	return s.watches.Unwatch(c.Sender.Session, a.ID)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-var testBlocks = block.NewRegistry([]block.Entry{block.Of[source]("counts and fails"), block.Of[robot]("a robot of a model")})
+var testBlocks = block.NewRegistry([]block.Entry{block.Of[source]("counts and fails"), block.Of[robot]("a robot of a model"), block.Of[figure]("a robot that nothing moves")})
 
 const testFile = `# A system for tests.
 system: test
@@ -51,15 +51,19 @@ func runSystem(t testing.TB, path string, o system.Options) *admin.Local {
 	done := make(chan error, 1)
 	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
-	return admin.NewLocal(core.Front(), sys)
+	local := admin.NewLocal(core.Front(), sys)
+	local.CheckWith(admin.Here{Registry: o.Registry})
+	return local
 }
 
-func withBlocks(o *console.Options) { o.Registry = testBlocks }
+func withBlocks(o *console.Options) {
+	o.Registry, o.Checker = testBlocks, admin.Here{Registry: testBlocks}
+}
 
-func TestPanels(t *testing.T) {
+func TestPanelsAreWrittenReadAndRemoved(t *testing.T) {
 	local, path := runFile(t, testFile)
 	r := open(t, local, withBlocks)
-	p := r.page(aToken + " bob")
+	p := r.page("")
 	if list := p.want("panels.list", m{"system": "test"}); len(list.([]any)) != 0 {
 		t.Errorf("panels %v", list)
 	}
@@ -84,6 +88,14 @@ func TestPanels(t *testing.T) {
 	if list := p.want("panels.list", m{"system": "test"}).([]any); len(list) != 1 || list[0] != "Prüfstand 🤖" {
 		t.Errorf("panels %v", list)
 	}
+	const commented = "# of the gain\ntitle: gain   # as it is\n"
+	p.want("panels.put", m{"system": "test", "name": "Prüfstand 🤖", "yaml": commented})
+	if got := p.want("panels.get", m{"system": "test", "name": "Prüfstand 🤖"}).(m); got["yaml"] != commented || got["panel"].(m)["title"] != "gain" {
+		t.Errorf("panel %v", got)
+	}
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": commented, "panel": m{}}, "either panel or yaml")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "[1]"}, "panel")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "title: ["}, "panel")
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, ".hidden", "x\x00", "x\ny", "C:x", strings.Repeat("x", 100), " x"} {
 		p.refuse("panels.put", m{"system": "test", "name": name, "panel": m{}}, "name")
 		p.refuse("panels.get", m{"system": "test", "name": name}, "name")
@@ -101,10 +113,4 @@ func TestPanels(t *testing.T) {
 	}
 	p2 := open(t, run(t, time.Millisecond, "a")).page("")
 	p2.refuse("panels.list", m{"system": "test"}, "file")
-}
-
-func FuzzPanel(f *testing.F) {
-	f.Add([]byte(`{"a":[1,"x",null,true,{"b":1.5e3}]}`))
-	f.Add([]byte(`{"a":{"b":{"c":[[[]]]}},"":"","yes":"no","1":"~","n":"0x1p3"}`))
-	f.Fuzz(func(t *testing.T, text []byte) { console.CheckPanelSurvives(t, text) })
 }

@@ -3,6 +3,7 @@ package console_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/record"
@@ -41,7 +42,7 @@ func writeLog(t *testing.T, path string) {
 	}
 }
 
-func TestRecordedLogs(t *testing.T) {
+func TestPageReadsSignalsOfLogs(t *testing.T) {
 	local, path := runFile(t, testFile)
 	dir := filepath.Dir(path)
 	writeLog(t, filepath.Join(dir, "run 1.mcap"))
@@ -84,4 +85,35 @@ func TestRecordedLogs(t *testing.T) {
 	p.refuse("record.open", m{"system": "test", "file": "broken.mcap"}, "broken.mcap")
 	p.refuse("record.read", m{"system": "test", "id": "x", "to_ns": 1}, "open it again")
 	p.refuse("record.read", m{"system": "test", "id": log["id"], "to_ns": 1, "signals": []m{{"ref": "arm.p"}}}, "arm.p")
+}
+
+// TestShareOfALog asks for the page of a log, and for pages that cannot be made.
+func TestShareOfALog(t *testing.T) {
+	local, path := runFile(t, testFile)
+	dir := filepath.Dir(path)
+	writeLog(t, filepath.Join(dir, "run.mcap"))
+	p := open(t, local, withBlocks).page(aToken + " ann")
+	ask := func(query string) (int, string) {
+		return p.browser.fetch("/share?system=test&" + query)
+	}
+	if code, text := ask("log=run.mcap&from_ns=1000000000&to_ns=2000000000&signal=arm.q[1]"); code != 200 || !strings.Contains(text, "<title>run · sinew</title>") {
+		t.Errorf("%d, %d bytes", code, len(text))
+	}
+	for query, want := range map[string]struct {
+		code int
+		word string
+	}{
+		"log=run.mcap":                                       {400, "from_ns"},
+		"log=run.mcap&from_ns=2&to_ns=1":                     {400, "from_ns < to_ns"},
+		"log=run.mcap&from_ns=0&to_ns=0&signal=arm.p":        {422, `no signal "arm.p"`},
+		"log=rum.mcap&from_ns=0&to_ns=0":                     {422, "run.mcap"},
+		"log=../run.mcap&from_ns=0&to_ns=0":                  {422, "no log"},
+		"log=run.mcap&from_ns=60000000000&to_ns=70000000000": {422, "no samples in this time"},
+		"seconds=601":                                        {400, "seconds ≤ 600"},
+		"seconds=1&note=" + strings.Repeat("x", 5000):        {400, "4 KiB"},
+	} {
+		if code, text := ask(query); code != want.code || !strings.Contains(text, want.word) {
+			t.Errorf("%.80s: %d %q, want %d with %q", query, code, text, want.code, want.word)
+		}
+	}
 }

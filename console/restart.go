@@ -7,17 +7,11 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"github.com/sinew-robotics/sinew/console/files"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/net/admin/request"
 )
-
-// Program is what runs a system.
-type Program struct {
-	System  string
-	Command []string // with all its arguments; nil where the system is in the console's own process
-	Dir     string   // in which the command is given
-	PID     int      // of the process that ran the system before
-
-	Supervised bool // the system has a supervisor, which has to end before it is run again
-}
 
 // lookAgain is how often a restart looks whether the system has ended.
 const lookAgain = 20 * time.Millisecond
@@ -25,71 +19,71 @@ const lookAgain = 20 * time.Millisecond
 var errCannotStart = errors.New("this console cannot start systems")
 
 // start runs a system again that was there before, as it was run then.
-func (s *Server) start(ctx context.Context, c *call, a systemRequest) (any, error) {
-	c.changed(a.System, "")
+func (s *Server) start(ctx context.Context, c *call, a request.Target) error {
+	c.Changed(a.System, "")
 	program, err := s.startable(a.System)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if _, err := s.structureOf(ctx, a.System, listPatience); err == nil {
-		return nil, fmt.Errorf("system %q runs already", a.System)
+	if _, err := s.structureSoon(ctx, a.System); err == nil {
+		return fmt.Errorf("system %q is already running", a.System)
 	}
-	return nil, s.options.Start(ctx, program)
+	return s.options.Start(ctx, program)
 }
 
 // startable returns the program of a system that can be started.
-func (s *Server) startable(name string) (Program, error) {
-	was := s.catalog.known(name)
+func (s *Server) startable(name string) (systems.Program, error) {
+	was := s.pool.Seen(name)
 	switch {
 	case s.options.Start == nil:
-		return Program{}, errCannotStart
-	case was.file == "":
-		return Program{}, fmt.Errorf("system %q was not started from a file that this console has seen", name)
-	case was.inside:
-		return was.program, nil
-	case len(was.program.Command) == 0:
-		return Program{}, fmt.Errorf("system %q runs on other hosts: start it where it was started before", name)
+		return systems.Program{}, errCannotStart
+	case was.File == "":
+		return systems.Program{}, fmt.Errorf("system %q was not started from a file that this console has seen", name)
+	case was.Inside:
+		return was.Program, nil
+	case len(was.Program.Command) == 0:
+		return systems.Program{}, fmt.Errorf("system %q runs on other hosts; start it with sinew up on the host where it was started", name)
 	}
-	if _, err := os.Stat(was.program.Command[0]); err != nil {
-		return Program{}, fmt.Errorf("the program that ran %q has gone: %w: start it as you did before", name, err)
+	if _, err := os.Stat(was.Program.Command[0]); err != nil {
+		return systems.Program{}, fmt.Errorf("the program of %q is missing: %w; start the system from a terminal", name, err)
 	}
-	return was.program, nil
+	return was.Program, nil
 }
 
 // restart stops a system and runs it again as it was run, from its files as they are now. Files that could not be loaded are
 // refused before anything stops.
-func (s *Server) restart(ctx context.Context, c *call, a systemRequest) (any, error) {
-	c.changed(a.System, "")
-	if _, err := s.structureOf(ctx, a.System, askPatience); err != nil {
-		return nil, err
+func (s *Server) restart(ctx context.Context, c *call, a request.Target) error {
+	c.Changed(a.System, "")
+	if _, err := s.pool.Structure(ctx, a.System); err != nil {
+		return err
 	}
-	sys, err := s.catalog.get(a.System)
+	sys, err := s.pool.Get(a.System)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	program, err := s.startable(a.System)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	faults, err := sys.Check(ctx, nil)
 	if err == nil {
-		err = joined(faults)
+		err = files.Join(faults)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if program.Supervised { // who starts it anew ends all of it first
-		return nil, s.options.Start(ctx, program)
+	if program.Supervised { // Start ends all of it first
+		return s.options.Start(ctx, program)
 	}
 	if err := sys.Stop(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	for slices.Contains(s.catalog.systems.List(), a.System) {
+	for slices.Contains(s.pool.Running(), a.System) {
 		select {
 		case <-time.After(lookAgain):
 		case <-ctx.Done():
-			return nil, fmt.Errorf("system %q does not end: %w", a.System, ctx.Err())
+			return fmt.Errorf("system %q does not stop: %w", a.System, ctx.Err())
 		}
 	}
-	return nil, s.options.Start(ctx, program)
+	return s.options.Start(ctx, program)
 }

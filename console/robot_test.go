@@ -49,6 +49,18 @@ const armURDF = `<robot name="arm">
   <joint name="wrist" type="fixed"><parent link="lower"/><child link="hand"/><origin xyz="1 0 0"/></joint>
 </robot>`
 
+// stillURDF is a lever that no block moves.
+const stillURDF = `<robot name="lever"><link name="foot"/><link name="lever"/>
+<joint name="tilt" type="continuous"><parent link="foot"/><child link="lever"/><axis xyz="0 1 0"/></joint></robot>`
+
+// figure is a block that only reads a robot.
+type figure struct {
+	URDF block.Const[string]
+	Out  block.Out[float64]
+}
+
+func (f *figure) Step(clock.Tick) error { f.Out.Write(0); return nil }
+
 const robotFile = `system: test
 threads:
   main: {period: 1ms}
@@ -59,10 +71,16 @@ blocks:
 
 // openArm runs a system with an arm.
 func openArm(t testing.TB, change ...func(*console.Options)) (*rig, string) {
-	local, path := runFile(t, robotFile)
+	return openRobots(t, robotFile, change...)
+}
+
+// openRobots runs a system whose blocks read arm/arm.urdf and arm/still.urdf.
+func openRobots(t testing.TB, file string, change ...func(*console.Options)) (*rig, string) {
+	local, path := runFile(t, file)
 	dir := filepath.Dir(path)
 	for name, text := range map[string]string{
-		"arm/arm.urdf": armURDF, "arm/meshes/upper.stl": "solid upper", "arm/meshes/upper.png": "a picture", "arm/meshes/secret.yaml": "secret",
+		"arm/still.urdf": stillURDF,
+		"arm/arm.urdf":   armURDF, "arm/meshes/upper.stl": "solid upper", "arm/meshes/upper.png": "a picture", "arm/meshes/secret.yaml": "secret",
 		"secret.txt": "secret", "gripper/hand.obj": "v 0 0 0", "gripper/hand.mtl": "newmtl a",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -76,7 +94,7 @@ func openArm(t testing.TB, change ...func(*console.Options)) (*rig, string) {
 	return open(t, local, append(change, withBlocks)...), dir
 }
 
-func TestRobotFiles(t *testing.T) {
+func TestRobotFilesAreServed(t *testing.T) {
 	r, _ := openArm(t)
 	p := r.page(aToken + " ann")
 	robots := p.want("robot", m{"system": "test"}).(m)["robots"].([]any)
@@ -111,14 +129,14 @@ func TestRobotFiles(t *testing.T) {
 		}
 	}
 	if j := r.journal.String(); strings.Count(j, "mesh=lost.dae") != 1 {
-		t.Errorf("the log must tell once of a missing mesh:\n%s", j)
+		t.Errorf("the log must name a missing mesh once:\n%s", j)
 	}
 	if code := r.browser().get(address); code != http.StatusUnauthorized {
 		t.Errorf("without a session: %d", code)
 	}
 }
 
-func TestKinematics(t *testing.T) {
+func TestPageCalculatesForwardAndInverseKinematics(t *testing.T) {
 	r, _ := openArm(t)
 	p := r.page("")
 	fk := func(q ...float64) m {
@@ -148,7 +166,7 @@ func TestKinematics(t *testing.T) {
 	if far := ik(3, 0); far["ok"] != false || far["why"] == "" || len(far["q"].([]any)) != 2 {
 		t.Errorf("out of reach: %v", far)
 	}
-	p.refuse("fk", m{"system": "test", "robot": "the_arm", "q": []float64{1}}, "wants 2")
+	p.refuse("fk", m{"system": "test", "robot": "the_arm", "q": []float64{1}}, "has 2")
 	p.refuse("fk", m{"system": "test", "robot": "th_arm", "q": []float64{1}}, "the_arm")
 	p.refuse("ik", m{"system": "test", "robot": "the_arm", "link": "hnad", "pose": m{"p": []float64{1, 1, 0}}, "q": []float64{0, 0}}, "hnad")
 	p.refuse("ik", m{"system": "test", "robot": "the_arm", "link": "hand", "pose": m{"p": []float64{1, 1, 0}, "q": []float64{0, 0, 0, 0}}, "q": []float64{0, 0}}, "quaternion")

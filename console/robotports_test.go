@@ -47,8 +47,14 @@ func draw(name, urdf string, shows ...string) admin.Block {
 	return b
 }
 
-// TestRobotPorts gives ports to robots by what their blocks say, in systems that are only drawn.
-func TestRobotPorts(t *testing.T) {
+// lock adds the constant locked to a block.
+func lock(b admin.Block, joints ...string) admin.Block {
+	b.Params = append(b.Params, admin.Param{Name: "locked", Fixed: true, Value: joints})
+	return b
+}
+
+// TestPortsBelongToTheRobotsOfTheirBlocks gives ports to robots by what their blocks say, in systems that are only drawn.
+func TestPortsBelongToTheRobotsOfTheirBlocks(t *testing.T) {
 	dir := t.TempDir()
 	for name, joints := range map[string][]string{"arm": {"a", "b"}, "twin": {"a", "b"}, "leg": {"a", "b", "c"}} {
 		urdf := `<robot name="x"><link name="a0"/>`
@@ -74,13 +80,19 @@ func TestRobotPorts(t *testing.T) {
 			blocks: []admin.Block{draw("r", "arm.urdf", q, "output c x/Touch[4] contact_force", "output p float64[3] base_position", "output o float64[4] base_orientation"),
 				draw("g", "", want2, "operation go float64[] joint_move")},
 			want: `[{"name":"r","position":["r.q"],"desired":["g.w"],"contacts":["r.c"],"base":{"position":"r.p","orientation":"r.o"},"move":"g.go"}]`},
-		"what a robot is told": {
+		"a planner with the robot's description": {
+			blocks: []admin.Block{draw("planner", "arm.urdf", want2, "operation go float64[] joint_move"), draw("r", "arm.urdf", q)},
+			want:   `[{"name":"r","position":["r.q"],"desired":["planner.w"],"contacts":[],"move":"planner.go"}]`},
+		"a joint is locked": {
+			blocks: []admin.Block{lock(draw("r", "leg.urdf", q), "c=0.5"), lock(draw("planner", "leg.urdf", want2), "c=0.5")},
+			want:   `[{"name":"r","position":["r.q"],"desired":["planner.w"],"contacts":[]}]`},
+		"a robot with desired positions": {
 			blocks: []admin.Block{draw("r", "arm.urdf", q, "input u1 float64 joint_desired", "input u2 float64 joint_desired")},
 			want:   `[{"name":"r","position":["r.q"],"desired":["r.u1","r.u2"],"contacts":[]}]`},
 		"a port for each joint": {
 			blocks: []admin.Block{draw("r", "arm.urdf", "output q1 float64 joint_position", "output q2 float64 joint_position")},
 			want:   `[{"name":"r","position":["r.q1","r.q2"],"desired":[],"contacts":[]}]`},
-		"nobody tells": {blocks: []admin.Block{draw("r", "arm.urdf")}, want: `[{"name":"r","position":[],"desired":[],"contacts":[]}]`},
+		"no positions are published": {blocks: []admin.Block{draw("r", "arm.urdf")}, want: `[{"name":"r","position":[],"desired":[],"contacts":[]}]`},
 		"a model beside the robot": {
 			blocks: []admin.Block{draw("model", "arm.urdf"), draw("r", "arm.urdf", q)},
 			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`},
@@ -98,22 +110,22 @@ func TestRobotPorts(t *testing.T) {
 			blocks: []admin.Block{draw("r", "arm.urdf", q), draw("s", "twin.urdf", q), draw("g", "", want2)},
 			links:  "g.w r.u,g.w s.u",
 			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]},{"name":"s","position":["s.q"],"desired":[],"contacts":[]}]`,
-			note:   "g: what it shows may be of r and s"},
+			note:   "g: its tags show fit r and s"},
 		"of no robot": {
 			blocks: []admin.Block{draw("r", "arm.urdf", q), draw("g", "", want3)},
-			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`, note: "g: what it shows is of 3 joints"},
+			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`, note: "g: its tags show cover 3 joints"},
 		"too many joints": {
 			blocks: []admin.Block{draw("r", "arm.urdf", "output q3 float64[] joint_position")},
 			want:   `[{"name":"r","position":[],"desired":[],"contacts":[]}]`, note: "of 3 joints, the robot has 2"},
 		"half a base": {
 			blocks: []admin.Block{draw("r", "arm.urdf", q, "output p float64[3] base_position")},
-			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`, note: "together only"},
+			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`, note: "must be used together"},
 		"no such word": {
 			blocks: []admin.Block{draw("r", "arm.urdf", "output q float64[] joint_positon")},
-			want:   `[{"name":"r","position":[],"desired":[],"contacts":[]}]`, note: `r.q: the tag show says "joint_positon", which is no word of a robot's picture; did you mean "joint_position"?`, warned: true},
+			want:   `[{"name":"r","position":[],"desired":[],"contacts":[]}]`, note: `r.q: unknown value "joint_positon" of the tag show; did you mean "joint_position"?`, warned: true},
 		"another type": {
 			blocks: []admin.Block{draw("r", "arm.urdf", "input q float64[] joint_position", "output c x/Other[] contact_force", "operation go int64 joint_move")},
-			want:   `[{"name":"r","position":[],"desired":[],"contacts":[]}]`, note: "wants an output of float64, one or some; this is an input of float64[]", warned: true},
+			want:   `[{"name":"r","position":[],"desired":[],"contacts":[]}]`, note: "expected an output of float64, one or some, got an input of float64[]", warned: true},
 		"a constant names a block": {
 			blocks: []admin.Block{draw("r", "arm.urdf", q), draw("s", "twin.urdf", q), {Name: "card", Params: []admin.Param{{Name: "robot", Fixed: true, Value: "s"}}}, draw("g", "", want2)},
 			links:  "g.w card.u",

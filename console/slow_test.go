@@ -31,9 +31,9 @@ func (l *long) Step(t clock.Tick) error {
 	return nil
 }
 
-// TestPageThatDoesNotRead checks that a page which stops reading costs bounded memory and delays nobody, and that it is
-// told how many samples it missed when it reads again.
-func TestPageThatDoesNotRead(t *testing.T) {
+// TestPageThatDoesNotReadDelaysNoOther checks that a page which stops reading costs bounded memory and delays no other page, and that it gets
+// the number of samples that it missed when it reads again.
+func TestPageThatDoesNotReadDelaysNoOther(t *testing.T) {
 	d := diagram.New("test")
 	d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
 	signals := []m{}
@@ -58,7 +58,7 @@ func TestPageThatDoesNotRead(t *testing.T) {
 	}
 	for patience := 2 * time.Second; !lost(); patience *= 2 { // the system's own buffers fill first
 		if patience > 30*time.Second {
-			t.Fatal("the page was not told what it missed")
+			t.Fatal("the page did not get the number of samples it missed")
 		}
 		proxy.stall(true)
 		time.Sleep(patience)

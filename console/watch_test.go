@@ -57,7 +57,7 @@ func (f *frames) values(index int) (times []float64, values []any) {
 	return times, values
 }
 
-func TestWatch(t *testing.T) {
+func TestWatchSendsFramesOfSignals(t *testing.T) {
 	p := open(t, run(t, time.Millisecond, "a")).page("")
 	f, id := p.watch(m{"system": "test", "rate": 30, "signals": []m{
 		{"ref": "a.out"}, {"ref": "a.wide", "element": 0}, {"ref": "a.wide", "element": "2"}, {"ref": "a.wide"}, {"ref": "a.wide", "element": 9}}})
@@ -99,7 +99,7 @@ func TestWatch(t *testing.T) {
 func TestWatchShowsWhatNeverChanges(t *testing.T) {
 	p := open(t, run(t, time.Millisecond, "a")).page("")
 	await(t, "a step", func() bool { return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > 0 })
-	p.want("enable", m{"system": "test", "block": "a", "on": false})
+	p.want("enable", m{"system": "test", "ref": "a", "value": false})
 	f, _ := p.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}}})
 	await(t, "the value", func() bool { _, v := f.values(0); return len(v) > 0 })
 }
@@ -116,7 +116,7 @@ func TestTwoPagesWatchTheSame(t *testing.T) {
 }
 
 // TestWatchLastsThroughRestart checks that frames go on when a system has ended and another of its name has begun, and
-// that pages are told of both.
+// that pages get events of both.
 func TestWatchLastsThroughRestart(t *testing.T) {
 	r := open(t, run(t, time.Millisecond, "a", "b"))
 	p := r.page("")

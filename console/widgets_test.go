@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWidgets(t *testing.T) {
+func TestWidgetsAreListedAndServed(t *testing.T) {
 	local, path := runFile(t, testFile)
 	dir := filepath.Join(filepath.Dir(path), "widgets")
 	p := open(t, local, withBlocks).page(aToken + " ann")

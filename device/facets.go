@@ -5,12 +5,12 @@ type Encoder interface {
 	// Counts returns the count at the last Step, 0 at Open. It does not wrap around.
 	Counts() int64
 
-	// Index tells whether an index pulse came between the last two Steps, and returns the count that was latched at the
-	// latest pulse since Open (0 before the first).
+	// Index reports whether an index pulse occurred between the last two Steps, and returns the count that was
+	// latched at the latest pulse since Open (0 before the first).
 	Index() (counts int64, seen bool)
 }
 
-// JointPositionSensor senses the position of a joint absolutely.
+// JointPositionSensor measures the absolute position of a joint.
 type JointPositionSensor interface {
 	// JointPosition returns the position at the last Step, in rad or m.
 	JointPosition() float64
@@ -18,8 +18,8 @@ type JointPositionSensor interface {
 
 // VoltageDrive applies a voltage to a motor.
 type VoltageDrive interface {
-	// SetVoltage commands a voltage in V from the next Step on, limited to ±MaxVoltage. For NaN and infinities it commands
-	// 0 V and returns ErrNotFinite.
+	// SetVoltage commands a voltage in V from the next Step on, limited to ±MaxVoltage. For NaN and infinities it
+	// commands 0 V and returns ErrNotFinite.
 	SetVoltage(volts float64) error
 
 	// MaxVoltage returns the greatest voltage in V that the drive can apply in either direction.
@@ -28,7 +28,7 @@ type VoltageDrive interface {
 
 // MotorPower connects a motor to its amplifier.
 type MotorPower interface {
-	// SetPower commands the connection from the next Step on. Without power the motor is free.
+	// SetPower switches the connection from the next Step on. Without power the motor is free.
 	SetPower(on bool)
 }
 

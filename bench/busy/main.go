@@ -1,4 +1,4 @@
-// Command busy is sinew with one block more, which keeps its processor busy: what `go run ./bench load` measures.
+// Command busy is sinew with one more block, which keeps its processor busy. `go run ./bench load` measures it.
 package main
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Burn takes a time of its thread at every step.
+// Burn computes for a given time in every step.
 type Burn struct {
-	Time block.Const[float64] `unit:"s" min:"0" default:"0" doc:"how long a step takes"`
+	Time block.Const[float64] `unit:"s" min:"0" default:"0" doc:"duration of a step"`
 	Out  block.Out[float64]   `doc:"the time of the step"`
 }
 
@@ -28,4 +28,6 @@ func (b *Burn) Step(t clock.Tick) error {
 	return nil
 }
 
-func main() { os.Exit(cli.Main([]block.Entry{block.Of[Burn]("takes a time of its thread")})) }
+func main() {
+	os.Exit(cli.Main([]block.Entry{block.Of[Burn]("computes for a given time in every step")}))
+}

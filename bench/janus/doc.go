@@ -1,4 +1,4 @@
 // Package janus measures the control cycle of examples/janus against the same law written by hand as one loop. Both
-// talk to the same [Card], which stands for the hardware and does next to nothing, so that what is measured is the
-// controller: joint conversion, velocity filter, PID, output, and with feedforward the robot's model.
+// use the same [Card], which replaces the hardware and does almost nothing, so that only the controller is measured:
+// joint conversion, velocity filter, PID, output, and with feedforward the robot's model.
 package janus

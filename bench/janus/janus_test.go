@@ -8,8 +8,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// Both controllers give the same voltages: what is compared does the same work.
-func TestSameVoltages(t *testing.T) {
+// Both controllers give the same voltages: the compared programs do the same work.
+func TestBothControllersGiveTheSameVoltages(t *testing.T) {
 	const cycles = 500
 	for path, files := range map[string]fs.FS{"cycle.yaml": nil, "cycle-feedforward.yaml": os.DirFS("../../models/janus")} {
 		m, err := NewMonolith(files)

@@ -10,8 +10,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Monolith is the control cycle of Janus as one would write it by hand, without blocks: one function over arrays.
-// It uses the laws of package robot, as the blocks do.
+// Monolith is the control cycle of Janus written by hand, without blocks: one function over arrays. It uses the laws
+// of package robot, like the blocks.
 type Monolith struct {
 	cards  [2]hardware
 	plan   motion
@@ -24,17 +24,17 @@ type Monolith struct {
 	vel    [2]float64
 	begun  bool
 	model  *multibody.Data // nil without feedforward
-	drives [2]sim.Drive
+	drives [2]sim.AxisDrive
 	tau    [2]float64
 }
 
-// NewMonolith returns the loop; with files, those of models/janus, it has the feedforward.
+// NewMonolith returns the loop; with files, those of models/janus, it has feedforward.
 func NewMonolith(files fs.FS) (*Monolith, error) {
 	m := &Monolith{signs: [2]float64{1, -1}}
 	gains := [2][3]float64{{80, 3, 100}, {60, 2.4, 60}}
 	for i, g := range gains {
 		m.pids[i] = control.PID{Kp: g[0], Ki: g[1], Kd: g[2], UMin: -24, UMax: 24}
-		m.speed[i] = control.NewDifferentiator(20, 0.01)
+		m.speed[i] = control.NewDifferentiator(20)
 		m.scale[i] = control.EncoderScale{CountsPerTurn: 2000, Gear: 100, Sign: m.signs[i]}
 	}
 	if files == nil {
@@ -52,12 +52,12 @@ func NewMonolith(files fs.FS) (*Monolith, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.drives = [2]sim.Drive{drives.Drives["joint1"], drives.Drives["joint2"]}
+	m.drives = [2]sim.AxisDrive{drives.Drives["joint1"], drives.Drives["joint2"]}
 	m.model = multibody.NewData(model)
 	return m, nil
 }
 
-// Step is one control cycle.
+// Step executes one control cycle.
 func (m *Monolith) Step() {
 	m.plan.next(m.ref[:])
 	if m.model != nil {
@@ -65,7 +65,7 @@ func (m *Monolith) Step() {
 	}
 	for i := range m.cards {
 		q := m.scale[i].Position(m.cards[i].read())
-		m.vel[i], _ = m.speed[i].Step(q)
+		m.vel[i], _ = m.speed[i].Step(q, 0.01)
 		e := m.ref[i] - q
 		m.err[i] = e
 		if !m.begun {

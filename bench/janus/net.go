@@ -12,8 +12,8 @@ import (
 	"github.com/sinew-robotics/sinew/parts/servo"
 )
 
-// Run executes so many cycles of a system file of this folder in virtual time. It returns the sums of the voltages,
-// and how long a cycle took in the mean, the clock of virtual time included.
+// Run executes a number of cycles of a system file of this folder in virtual time. It returns the sums of the
+// voltages, and the mean duration of a cycle, including the virtual clock.
 func Run(path string, cycles int) (sums [2]float64, cycle time.Duration, err error) {
 	s, err := system.Load(path, system.Options{Registry: block.NewRegistry(servo.Blocks(), Blocks())})
 	if err != nil {

@@ -6,22 +6,22 @@ import (
 	"github.com/sinew-robotics/sinew/parts/servo"
 )
 
-// Blocks are the types of blocks that cycle.yaml has beside those of servo.
+// Blocks returns the block types that cycle.yaml uses besides those of servo.
 func Blocks() []block.Entry {
 	return []block.Entry{
-		block.Of[Card]("An actuator card that costs nothing."),
-		block.Of[Plan]("A planned motion that costs nothing."),
+		block.Of[Card]("An actuator card that takes no time."),
+		block.Of[Plan]("A planned motion that takes no time."),
 	}
 }
 
-// Card is an actuator card without a motor: its encoder turns steadily, and it remembers the voltage.
+// Card is an actuator card without a motor: its encoder turns steadily, and it stores the voltage.
 type Card struct {
 	Displacement block.Out[int64]
 	Index        block.Out[int64]
 
-	MotorOn      block.Operation[block.None, block.None]
-	MotorOff     block.Operation[block.None, block.None]
-	MotorSet     block.Operation[float64, block.None]
+	ActuatorOn   block.Operation[block.None, block.None]
+	ActuatorOff  block.Operation[block.None, block.None]
+	ActuatorSet  block.Operation[float64, block.None]
 	SensorRead   block.Operation[block.None, servo.Reading]
 	BrakeApply   block.Operation[block.None, block.None]
 	BrakeRelease block.Operation[block.None, block.None]
@@ -29,7 +29,7 @@ type Card struct {
 	hardware
 }
 
-// hardware is what a card and the hand-written loop have in common.
+// hardware is the common part of a card and the hand-written loop.
 type hardware struct {
 	counts int64
 	volts  float64
@@ -46,14 +46,14 @@ func (h *hardware) set(volts float64) {
 	h.sum += volts
 }
 
-// Setup offers the operations.
+// Setup defines the operations.
 func (c *Card) Setup(*block.Setup) error {
 	nothing := func(block.None) (block.None, error) { return block.None{}, nil }
-	c.MotorOn.Handle(nothing)
-	c.MotorOff.Handle(nothing)
+	c.ActuatorOn.Handle(nothing)
+	c.ActuatorOff.Handle(nothing)
 	c.BrakeApply.Handle(nothing)
 	c.BrakeRelease.Handle(nothing)
-	c.MotorSet.Handle(func(v float64) (block.None, error) {
+	c.ActuatorSet.Handle(func(v float64) (block.None, error) {
 		c.set(v)
 		return block.None{}, nil
 	})
@@ -72,7 +72,7 @@ type Plan struct {
 	motion motion
 }
 
-// Setup fixes the length.
+// Setup declares the lengths.
 func (p *Plan) Setup(s *block.Setup) error {
 	s.Len(6, &p.Reference)
 	return nil

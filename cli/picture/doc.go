@@ -1,2 +1,2 @@
-// Package picture draws robots and what they can do, with axes in metres, as PNG or SVG.
+// Package picture draws robots and their workspaces, with axes in metres, as PNG or SVG.
 package picture

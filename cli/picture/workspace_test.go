@@ -20,14 +20,14 @@ func ball(n int) *Workspace {
 	return w
 }
 
-func TestWrite(t *testing.T) {
+func TestWorkspaceIsWrittenAsPNGAndSVG(t *testing.T) {
 	var svg bytes.Buffer
 	if err := ball(1000).Write(&svg, "svg"); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"from above", "from the side", "from ahead", "x [m]", "z [m]", "a ball"} {
 		if !strings.Contains(svg.String(), text) {
-			t.Errorf("the SVG does not say %q", text)
+			t.Errorf("the SVG does not contain %q", text)
 		}
 	}
 	var picture bytes.Buffer
@@ -45,8 +45,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestExtent checks that each view shows everything in one scale.
-func TestExtent(t *testing.T) {
+// TestViewsShowEverythingInOneScale checks the cube that all views share.
+func TestViewsShowEverythingInOneScale(t *testing.T) {
 	w := &Workspace{Points: []spatial.Vec3{{X: -1, Y: 4, Z: 2}, {X: 3, Y: 5}}, Outline: [][2]spatial.Vec3{{{}, {Z: -2}}}}
 	lo, edge := w.extent()
 	for _, p := range append(w.Points, w.Outline[0][1], spatial.Vec3{}) {
@@ -54,21 +54,6 @@ func TestExtent(t *testing.T) {
 			if at <= 0 || at >= edge {
 				t.Errorf("%v is not in the cube of %g from %v", p, edge, lo)
 			}
-		}
-	}
-}
-
-func TestRoundTicks(t *testing.T) {
-	for _, c := range []struct {
-		lo, hi float64
-		want   string
-	}{{-1.03, 1.03, "-1 -0.5 0 0.5 1"}, {-0.55, 1.4, "-0.5 0 0.5 1"}, {0, 0.012, "0 0.002 0.004 0.006 0.008 0.01 0.012"}, {-31, 29, "-30 -20 -10 0 10 20"}} {
-		var labels []string
-		for _, tick := range roundTicks(c.lo, c.hi) {
-			labels = append(labels, tick.Label)
-		}
-		if got := strings.Join(labels, " "); got != c.want {
-			t.Errorf("from %g to %g: %s, want %s", c.lo, c.hi, got, c.want)
 		}
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/sinew-robotics/sinew/cli/figure"
 )
 
-// The size of a chart on the page, in units of its SVG.
+// Size of a chart on the page, in units of its SVG.
 const (
 	chartWidth  = 860.0
 	chartHeight = 240.0
@@ -19,7 +21,7 @@ const (
 	marginBelow = 34.0
 )
 
-// frame maps values to places in an SVG.
+// frame maps values to positions in an SVG.
 type frame struct {
 	x0, x1, y0, y1 float64
 	height         float64
@@ -59,31 +61,15 @@ func (f *frame) end() template.HTML {
 	return template.HTML(f.b.String())
 }
 
-// ticks returns about n round numbers from lo to hi.
-func ticks(lo, hi float64, n int) []float64 {
-	step := math.Pow(10, math.Floor(math.Log10((hi-lo)/float64(n))))
-	for _, k := range []float64{1, 2, 5, 10} {
-		if (hi-lo)/(k*step) <= float64(n) {
-			step *= k
-			break
-		}
-	}
-	var list []float64
-	for v := math.Ceil(lo/step) * step; v <= hi+step*1e-9; v += step {
-		list = append(list, math.Round(v/step)*step)
-	}
-	return list
-}
-
 func short(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) } // + 0 makes 0 of -0
 
 // axes draws both axes with their ticks and labels.
 func (f *frame) axes(xLabel, yLabel string) {
-	for _, v := range ticks(f.y0, f.y1, 5) {
+	for _, v := range figure.Ticks(f.y0, f.y1, 5) {
 		f.line("grid", marginLeft, f.y(v), chartWidth-marginRight, f.y(v))
 		f.text("tick end", marginLeft-6, f.y(v)+3.5, short(v))
 	}
-	for _, v := range ticks(f.x0, f.x1, 10) {
+	for _, v := range figure.Ticks(f.x0, f.x1, 10) {
 		f.line("axis", f.x(v), f.height-marginBelow, f.x(v), f.height-marginBelow+4)
 		f.text("tick middle", f.x(v), f.height-marginBelow+16, short(v))
 	}
@@ -92,12 +78,12 @@ func (f *frame) axes(xLabel, yLabel string) {
 	fmt.Fprintf(&f.b, `<text class="label middle" transform="translate(12 %.1f) rotate(-90)">%s</text>`, (f.height-marginBelow+marginTop)/2, html.EscapeString(yLabel))
 }
 
-// lines draws signals over time. Those whose number in dashed is true are dashed.
+// lines draws signals over time. The signals whose index is true in dashed are dashed.
 func lines(signals []Signal, dashed map[int]bool) template.HTML {
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	unit := ""
 	for i, s := range signals {
-		signals[i] = thin(s, 1600)
+		signals[i] = thin(s, 500)
 		for k, v := range signals[i].Values {
 			if finite(v) {
 				x0, x1 = math.Min(x0, signals[i].Time[k]), math.Max(x1, signals[i].Time[k])
@@ -117,14 +103,14 @@ func lines(signals []Signal, dashed map[int]bool) template.HTML {
 	}
 	f.axes("time [s]", label)
 	for i, s := range signals {
-		class := fmt.Sprintf("curve c%d", i%len(palette))
+		class := fmt.Sprintf("curve c%d", i%len(figure.Palette()))
 		if dashed[i] {
 			class += " dashed"
 		}
-		for _, piece := range split(s) {
+		for _, piece := range s.pieces() {
 			fmt.Fprintf(&f.b, `<polyline class="%s" points="`, class)
-			for _, p := range piece {
-				fmt.Fprintf(&f.b, "%.1f,%.1f ", f.x(p.X), f.y(p.Y))
+			for k := range piece.Time {
+				fmt.Fprintf(&f.b, "%.1f,%.1f ", f.x(piece.Time[k]), f.y(piece.Values[k]))
 			}
 			f.b.WriteString(`"/>`)
 		}

@@ -1,4 +1,4 @@
-// Package report draws what logs hold: plots of signals, and a page that tells how a run went.
+// Package report draws the contents of logs: plots of signals, and a page about a run.
 //
-// Everything on them is computed from the log. What a log does not hold is said so, not left blank.
+// Everything is computed from the log. Missing data are stated, not left blank.
 package report

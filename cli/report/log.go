@@ -2,9 +2,12 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,16 +16,20 @@ import (
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
-// Log is a log that is drawn.
+// Log is an open log for drawing.
 type Log struct {
 	*record.Reader
-	Statistics *record.RunStatistics // nil where the log holds none
+	Statistics *record.RunStatistics // nil if the log has none
 	names      []string              // of all signals
 }
 
-// Open opens a log, also one that was cut off.
+// Open opens a log, even one that was cut off.
 func Open(file string) (*Log, error) {
 	r, err := record.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		there, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.mcap"))
+		return nil, fmt.Errorf("%w%s", err, nearest.Hint(file, there))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +57,12 @@ func (l *Log) Title() string {
 	return name
 }
 
-// Signal is one line of a plot.
+// Signal is one number over time.
 type Signal struct {
 	Name   string
-	Unit   string // "" where the log does not say
+	Unit   string // "" if unknown
 	Time   []float64
-	Values []float64 // NaN where there is none
+	Values []float64 // NaN if there is none at that time
 }
 
 var element = regexp.MustCompile(`\[\d+\]$`)
@@ -73,16 +80,19 @@ func (l *Log) Signal(name string) (Signal, error) {
 	return s, nil
 }
 
-// Select reads the signals that patterns name, as path.Match takes them, in the order of the patterns. A pattern that
-// names none is an error.
+// Select reads the signals that patterns select, in the syntax of [record.Pattern] and the order of the patterns. A pattern without a
+// match is an error.
 func (l *Log) Select(patterns []string) ([]Signal, error) {
 	var list []Signal
 	var taken []string
-	for _, pattern := range patterns {
+	for _, text := range patterns {
+		pattern, err := record.ParsePattern(text)
+		if err != nil {
+			return nil, err
+		}
 		found := false
 		for _, name := range l.names {
-			ok, _ := path.Match(pattern, name)
-			if !ok && name != pattern {
+			if !pattern.Match(name) {
 				continue
 			}
 			found = true
@@ -97,13 +107,62 @@ func (l *Log) Select(patterns []string) ([]Signal, error) {
 			list = append(list, s)
 		}
 		if !found {
-			return nil, fmt.Errorf("no signal %q in %s%s", pattern, l.Path(), nearest.Hint(pattern, l.names))
+			return nil, fmt.Errorf("no signal %q in %s%s", text, l.Path(), l.hint(text))
 		}
 	}
 	return list, nil
 }
 
-// Between returns the part of the signal from one time to another in seconds; to = 0 means the end.
+// hint describes what a pattern without a match may have meant: other elements of its vector, or the nearest signal.
+func (l *Log) hint(pattern string) string {
+	port, _, selects := strings.Cut(pattern, "[")
+	if selects {
+		if n := l.elements(port); n > 0 {
+			return fmt.Sprintf(": %s has the elements 0 to %d", port, n-1)
+		}
+	}
+	ports := make([]string, len(l.names))
+	for i, name := range l.names {
+		ports[i] = element.ReplaceAllString(name, "")
+	}
+	return nearest.Hint(pattern, slices.Concat(l.names, slices.Compact(ports)))
+}
+
+// elements returns how many elements of a vector the log has; 0 where it has none.
+func (l *Log) elements(port string) (n int) {
+	for _, name := range l.names {
+		if name != port && element.ReplaceAllString(name, "") == port {
+			n++
+		}
+	}
+	return n
+}
+
+// Summary lists the ports of the log: at most 12 of them.
+func (l *Log) Summary() string {
+	const most = 12
+	var ports []string
+	for _, name := range l.names {
+		if ref := element.ReplaceAllString(name, ""); !slices.Contains(ports, ref) {
+			ports = append(ports, ref)
+		}
+	}
+	text := strings.Join(ports[:min(len(ports), most)], ", ")
+	if left := len(ports) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}
+
+// Watched returns the signals that the system file names under watch, in its order.
+func (l *Log) Watched() []string {
+	if l.Statistics == nil {
+		return nil
+	}
+	return l.Statistics.Watch
+}
+
+// Between returns the part of the signal between two times in seconds; to = 0 means the end.
 func (s Signal) Between(from, to float64) Signal {
 	lo, _ := slices.BinarySearch(s.Time, from)
 	hi := len(s.Time)
@@ -114,7 +173,7 @@ func (s Signal) Between(from, to float64) Signal {
 	return s
 }
 
-// RMS returns the root of the mean square of the values that are numbers.
+// RMS returns the root mean square of the finite values.
 func (s Signal) RMS() float64 {
 	sum, n := 0.0, 0
 	for _, v := range s.Values {
@@ -126,7 +185,7 @@ func (s Signal) RMS() float64 {
 	return math.Sqrt(sum / float64(max(n, 1)))
 }
 
-// MaxAbs returns the greatest magnitude of the values that are numbers.
+// MaxAbs returns the greatest magnitude of the finite values.
 func (s Signal) MaxAbs() float64 {
 	most := 0.0
 	for _, v := range s.Values {
@@ -139,47 +198,10 @@ func (s Signal) MaxAbs() float64 {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// pair is a desired and a measured signal of one joint.
-type pair struct {
-	number            string
-	desired, measured Signal
-}
+var errorName = regexp.MustCompile(`^[\w.]+\.error\d*(\[\d+\])?$`)
 
-var (
-	desiredName  = regexp.MustCompile(`^[\w.]+\.ref(\d+)$`)
-	measuredName = regexp.MustCompile(`^[\w.]*?(\d+)\.position$`)
-	errorName    = regexp.MustCompile(`^scope\.error\d+$|^[\w.]+\.error\d+$`)
-)
-
-// pairs finds the joints of the log: block.refN beside the position of a block whose name ends in N.
-func (l *Log) pairs() ([]pair, error) {
-	var list []pair
-	for _, name := range l.names {
-		m := desiredName.FindStringSubmatch(name)
-		if m == nil {
-			continue
-		}
-		for _, other := range l.names {
-			k := measuredName.FindStringSubmatch(other)
-			if k == nil || k[1] != m[1] {
-				continue
-			}
-			desired, err := l.Signal(name)
-			if err != nil {
-				return nil, err
-			}
-			measured, err := l.Signal(other)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, pair{m[1], desired, measured})
-			break
-		}
-	}
-	return list, nil
-}
-
-// errors finds the error signals of the log: those of a scope, else those of any block.
+// errors returns the error signals of the log from when it has data: those of scopes, otherwise those of any block, otherwise the
+// differences of desired and measured positions.
 func (l *Log) errors() ([]Signal, error) {
 	var names []string
 	for _, name := range l.names {
@@ -191,9 +213,17 @@ func (l *Log) errors() ([]Signal, error) {
 		names = slices.DeleteFunc(names, func(n string) bool { return !isScope(n) })
 	}
 	if len(names) == 0 {
-		return nil, nil
+		return l.differences()
 	}
-	return l.Select(names)
+	list, err := l.Select(names)
+	if err != nil {
+		return nil, err
+	}
+	begin, err := l.begin()
+	for i := range list {
+		list[i] = list[i].Between(begin, 0)
+	}
+	return list, err
 }
 
 func isScope(name string) bool { return strings.HasPrefix(name, "scope.") }

@@ -9,57 +9,10 @@ import (
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
-// timeline draws what the blocks of a thread did in one cycle, one row each.
-func timeline(t record.ThreadStatistics) template.HTML {
-	last := int64(1)
-	for _, s := range t.Steps {
-		last = max(last, s.End)
-	}
-	const row = 18.0
-	height := marginTop + marginBelow + row*float64(len(t.Steps))
-	f := newFrame(0, float64(last)/1e3, 0, 1, height)
-	const left = 170.0 // names need more room than numbers
-	x := func(us float64) float64 { return left + us/f.x1*(chartWidth-left-90) }
-	for _, v := range ticks(0, f.x1, 8) {
-		f.line("grid", x(v), marginTop, x(v), height-marginBelow)
-		f.text("tick middle", x(v), height-marginBelow+16, short(v))
-	}
-	f.text("label middle", x(f.x1/2), height-3, "time since the cycle began [µs]")
-	for i, s := range t.Steps {
-		y := marginTop + row*float64(i)
-		name := s.Block
-		if s.Part != "Step" {
-			name += "." + s.Part
-		}
-		begin, end := float64(s.Begin)/1e3, float64(s.End)/1e3
-		f.text("legend end", left-8, y+12.5, name)
-		fmt.Fprintf(&f.b, `<rect class="bar" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, x(begin), y+3, math.Max(x(end)-x(begin), 1), row-6)
-		f.text("tick", math.Max(x(end), x(begin)+1)+5, y+12.5, microseconds(s.End-s.Begin))
-	}
-	return f.end()
-}
-
-// rest returns the thread without the steps up to the one that takes most of the cycle, as input and output do, so that
-// the others can be seen; without steps where no step takes so much.
-func rest(t record.ThreadStatistics) record.ThreadStatistics {
-	const most = 0.6
-	all := t.Steps
-	t.Steps = nil
-	for i, s := range all {
-		if float64(s.End-s.Begin) > most*float64(all[len(all)-1].End) {
-			for _, r := range all[i+1:] {
-				r.Begin, r.End = r.Begin-s.End, r.End-s.End
-				t.Steps = append(t.Steps, r)
-			}
-		}
-	}
-	return t
-}
-
 // histogram draws a distribution of durations over a logarithmic axis.
 func histogram(d record.Distribution) template.HTML {
 	if len(d.Buckets) == 0 {
-		return "<p class=\"missing\">Nothing was measured.</p>"
+		return "<p class=\"missing\">No data were measured.</p>"
 	}
 	lo, hi, most := math.Inf(1), 0.0, 0.0
 	for _, b := range d.Buckets {
@@ -85,7 +38,7 @@ func histogram(d record.Distribution) template.HTML {
 	}
 	f.line("axis", marginLeft, f.height-marginBelow, chartWidth-marginRight, f.height-marginBelow)
 	f.text("label middle", (marginLeft+chartWidth-marginRight)/2, f.height-3, "duration")
-	fmt.Fprintf(&f.b, `<text class="label middle" transform="translate(12 %.1f) rotate(-90)">how often</text>`, (f.height-marginBelow+marginTop)/2)
+	fmt.Fprintf(&f.b, `<text class="label middle" transform="translate(12 %.1f) rotate(-90)">count</text>`, (f.height-marginBelow+marginTop)/2)
 	for i, line := range []string{"p50 " + microseconds(d.P50), "p99 " + microseconds(d.P99), "p99.9 " + microseconds(d.P999), "max " + microseconds(d.Max)} {
 		f.text("legend", chartWidth-marginRight+12, marginTop+12+16*float64(i), line)
 	}
@@ -93,8 +46,12 @@ func histogram(d record.Distribution) template.HTML {
 }
 
 func microseconds(ns int64) string {
-	if ns < 100_000 {
-		return fmt.Sprintf("%.3g µs", float64(ns)/1e3)
+	switch v := float64(ns); {
+	case v < 999.5e3:
+		return fmt.Sprintf("%.3g µs", v/1e3)
+	case v < 999.5e6:
+		return fmt.Sprintf("%.3g ms", v/1e6)
+	default:
+		return fmt.Sprintf("%.1f s", v/1e9)
 	}
-	return time.Duration(ns).Round(time.Microsecond).String()
 }

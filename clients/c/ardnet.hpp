@@ -45,7 +45,8 @@ protected:
 template <typename T>
 class In : public Port<T> {
 public:
-	explicit In(const char *name, int depth = 0) : Port<T>(name, ARDNET_IN, depth) {}
+	// varies: T is a list with its count, of which only what is there arrives.
+	explicit In(const char *name, int depth = 0, bool varies = false) : Port<T>(name, varies ? ARDNET_IN | ARDNET_VARIES : ARDNET_IN, depth) {}
 
 	// rec waits at most timeout seconds, for ever where negative, and tells whether a packet came.
 	bool rec(double timeout = -1) { return this->check(ardnet_rec(this->port, &this->value, timeout)); }
@@ -57,10 +58,13 @@ public:
 template <typename T>
 class Out : public Port<T> {
 public:
-	explicit Out(const char *name, int depth = 0) : Port<T>(name, ARDNET_OUT, depth) {}
+	// varies: T is a list with its count, of which sendPart sends what is there.
+	explicit Out(const char *name, int depth = 0, bool varies = false) : Port<T>(name, varies ? ARDNET_OUT | ARDNET_VARIES : ARDNET_OUT, depth) {}
 
 	// send publishes value. It never waits.
 	void send() { this->check(ardnet_send(this->port, &this->value)); }
+	// sendPart publishes the first bytes of value.
+	void sendPart(std::size_t bytes) { this->check(ardnet_send_part(this->port, &this->value, bytes)); }
 	void send(const T &packet) {
 		this->value = packet;
 		send();

@@ -4,7 +4,8 @@
  *     mex -I../c ardnet.c ../c/ardnet.c                      (Matlab)
  *
  *     ardnet('create', 'u', 'in', 1);             a port of one double; a last argument is the depth of a buffered link
- *     ardnet('create', 'y', 'out', [2 1]);        of a column of two; of a slice: 'slice' as fifth argument
+ *     ardnet('create', 'y', 'out', [2 1]);        of a column of two; of a slice: 'slice' as sixth argument
+ *     ardnet('create', 's', 'in', 100, 0, 'variable');   of a list of up to 100 doubles, each time as many as there are
  *     rest = ardnet('init', argv());              connects all ports as the options on the command line say
  *     ok = ardnet('send', 'y', [1; 2]);
  *     [x, ok] = ardnet('rec', 'u', 1.0);          waits at most a second; x is [] where nothing came
@@ -25,6 +26,7 @@ static struct {
 	char name[200];
 	struct ardnet_port *port;
 	size_t rows, columns, head;
+	int varies;
 	uint8_t *packet;
 } ports[MAX_PORTS];
 static int count;
@@ -41,20 +43,21 @@ static int find(const mxArray *name) {
 }
 
 static void create(int n, const mxArray **arg) {
-	char name[200], direction[8], kind[8] = "";
+	char name[200], direction[8], kind[10] = "";
 	if (n < 3 || count == MAX_PORTS || mxGetString(arg[0], name, sizeof name) || mxGetString(arg[1], direction, sizeof direction))
-		mexErrMsgIdAndTxt("ardnet:usage", "ardnet('create', name, 'in' or 'out', size [, depth [, 'slice']])");
+		mexErrMsgIdAndTxt("ardnet:usage", "ardnet('create', name, 'in' or 'out', size [, depth [, 'slice' or 'variable']])");
 	const double *size = mxGetPr(arg[2]);
 	size_t rows = (size_t)size[0], columns = mxGetNumberOfElements(arg[2]) > 1 ? (size_t)size[1] : 1;
 	int depth = n > 3 ? (int)mxGetScalar(arg[3]) : 0;
 	if (n > 4) mxGetString(arg[4], kind, sizeof kind);
-	size_t head = strcmp(kind, "slice") == 0 ? SLICE_HEAD : 0, bytes = head + rows * columns * sizeof(double);
-	struct ardnet_port *port = ardnet_create(name, strcmp(direction, "out") == 0 ? ARDNET_OUT : ARDNET_IN, bytes, depth);
+	int varies = strcmp(kind, "variable") == 0, direct = strcmp(direction, "out") == 0 ? ARDNET_OUT : ARDNET_IN;
+	size_t head = varies || strcmp(kind, "slice") == 0 ? SLICE_HEAD : 0, bytes = head + rows * columns * sizeof(double);
+	struct ardnet_port *port = ardnet_create(name, varies ? direct | ARDNET_VARIES : direct, bytes, depth);
 	uint8_t *packet = calloc(1, bytes);
 	if (!port || !packet) fail();
 	strcpy(ports[count].name, name);
 	ports[count].port = port, ports[count].rows = rows, ports[count].columns = columns;
-	ports[count].head = head, ports[count].packet = packet;
+	ports[count].varies = varies, ports[count].head = head, ports[count].packet = packet;
 	if (head) *(uint32_t *)(void *)packet = (uint32_t)(rows * columns);
 	count++;
 }
@@ -89,10 +92,18 @@ void mexFunction(int nlhs, mxArray **lhs, int nrhs, const mxArray **rhs) {
 	size_t n = ports[i].rows * ports[i].columns;
 	double *values = (double *)(void *)(ports[i].packet + ports[i].head);
 	if (strcmp(what, "send") == 0) {
-		if (nrhs < 3 || !mxIsDouble(rhs[2]) || mxGetNumberOfElements(rhs[2]) != n)
-			mexErrMsgIdAndTxt("ardnet:size", "ardnet: port %s wants %d doubles", ports[i].name, (int)n);
-		memcpy(values, mxGetPr(rhs[2]), n * sizeof(double));
-		lhs[0] = mxCreateLogicalScalar(ardnet_send(ports[i].port, ports[i].packet) > 0);
+		size_t given = nrhs < 3 || !mxIsDouble(rhs[2]) ? n + 1 : mxGetNumberOfElements(rhs[2]);
+		if (given > n || (given < n && !ports[i].varies))
+			mexErrMsgIdAndTxt("ardnet:size", "ardnet: port %s wants %s%d doubles", ports[i].name, ports[i].varies ? "up to " : "", (int)n);
+		memcpy(values, mxGetPr(rhs[2]), given * sizeof(double));
+		int sent;
+		if (ports[i].varies) {
+			*(uint32_t *)(void *)ports[i].packet = (uint32_t)given;
+			sent = ardnet_send_part(ports[i].port, ports[i].packet, given ? SLICE_HEAD + given * sizeof(double) : sizeof(uint32_t));
+		} else {
+			sent = ardnet_send(ports[i].port, ports[i].packet);
+		}
+		lhs[0] = mxCreateLogicalScalar(sent > 0);
 		return;
 	}
 	int got;
@@ -102,6 +113,14 @@ void mexFunction(int nlhs, mxArray **lhs, int nrhs, const mxArray **rhs) {
 		got = ardnet_tryrec(ports[i].port, ports[i].packet);
 	} else {
 		mexErrMsgIdAndTxt("ardnet:usage", "ardnet has no function %s", what);
+		return;
+	}
+	if (got > 0 && ports[i].varies) { /* a list is a column of what is there */
+		size_t there = *(uint32_t *)(void *)ports[i].packet;
+		n = there < n ? there : n;
+		lhs[0] = mxCreateDoubleMatrix(n, n > 0, mxREAL);
+		memcpy(mxGetPr(lhs[0]), values, n * sizeof(double));
+		if (nlhs > 1) lhs[1] = mxCreateLogicalScalar(1);
 		return;
 	}
 	lhs[0] = mxCreateDoubleMatrix(got > 0 ? ports[i].rows : 0, got > 0 ? ports[i].columns : 0, mxREAL);

@@ -15,8 +15,8 @@ export default ts.config(
       "@typescript-eslint/consistent-type-imports": "error",
       "svelte/require-each-key": "error",
       "no-console": "error",
-      "svelte/prefer-svelte-reactivity": "off", // what is meant to be reactive says so; the rest is plain and fast
-      "svelte/no-unused-svelte-ignore": "off", // svelte-check tells, and this one takes lists for unused
+      "svelte/prefer-svelte-reactivity": "off", // reactive collections are chosen explicitly; the others are plain and fast
+      "svelte/no-unused-svelte-ignore": "off", // svelte-check reports these; this rule misreads lists
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
   },

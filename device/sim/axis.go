@@ -9,18 +9,18 @@ import (
 	robotsim "github.com/sinew-robotics/sinew/robot/sim"
 )
 
-// Drive is all that stands between the commands to an axis and its joint, and between the joint and the readings.
-type Drive struct {
+// AxisDrive is a joint's drive as an actuator card sees it: motor, gear, friction and brake, with amplifier and encoder.
+type AxisDrive struct {
 	robotsim.Drive
 
-	// Reversed says that a positive voltage at the motor's terminals moves the joint in its negative sense.
+	// Reversed reports whether a positive voltage at the motor's terminals moves the joint in its negative sense.
 	Reversed bool
 
-	// Bits is the resolution of the amplifier's converter: it can apply 2^Bits voltages, 2 Supply / 2^Bits apart. 0 means
-	// any voltage.
+	// Bits is the resolution of the amplifier's converter: it can apply 2^Bits voltages, 2 Supply / 2^Bits apart. At most 32; 0
+	// means any voltage.
 	Bits int
 
-	Encoder Encoder
+	Encoder Encoder // on the motor's shaft
 }
 
 // Encoder is an incremental encoder on the motor's shaft with an index mark, which passes once per turn of the motor:
@@ -30,7 +30,7 @@ type Encoder struct {
 	Reversed bool // it counts down when the joint moves in its positive sense
 }
 
-func (d *Drive) check() error {
+func (d *AxisDrive) check() error {
 	err := d.Drive.Check()
 	if d.Supply == 0 {
 		err = errors.Join(err, errors.New("field Supply = 0: must be positive"))
@@ -47,8 +47,8 @@ func (d *Drive) check() error {
 // Axis is one joint of a robot with its drive, as an actuator card sees it.
 type Axis struct {
 	name      string
-	drive     Drive
-	mechanism *robotsim.Mechanism
+	drive     AxisDrive
+	simulator *robotsim.Simulator
 	joint     int
 	faults    Fault
 
@@ -62,11 +62,15 @@ type Axis struct {
 	latched  int64
 	index    bool
 	position float64
+	velocity float64
+	current  float64
 }
 
 var (
 	_ device.Encoder             = (*Axis)(nil)
 	_ device.JointPositionSensor = (*Axis)(nil)
+	_ device.JointVelocitySensor = (*Axis)(nil)
+	_ device.CurrentSensor       = (*Axis)(nil)
 	_ device.VoltageDrive        = (*Axis)(nil)
 	_ device.MotorPower          = (*Axis)(nil)
 	_ device.Brake               = (*Axis)(nil)
@@ -75,8 +79,8 @@ var (
 // Name returns the name of the joint.
 func (a *Axis) Name() string { return a.name }
 
-// Drive returns the figures of the drive.
-func (a *Axis) Drive() Drive { return a.drive }
+// Drive returns the parameters of the drive.
+func (a *Axis) Drive() AxisDrive { return a.drive }
 
 // Counts returns the count of the encoder at the last Step, 0 at Open.
 func (a *Axis) Counts() int64 { return a.counts }
@@ -88,10 +92,17 @@ func (a *Axis) Index() (counts int64, seen bool) { return a.latched, a.index }
 // JointPosition returns the true position of the joint in rad at the last Step, which no sensor of the real robot knows.
 func (a *Axis) JointPosition() float64 { return a.position }
 
+// JointVelocity returns the true velocity of the joint in rad/s at the last Step, which no sensor of the real robot knows.
+func (a *Axis) JointVelocity() float64 { return a.velocity }
+
+// Current returns the true current of the motor in A at the last Step; its sign is that of the torque at the joint.
+func (a *Axis) Current() float64 { return a.current }
+
 // MaxVoltage returns the supply's voltage.
 func (a *Axis) MaxVoltage() float64 { return a.drive.Supply }
 
-// SetVoltage commands the voltage at the motor's terminals.
+// SetVoltage commands the voltage at the motor's terminals in V. It is limited to ±MaxVoltage; NaN and infinities command 0 V and
+// return [device.ErrNotFinite].
 func (a *Axis) SetVoltage(volts float64) error {
 	if volts-volts != 0 {
 		a.volts = 0
@@ -107,7 +118,10 @@ func (a *Axis) SetPower(on bool) { a.power = on }
 // SetBrake applies or releases the brake.
 func (a *Axis) SetBrake(applied bool) { a.brake = applied }
 
-// Fault is something that breaks on an axis, for tests of what lies above. Faults may be combined.
+// Held reports whether the brake is applied, on an axis that has one.
+func (a *Axis) Held() bool { return a.brake && a.drive.Brake > 0 }
+
+// Fault is a defect of an axis, for tests of controllers. Faults may be combined.
 type Fault uint8
 
 const (
@@ -121,7 +135,7 @@ func (a *Axis) Break(f Fault) { a.faults = f }
 // safe commands the safe state.
 func (a *Axis) safe() { a.volts, a.power, a.brake = 0, false, true }
 
-// act hands the commands to the mechanism.
+// act passes the commands to the simulator.
 func (a *Axis) act() {
 	u := min(max(a.volts, -a.drive.Supply), a.drive.Supply)
 	if a.drive.Bits > 0 {
@@ -131,12 +145,12 @@ func (a *Axis) act() {
 	if a.drive.Reversed {
 		u = -u
 	}
-	a.mechanism.Apply(a.joint, u)
-	a.mechanism.Power(a.joint, a.power && a.faults&CircuitOpen == 0)
-	a.mechanism.Brake(a.joint, a.brake)
+	a.simulator.SetVoltage(a.joint, u)
+	a.simulator.SetPower(a.joint, a.power && a.faults&CircuitOpen == 0)
+	a.simulator.SetBrake(a.joint, a.brake)
 }
 
-// sense takes the readings from the mechanism.
+// sense takes the readings from the simulator.
 func (a *Axis) sense() {
 	turn, stuckAt := a.turn, a.absolute
 	a.count()
@@ -158,7 +172,8 @@ func (a *Axis) sense() {
 
 // count sets the absolute count, the turn and the true position.
 func (a *Axis) count() {
-	a.position = a.mechanism.Position(a.joint)
+	a.position, a.velocity = a.simulator.Position(a.joint), a.simulator.Velocity(a.joint)
+	a.current = a.simulator.Current(a.joint)
 	turns := a.position * a.drive.Gear.Ratio / (2 * math.Pi)
 	if a.drive.Encoder.Reversed {
 		turns = -turns

@@ -6,26 +6,28 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	yaml "go.yaml.in/yaml/v4"
 )
 
-// DriveFile is a file of drives.
+// DriveFile holds the drives of a robot, read from a file.
 type DriveFile struct {
-	Robot  string           // name of the robot that the drives belong to
-	Drives map[string]Drive // by the name of the joint
+	Robot  string               // name of the robot that the drives belong to
+	Drives map[string]AxisDrive // by the name of the joint
+	World  *Surroundings        // nil: the robot touches nothing
 
 	start description.Position
 	at    map[string]description.Position // where each drive stands
 }
 
-// ReadDrives reads a file of drives. All figures are in SI units; keys in brackets may be left out and are then 0, or what
-// is said.
+// ReadDrives reads a file of drives. All figures are in SI units; keys in brackets may be left out and then have the value
+// in the brackets.
 //
 //	robot: janus                 # as in the URDF file
 //	drives:
-//	  joint1:                    # one for each joint of the URDF file that moves by itself
+//	  joint1:                    # one for each independent joint of the URDF file
 //	    motor:
 //	      resistance: 2.32       # ohm, positive
 //	      torque_constant: 0.02  # N m/A, positive; equals the back-EMF in V s/rad
@@ -47,8 +49,15 @@ type DriveFile struct {
 //	      bits: 12               # [0: continuous] of its converter
 //	    brake:                   # [none]
 //	      torque: 8              # N m, at the joint
+//	world:                       # [none] what the robot touches with the collision geometry of its description
+//	  friction: 0.5              # [0.5] coefficient of the robot's surfaces; two surfaces have the harmonic mean of both
+//	  bodies:                    # [none]
+//	    ground: {plane: 0, friction: 0.7}           # level ground at this height, m; [0.5]
+//	    table: {box: [0.8, 0.6, 0.04], at: [0.6, 0, 0.3], rpy: [0, 0, 0]}   # without mass it is fixed; [0, 0, 0] m and rad
+//	    can: {cylinder: [0.03, 0.1], at: [0.6, 0, 0.37], mass: 0.4}         # radius and length, m; kg
+//	    ball: {sphere: 0.1, at: [0, 0, 1], mass: 1}                         # radius, m
 //
-// The error is description.Problems: everything that is wrong with the file, by line and column.
+// The error is description.Problems: all mistakes in the file, by line and column.
 func ReadDrives(fsys fs.FS, path string) (*DriveFile, error) {
 	data, err := fs.ReadFile(fsys, path)
 	if err != nil {
@@ -59,14 +68,15 @@ func ReadDrives(fsys fs.FS, path string) (*DriveFile, error) {
 
 func parseDrives(data []byte, path string) (*DriveFile, error) {
 	r := &reader{file: path}
-	f := &DriveFile{Drives: map[string]Drive{}, at: map[string]description.Position{}}
+	f := &DriveFile{Drives: map[string]AxisDrive{}, at: map[string]description.Position{}}
 	var document yaml.Node
 	if err := yaml.Load(data, &document); err != nil {
 		at := description.Position{File: path, Line: 1, Column: 1}
 		var syntax *yaml.LoadError
 		if errors.As(err, &syntax) && syntax.Mark.Line > 0 {
-			at.Line, at.Column = syntax.Mark.Line, syntax.Mark.Column
-			return nil, description.Problems{{Position: at, Message: "not YAML: " + syntax.Message}}
+			fault := yamlfault.Explain(data, err)
+			at.Line, at.Column = fault.Line, fault.Column
+			return nil, description.Problems{{Position: at, Message: "not YAML: " + fault.Message}}
 		}
 		return nil, description.Problems{{Position: at, Message: "the file is empty; it should hold robot and drives"}}
 	}
@@ -84,11 +94,12 @@ func parseDrives(data []byte, path string) (*DriveFile, error) {
 				f.Drives[name], f.at[name] = d, r.at(key)
 			})
 		}},
+		{key: "world", read: func(n *yaml.Node) { f.World = r.world(n) }},
 	})
 	return f, r.err()
 }
 
-func (r *reader) drive(n *yaml.Node, what string) (d Drive) {
+func (r *reader) drive(n *yaml.Node, what string) (d AxisDrive) {
 	positive, notNegative := span{0, math.Inf(1), true}, span{0, math.Inf(1), false}
 	sub := func(fields ...field) func(*yaml.Node) {
 		return func(n *yaml.Node) { r.section(n, what, fields) }
@@ -144,7 +155,7 @@ func (f *DriveFile) match(tree *multibody.Tree) error {
 	}
 	for name, at := range f.at {
 		if !slices.Contains(names, name) {
-			r.failAt(at, "a drive for %q, which is no joint that moves by itself%s", name, hint(name, names))
+			r.failAt(at, "a drive for %q, which is not an independent joint%s", name, hint(name, names))
 		}
 	}
 	return r.err()

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-func TestEveryMistakeInAFileOfDrives(t *testing.T) {
+func TestDrivesReportAllMistakesOfAFile(t *testing.T) {
 	const good = `robot: janus
 drives:
   joint1: &d

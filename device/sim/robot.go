@@ -15,25 +15,22 @@ import (
 // Robot is a simulated robot with a number of axes. It starts at rest with all joints at 0, or at the nearest end of
 // their range.
 type Robot struct {
-	mechanism *robotsim.Mechanism
+	simulator *robotsim.Simulator
+	surround  func() (*robotsim.World, error) // nil: it touches nothing
+	world     *robotsim.World                 // from the first Open on
 	axes      []Axis
-	phase     phase
+	life      device.Life
 }
 
-type phase uint8
-
-const (
-	closed phase = iota
-	open
-	started
+var (
+	_ device.Device         = (*Robot)(nil)
+	_ device.AxisController = (*Robot)(nil)
 )
 
-var _ device.Device = (*Robot)(nil)
-
-// Load reads a robot from a URDF file (or xacro, by its name) and a file with its drives. The error lists all that is wrong
-// with both files, each problem with file:line:column.
-func Load(fsys fs.FS, urdf, drives string) (*Robot, error) {
-	d, errD := description.ReadURDF(fsys, urdf, description.Options{})
+// Load reads a robot from its description, in any format of [description.Read], and a file with its drives. The error lists all
+// mistakes in both files, each with file:line:column.
+func Load(fsys fs.FS, robot, drives string) (*Robot, error) {
+	d, errD := description.Read(fsys, robot, description.Options{})
 	f, errF := ReadDrives(fsys, drives)
 	if err := errors.Join(errD, errF); err != nil {
 		return nil, err
@@ -42,12 +39,33 @@ func Load(fsys fs.FS, urdf, drives string) (*Robot, error) {
 	if err := f.match(&tree); err != nil {
 		return nil, err
 	}
-	return New(tree, f.Drives)
+	r, err := New(tree, f.Drives)
+	if err != nil || f.World == nil {
+		return r, err
+	}
+	shapes, err := d.Shapes()
+	if err != nil {
+		return nil, err
+	}
+	r.surround = func() (*robotsim.World, error) {
+		w, err := f.World.around(r.simulator, shapes)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", drives, err)
+		}
+		return w, nil
+	}
+	if _, err := r.surround(); err != nil && !errors.Is(err, robotsim.ErrOverlap) { // Place may still move it
+		return nil, err
+	}
+	return r, nil
 }
 
-// New returns the robot of the tree, closed, with a drive for each of its independent joints. The error says all that
-// is wrong with them.
-func New(tree multibody.Tree, drives map[string]Drive) (*Robot, error) {
+// World returns what the robot touches, for its bodies and for rays; nil before the first Open and if its file of drives describes none.
+func (r *Robot) World() *robotsim.World { return r.world }
+
+// New returns the robot of the tree, closed, with a drive for each of its independent joints. The error lists all mistakes in
+// them.
+func New(tree multibody.Tree, drives map[string]AxisDrive) (*Robot, error) {
 	plain := make(map[string]robotsim.Drive, len(drives))
 	var errs []error
 	for _, j := range tree.Joints {
@@ -65,21 +83,21 @@ func New(tree multibody.Tree, drives map[string]Drive) (*Robot, error) {
 	for name, d := range drives {
 		plain[name] = d.Drive
 	}
-	m, err := robotsim.NewMechanism(tree, plain, robotsim.DefaultSubstep)
+	s, err := robotsim.New(tree, robotsim.Options{Drives: plain})
 	if err != nil {
 		return nil, err
 	}
-	r := &Robot{mechanism: m}
-	q := make([]float64, len(m.Joints()))
-	for i, name := range m.Joints() {
-		if j, _ := m.Model().Joint(name); j.Limits != nil && j.Type != multibody.Continuous {
+	r := &Robot{simulator: s}
+	q := make([]float64, len(s.Joints()))
+	for i, name := range s.Joints() {
+		if j, _ := s.Model().Joint(name); j.Limits != nil && j.Type != multibody.Continuous {
 			q[i] = min(max(0, j.Limits.Lower), j.Limits.Upper)
 		}
 		d := drives[name]
-		d.Drive = m.Drive(i)
-		r.axes = append(r.axes, Axis{name: name, drive: d, mechanism: m, joint: i})
+		d.Drive = s.Drive(i)
+		r.axes = append(r.axes, Axis{name: name, drive: d, simulator: s, joint: i})
 	}
-	m.SetState(q, nil)
+	s.SetState(q, nil)
 	for i := range r.axes {
 		r.axes[i].count()
 		r.axes[i].safe()
@@ -88,9 +106,9 @@ func New(tree multibody.Tree, drives map[string]Drive) (*Robot, error) {
 	return r, nil
 }
 
-// Model returns the model that the simulation uses, with the inertia of the rotors: what a feedforward controller that
-// knows the robot exactly would use.
-func (r *Robot) Model() *multibody.Model { return r.mechanism.Model() }
+// Model returns the model that the simulation uses, with the inertia of the rotors: the model for a feedforward controller
+// that knows the robot exactly.
+func (r *Robot) Model() *multibody.Model { return r.simulator.Model() }
 
 // Axes returns the number of axes.
 func (r *Robot) Axes() int { return len(r.axes) }
@@ -98,70 +116,76 @@ func (r *Robot) Axes() int { return len(r.axes) }
 // Axis returns axis i, from 0, in the order of the vectors of Model.
 func (r *Robot) Axis(i int) *Axis { return &r.axes[i] }
 
+// AxisPart returns axis i for its facets.
+func (r *Robot) AxisPart(i int) any { return r.Axis(i) }
+
 // Place puts the joints of a robot that is not started at the positions q (rad or m, one for each axis) and at rest, as a
 // person would by hand. It panics if the robot is started, the length is wrong or a position not finite.
 func (r *Robot) Place(q []float64) {
-	if r.phase == started {
+	if r.life.Started() {
 		panic("device/sim: Place of a started robot")
 	}
-	r.mechanism.SetState(q, nil)
+	r.simulator.SetState(q, nil)
 	for i := range r.axes {
 		r.axes[i].count()
 	}
 }
 
-// Open makes the encoders count from 0 at where the joints are.
+// Open sets the encoders to 0 at the joints' present positions. The first one puts the robot into its world, and fails if it overlaps a body.
 func (r *Robot) Open() error {
-	if r.phase != closed {
+	if r.life.State() != device.Closed {
 		return nil
+	}
+	if r.surround != nil && r.world == nil {
+		var err error
+		if r.world, err = r.surround(); err != nil {
+			return err
+		}
 	}
 	for i := range r.axes {
 		r.axes[i].zero()
 	}
-	r.phase = open
-	return nil
+	return r.life.Do(device.OpenCalled)
 }
 
-// Start lets time run. Motors are without power and brakes applied until commanded.
+// Start lets time run. Motors have no power and brakes are applied until commanded.
 func (r *Robot) Start() error {
-	if r.phase == closed {
-		return device.ErrNotOpen
-	}
-	r.phase = started
-	return nil
+	return r.life.Do(device.StartCalled)
 }
 
-// Step applies what the axes were commanded, advances the simulation by dt and takes the new readings.
+// Step applies the commands of the axes, advances the simulation by dt and takes the new readings.
 func (r *Robot) Step(dt time.Duration) error {
-	if r.phase != started {
-		return device.ErrNotStarted
+	if err := r.life.CheckStep(dt); err != nil {
+		return err
 	}
 	for i := range r.axes {
 		r.axes[i].act()
 	}
-	r.mechanism.Step(dt)
+	if r.world != nil {
+		r.world.Step(dt)
+	} else {
+		r.simulator.Step(dt)
+	}
 	for i := range r.axes {
 		r.axes[i].sense()
 	}
-	return nil
+	return r.life.Do(device.StepComplete)
 }
 
-// Stop cuts the power of all motors and applies all brakes. What moves comes to rest when time goes on after the next
+// Stop cuts the power of all motors and applies all brakes. Moving joints come to rest when time continues after the next
 // Start.
 func (r *Robot) Stop() error {
-	if r.phase == started {
-		r.phase = open
+	if r.life.Started() {
 		for i := range r.axes {
 			r.axes[i].safe()
 			r.axes[i].act()
 		}
 	}
-	return nil
+	return r.life.Do(device.StopCalled)
 }
 
-// Close stops the robot. It stays where it is, but the encoders forget it.
+// Close stops the robot. Its joints keep their positions, the encoders do not.
 func (r *Robot) Close() error {
 	_ = r.Stop()
-	r.phase = closed
-	return nil
+	return r.life.Do(device.CloseCalled)
 }

@@ -47,7 +47,7 @@ func step(t testing.TB, r *Robot, dt time.Duration) {
 	}
 }
 
-func TestConformance(t *testing.T) {
+func TestRobotConforms(t *testing.T) {
 	devicetest.Run(t, func(t testing.TB) devicetest.Subject {
 		r := janus(t)
 		s := devicetest.Subject{Device: r}
@@ -64,7 +64,7 @@ func TestConformance(t *testing.T) {
 }
 
 // Counts are the joint's position in steps of 2π/(4·500·100), mirrored on joint 2, whose motor is mounted so.
-func TestEncoderCounts(t *testing.T) {
+func TestEncoderCountsTheJointsPosition(t *testing.T) {
 	r := running(t)
 	for k := range 200 {
 		_ = r.Axis(0).SetVoltage(8 * math.Sin(float64(k)*0.1))
@@ -80,7 +80,7 @@ func TestEncoderCounts(t *testing.T) {
 	}
 }
 
-func TestIndexMarks(t *testing.T) {
+func TestIndexLatchesTheCountAtEachTurn(t *testing.T) {
 	r := running(t)
 	a := r.Axis(0)
 	var marks []int64
@@ -128,15 +128,14 @@ func TestIndexMarksStayOnTheJoint(t *testing.T) {
 	}
 }
 
-func TestAmplifier(t *testing.T) {
+func TestAmplifierRoundsAndLimitsVoltages(t *testing.T) {
 	r := running(t)
 	a := r.Axis(0)
 	nk := 100 * 0.0235
 	applied := func(volts float64) float64 { // seen through the motor's current after a short time
 		_ = a.SetVoltage(volts)
 		step(t, r, 100*time.Microsecond)
-		m := r.mechanism
-		return m.Current(0)*2.32 + nk*m.Velocity(0)
+		return r.simulator.Current(0)*2.32 + nk*r.simulator.Velocity(0)
 	}
 	lsb := 48.0 / 4096
 	testkit.Near(t, "1 V", applied(1), math.Round(1/lsb)*lsb, 1e-9)
@@ -165,7 +164,23 @@ func TestBrakeHoldsTheHeaviestPose(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestOnlyAnAxisWithABrakeIsHeld(t *testing.T) {
+	r := running(t)
+	a := r.Axis(0)
+	if a.Held() {
+		t.Error("held by a released brake")
+	}
+	a.SetBrake(true)
+	if !a.Held() {
+		t.Error("not held by an applied brake")
+	}
+	a.drive.Brake = 0
+	if a.Held() {
+		t.Error("held without a brake")
+	}
+}
+
+func TestFaultsStopCountsAndCurrent(t *testing.T) {
 	r := running(t)
 	a, b := r.Axis(0), r.Axis(1)
 	_ = a.SetVoltage(12)
@@ -178,7 +193,7 @@ func TestFaults(t *testing.T) {
 	if _, seen := a.Index(); a.Counts() != counts || seen {
 		t.Errorf("a stuck encoder went from %d to %d counts", counts, a.Counts())
 	}
-	if i := r.mechanism.Current(1); i != 0 {
+	if i := r.simulator.Current(1); i != 0 {
 		t.Errorf("%v A in an open circuit", i)
 	}
 	a.Break(0)
@@ -188,7 +203,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestSameCommandsSameReadings(t *testing.T) {
+func TestSameCommandsGiveSameReadings(t *testing.T) {
 	run := func() (s string) {
 		r := running(t)
 		for k := range 300 {

@@ -25,7 +25,7 @@ type field struct {
 	read     func(*yaml.Node)
 }
 
-// span is a range of numbers; above says that the lower end does not belong to it.
+// span is a range of numbers; above reports whether the lower end is excluded.
 type span struct {
 	lower, upper float64
 	above        bool
@@ -157,7 +157,7 @@ func (r *reader) err() error {
 		return cmp.Or(cmp.Compare(a.Position.Line, b.Position.Line), cmp.Compare(a.Position.Column, b.Position.Column),
 			cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(r.problems) // what an alias repeats is said once
+	return slices.Compact(r.problems) // what an alias repeats is reported once
 }
 
 // target follows an alias to the node that it stands for.
@@ -189,7 +189,7 @@ func describe(n *yaml.Node) string {
 
 // hint ends a message about an unknown name with the right one that is nearest.
 func hint(name string, names []string) string {
-	const longest = 80 // of a name that somebody could have misspelled
+	const longest = 80 // of a name that could be misspelled
 	if len(name) > longest {
 		return ""
 	}

@@ -14,9 +14,7 @@ echo
 echo "2. The same with the robot's model as feedforward"
 "$sinew" run examples/janus/janus-feedforward.yaml --fast --record "$out/janus-feedforward.mcap"
 echo
-"$sinew" report "$out/janus.mcap" "$out/janus-feedforward.mcap" -o "$out/janus.html" \
-	--reference "Santini and Lages (2011), two joints: 724 µs a cycle, of it 2 × 259 µs sensor and 2 × 150 µs actuator input and output on CAN; a monolithic program 331 µs a joint." \
-	--reference "The feedforward controller cost 10 µs more a cycle there."
+"$sinew" report "$out/janus.mcap" "$out/janus-feedforward.mcap" --published examples/janus/published.yaml -o "$out/janus.html"
 "$sinew" plot "$out/janus.mcap" 'controller.ref?' 'joint?.position' 'joint?.voltage_actuator' -o "$out/janus.png"
 if [ "$live" != 0 ]; then
 	echo

@@ -1,3 +1,3 @@
-// Package janus is the experiment of Santini and Lages (2011): system files, a script, and the tests of what they
-// show.
+// Package janus contains the experiment of Santini and Lages (2011): system files, a script, and tests of the
+// results.
 package janus

@@ -12,6 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/script"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -19,20 +20,25 @@ import (
 	"github.com/sinew-robotics/sinew/parts/servo"
 )
 
-// table2 is what moves.star commands, after Table 2 of the paper: at which time (s) which move (rad) begins, and how
-// long it takes (s).
+// table2 lists the moves of moves.star, after Table 2 of the paper: start time (s), targets (rad), and duration (s).
 var table2 = []struct{ at, joint1, joint2, duration float64 }{
 	{5, 1, 1, 10}, {17, 2, 2, 9}, {28, 3, 1, 8}, {38, 1, 3, 7}, {47, 4, 4, 5}, {54, 0, 0, 5},
 }
 
-// result is what an experiment showed.
+// result is the result of an experiment.
 type result struct {
-	signals map[string]system.Signal
-	reached [][]float64 // positions 2 s after each move has ended, or just before the next one begins
+	signals map[string]run.Signal
+	reached [][]float64 // positions 2 s after the end of each move, or just before the next one starts
 }
 
 // experiment runs the system with its script in virtual time.
 func experiment(t *testing.T, overlays ...string) (r result) {
+	t.Helper()
+	return beside(t, nil, overlays...)
+}
+
+// beside is experiment with what each is called beside it, each millisecond; nil: nothing.
+func beside(t *testing.T, each func() error, overlays ...string) (r result) {
 	t.Helper()
 	s, err := system.Load("janus.yaml", system.Options{
 		Registry: block.NewRegistry(flow.Blocks(), servo.Blocks()), Overlays: overlays,
@@ -41,7 +47,7 @@ func experiment(t *testing.T, overlays ...string) (r result) {
 		t.Fatal(err)
 	}
 	core := thread.New(s.Net, thread.Options{})
-	recorder, err := s.StartRecording(core.Front(), "")
+	recorder, err := run.StartRecording(s, core.Front(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +62,16 @@ func experiment(t *testing.T, overlays ...string) (r result) {
 		}
 	})
 	core.Front().Go(func(p *thread.Participant) { r.reached = watch(t, p, local.As(p)) })
+	if each != nil {
+		core.Front().Go(func(p *thread.Participant) {
+			for k := 1; k < 62000 && p.Wait(clock.At(time.Duration(k)*time.Millisecond), nil) == nil; k++ {
+				if err := each(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
 	if err := core.RunVirtual(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -66,14 +82,14 @@ func experiment(t *testing.T, overlays ...string) (r result) {
 	return r
 }
 
-// watch notes where the joints are after each move.
+// watch records the joint positions after each move.
 func watch(t *testing.T, p *thread.Participant, janus *admin.Local) (reached [][]float64) {
 	for i, m := range table2 {
 		end := m.at + m.duration + 2
 		if i+1 < len(table2) {
 			end = min(end, table2[i+1].at)
 		}
-		if err := p.Wait(clock.At(time.Duration((end-0.05)*float64(time.Second))), nil); err != nil { // the answers take a cycle
+		if err := p.Wait(clock.At(time.Duration((end-0.05)*float64(time.Second))), nil); err != nil { // the results arrive a cycle later
 			t.Error(err)
 		}
 		var q []float64
@@ -90,8 +106,8 @@ func watch(t *testing.T, p *thread.Participant, janus *admin.Local) (reached [][
 	return reached
 }
 
-// Feature O9: the joints reach all targets, and feedforward tracks clearly better.
-func TestTargetsAndTracking(t *testing.T) {
+// Feature O9: the joints reach all targets, and feedforward improves tracking clearly.
+func TestFeedforwardImprovesTracking(t *testing.T) {
 	pid, ff := experiment(t), experiment(t, "janus-feedforward.yaml")
 	for name, r := range map[string]result{"PID": pid, "feedforward": ff} {
 		if len(r.reached) != len(table2) {
@@ -112,8 +128,8 @@ func TestTargetsAndTracking(t *testing.T) {
 	}
 }
 
-// The same numbers on every run, and on the threads of Table 1.
-func TestRepeatsBitForBit(t *testing.T) {
+// The results are the same on every run, and on the threads of Table 1.
+func TestRunsRepeatBitForBit(t *testing.T) {
 	for _, controller := range [][]string{nil, {"janus-feedforward.yaml"}} {
 		first := experiment(t, controller...)
 		same(t, "again", first, experiment(t, controller...))

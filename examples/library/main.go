@@ -1,5 +1,6 @@
-// Library uses the mathematics alone, without the runtime: it reads a robot, looks where its hand is, finds how to lower it,
-// what torques hold it there, and a motion that goes there. Run it from the root of the repository.
+// Library uses the mathematics alone, without the runtime: it reads a robot, computes the pose of its hand, a
+// configuration with the hand lower, the torques that hold it there, and a motion to that configuration. Run it from
+// the root of the repository.
 package main
 
 import (
@@ -23,20 +24,20 @@ func main() {
 	target := data.Pose(hand) // forward kinematics
 	target.P.Z -= 0.2
 	must(goal, ik.NewSolver(model).Solve(q, []ik.Task{ik.Reach(hand, target)}, goal)) // inverse kinematics
-	multibody.RNEA(data, goal, rest, rest, tau)                                       // inverse dynamics: what holds it there
-	motion := trajectory.NewOnline(7, 0.001)                                          // jerk-limited, 1 ms a step
+	multibody.RNEA(data, goal, rest, rest, tau)                                       // inverse dynamics: the torques that hold it there
+	motion := trajectory.NewOnline(7)                                                 // jerk-limited
 	for i := range q {
 		motion.Input.Axes[i] = trajectory.Axis{Start: trajectory.State{Position: q[i]},
 			Target: trajectory.State{Position: goal[i]}, Limits: trajectory.Limits{Velocity: 2, Acceleration: 10, Jerk: 100}}
 	}
 	steps := 1
-	for !must(motion.Step()) { // command motion.Input.Axes[i].Start
+	for !must(motion.Step(0.001)) { // command motion.Input.Axes[i].Start
 		steps++
 	}
 	fmt.Printf("goal %.3f rad\ntorques %.2f N m\narrived after %d ms\n", goal, tau, steps)
 }
 
-// must ends the program with what went wrong: of a file, every mistake with line and column.
+// must ends the program with the error; for a file, the error lists every mistake with line and column.
 func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)

@@ -1,4 +1,4 @@
-// Smooth is the command sinew with one block more, which docs/howto/write-a-block.md explains line by line:
+// Smooth is the command sinew with one more block, which docs/howto/write-a-block.md explains line by line:
 //
 //	go run ./examples/smooth run examples/smooth/system.yaml --for 2s
 package main
@@ -11,9 +11,9 @@ import (
 	"github.com/sinew-robotics/sinew/parts/flow"
 )
 
-// Blocks are the types of blocks that this program adds.
+// Blocks returns the block types that this program adds.
 func Blocks() []block.Entry {
-	return []block.Entry{block.Of[Smooth]("takes the noise off a vector")}
+	return []block.Entry{block.Of[Smooth]("removes noise from a vector")}
 }
 
 func main() { os.Exit(cli.Main(flow.Blocks(), Blocks())) }

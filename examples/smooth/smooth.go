@@ -8,20 +8,21 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Smooth takes the noise off a vector: a low-pass of first order for each element.
+// Smooth removes noise from a vector with a first-order low-pass for each element.
 //
 //	y += (1 − exp(−2π · cutoff · dt)) · (x − y)
 //
-// An input that leaves y by more than jump is not noise: y follows at once, and the event jumped tells which element it was.
+// An input that differs from y by more than jump is not noise: y follows immediately, and the event jumped reports
+// the element.
 type Smooth struct {
-	In  block.In[[]float64]  `trigger:"yes" doc:"what is smoothed"`
+	In  block.In[[]float64]  `trigger:"yes" doc:"the vector to smooth"`
 	Out block.Out[[]float64] `watch:"yes" doc:"the smooth vector"`
 
-	Cutoff block.Param[float64] `unit:"Hz" default:"5" min:"0.001" doc:"what is faster is damped"`
-	Jump   block.Param[float64] `default:"1" min:"0" doc:"the output follows a larger difference at once"`
+	Cutoff block.Param[float64] `unit:"Hz" default:"5" min:"0.001" doc:"faster changes are damped"`
+	Jump   block.Param[float64] `default:"1" min:"0" doc:"the output follows a larger difference immediately"`
 
 	Jumped  block.Event[int64]                      `doc:"an element has jumped: its index"`
-	Restart block.Operation[block.None, block.None] `doc:"take the next input as it is"`
+	Restart block.Operation[block.None, block.None] `doc:"take the next input without smoothing"`
 
 	y       []float64
 	running bool
@@ -29,7 +30,7 @@ type Smooth struct {
 
 var errNotANumber = errors.New("in has an element that is not a number")
 
-// Setup says that the output is as long as the input, and what the operation does.
+// Setup declares that the output is as long as the input, and defines the operation.
 func (b *Smooth) Setup(s *block.Setup) error {
 	s.SameLen(&b.In, &b.Out)
 	b.Restart.Handle(func(block.None) (block.None, error) {
@@ -39,7 +40,7 @@ func (b *Smooth) Setup(s *block.Setup) error {
 	return nil
 }
 
-// Start makes room, now that the length is known.
+// Start allocates memory, now that the length is known.
 func (b *Smooth) Start() error {
 	b.y, b.running = make([]float64, b.Out.Len()), false
 	return nil

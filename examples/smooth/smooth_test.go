@@ -17,7 +17,7 @@ import (
 
 var tick = clock.Tick{Dt: time.Millisecond}
 
-// built returns a block for vectors of n elements as a net has it. Its input is fed by hand.
+// built returns a block for vectors of n elements, set up as in a net. The test feeds its input.
 func built(t *testing.T, n int) *Smooth {
 	t.Helper()
 	b := &Smooth{Cutoff: block.NewParam(5.0)}
@@ -35,7 +35,7 @@ func built(t *testing.T, n int) *Smooth {
 	return b
 }
 
-// constant says how long the vectors are.
+// constant declares the length of the vectors.
 type constant struct {
 	Out block.Out[[]float64]
 	n   int
@@ -44,7 +44,7 @@ type constant struct {
 func (c *constant) Setup(s *block.Setup) error { s.Len(c.n, &c.Out); return nil }
 func (c *constant) Step(clock.Tick) error      { return nil }
 
-func TestCutoff(t *testing.T) {
+func TestCutoffSetsTheTimeConstant(t *testing.T) {
 	b := built(t, 1)
 	b.In.Feed([]float64{0})
 	step(t, b)
@@ -89,7 +89,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 		step(t, b)
 	}
 	runtime.ReadMemStats(&after)
-	if n := after.Mallocs - before.Mallocs; n > 20 { // what the runtime itself allocates now and then
+	if n := after.Mallocs - before.Mallocs; n > 20 { // occasional allocations of the runtime
 		t.Errorf("1000 steps allocate %d objects", n)
 	}
 }
@@ -101,11 +101,11 @@ func step(t *testing.T, b *Smooth) {
 	}
 }
 
-// The fast wave comes in with an rms of 0.354.
-func TestSystem(t *testing.T) {
+// The fast wave enters with an rms of 0.354.
+func TestSystemDampsTheFastWave(t *testing.T) {
 	var out, problems strings.Builder
 	if code := cli.Execute([]string{"run", "system.yaml", "--fast", "--for", "5s"}, &out, &problems, flow.Blocks(), Blocks()); code != 0 {
-		t.Fatalf("it ends with %d: %s", code, problems.String())
+		t.Fatalf("exit code %d: %s", code, problems.String())
 	}
 	if !regexp.MustCompile(`scope\.fast +0\.02\d`).MatchString(out.String()) {
 		t.Errorf("the fast wave is not damped:\n%s", out.String())

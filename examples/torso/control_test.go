@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// A minute of the tour: three rounds, in which nothing comes near to getting unstable.
+// In a minute, three rounds of the pose sequence, no joint comes near instability.
 func TestTourIsFollowed(t *testing.T) {
 	_, model := readModel(t)
 	n := model.NV()
@@ -37,12 +37,12 @@ func TestTourIsFollowed(t *testing.T) {
 	}
 	for i, w := range way {
 		if w < 0.1 {
-			t.Errorf("joint %d goes only %g rad: the tour shows too little", i, w)
+			t.Errorf("joint %d goes only %g rad: the motion shows too little", i, w)
 		}
 	}
 }
 
-// Without springs the compensation of gravity alone holds the robot, which nothing but its friction keeps in place.
+// Without springs, gravity compensation alone holds the robot; nothing but friction keeps it in place.
 func TestGravityCompensationHoldsWithoutDrift(t *testing.T) {
 	try(t, func(r *trial) {
 		r.stay()
@@ -55,8 +55,8 @@ func TestGravityCompensationHoldsWithoutDrift(t *testing.T) {
 	})
 }
 
-// Pushed at the left hand, all joints give as their springs say: K (q - qd) = Jᵀ f.
-func TestImpedancePushesBackAsSpringsDo(t *testing.T) {
+// Pushed at the left hand, all joints yield according to their springs: K (q - qd) = Jᵀ f.
+func TestImpedanceActsLikeSprings(t *testing.T) {
 	_, model := readModel(t)
 	hand, err := model.Link("left_palm")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestImpedancePushesBackAsSpringsDo(t *testing.T) {
 	try(t, func(r *trial) {
 		r.stay()
 		for k, push := range [][]float64{{30, 0, 0}, {0, -20, 10}, {0, 0, -40}, {0, 0, 0}} {
-			r.set("robot", map[string]any{"push": push})
+			r.push(push)
 			r.until(11 + 3*float64(k))
 			q, target := r.read("robot.position"), r.all("target")
 			var stiffness []float64
@@ -87,8 +87,9 @@ func TestImpedancePushesBackAsSpringsDo(t *testing.T) {
 	})
 }
 
-// Let go after a push, the robot swings back, and the energy of motion and springs only fades: the controller is passive.
-func TestEnergyFades(t *testing.T) {
+// Released after a push, the robot swings back, and the energy of motion and springs only decreases: the controller
+// is passive.
+func TestEnergyDecreasesAfterAPush(t *testing.T) {
 	_, model := readModel(t)
 	n, data := model.NV(), multibody.NewData(model)
 	try(t, func(r *trial) {
@@ -97,9 +98,9 @@ func TestEnergyFades(t *testing.T) {
 		for _, limb := range limbs {
 			stiffness = append(stiffness, r.param(limb+".stiffness")...)
 		}
-		r.set("robot", map[string]any{"push": []float64{60, -30, 40}})
+		r.push([]float64{60, -30, 40})
 		r.until(10)
-		r.set("robot", map[string]any{"push": []float64{0, 0, 0}})
+		r.push([]float64{0, 0, 0})
 		r.until(10.002)
 		first, before := 0.0, 0.0
 		for k := range 200 {

@@ -12,9 +12,9 @@ import (
 
 const folder = "../../models/torso"
 
-var update = flag.Bool("update", false, "write models/torso/torso.urdf anew")
+var update = flag.Bool("update", false, "write models/torso/torso.urdf again")
 
-// The URDF is what the xacro file expands to.
+// The URDF is the expansion of the xacro file.
 func TestURDFIsExpanded(t *testing.T) {
 	robot, err := description.Read(os.DirFS(folder), "torso.urdf.xacro", description.Options{})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestURDFIsExpanded(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(folder + "/torso.urdf"); err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("torso.urdf is not what the xacro file beside it says (%v): run go test ./examples/torso -run URDF -update", err)
+		t.Errorf("torso.urdf is not the expansion of the xacro file beside it (%v): run go test ./examples/torso -run URDF -update", err)
 	}
 }
 
@@ -48,8 +48,8 @@ func readModel(t *testing.T) (*description.Robot, *multibody.Model) {
 	return robot, model
 }
 
-// Nothing about the files is impossible or suspicious, and the joints are those of the published machine.
-func TestModelIsSound(t *testing.T) {
+// The files contain nothing impossible or suspicious, and the joints are those of the published machine.
+func TestModelMatchesThePublishedMachine(t *testing.T) {
 	robot, model := readModel(t)
 	for _, f := range description.Lint(robot) {
 		t.Error(f)
@@ -71,6 +71,6 @@ func TestModelIsSound(t *testing.T) {
 		}
 	}
 	if m := model.Mass(); m < 40 || m > 55 {
-		t.Errorf("what moves has %g kg: the published machine has 45", m)
+		t.Errorf("the moving links have %g kg: the published machine has 45", m)
 	}
 }

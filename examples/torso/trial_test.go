@@ -12,26 +12,27 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 	"github.com/sinew-robotics/sinew/parts/flow"
 	"github.com/sinew-robotics/sinew/parts/servo"
+	"github.com/sinew-robotics/sinew/parts/torque"
 )
 
-// load reads the system, perhaps with other values of parameters.
+// load reads the system, optionally with other values of parameters.
 func load(t *testing.T, overlays ...string) *system.System {
 	t.Helper()
-	s, err := system.Load("torso.yaml", system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks()), Overlays: overlays})
+	s, err := system.Load("torso.yaml", system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks()), Overlays: overlays})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// trial is the system in virtual time while a test looks at it.
+// trial is the system in virtual time under observation by a test.
 type trial struct {
 	t     *testing.T
 	p     *thread.Participant
 	local *admin.Local
 }
 
-// try runs the system while do looks at it.
+// try runs the system and calls do meanwhile.
 func try(t *testing.T, do func(*trial)) {
 	t.Helper()
 	s := load(t)
@@ -75,13 +76,21 @@ func (r *trial) set(name string, values map[string]any) {
 	}
 }
 
+// push feeds a force in N, in the axes of the world, on the robot's left palm.
+func (r *trial) push(force []float64) {
+	r.t.Helper()
+	if err := r.local.Feed(context.Background(), "robot.push", force); err != nil {
+		panic(err) // a goroutine of its own: not t.Fatal
+	}
+}
+
 // limbs are the blocks of the controller, in the order of the robot's joints.
 var limbs = []string{"torso", "left_arm", "left_hand", "right_arm", "right_hand"}
 
-// stay ends the tour where it is, and waits until the robot rests.
+// stay ends the pose sequence at its current pose, and waits until the robot is at rest.
 func (r *trial) stay() {
 	r.t.Helper()
-	r.set("reference", map[string]any{"touring": false})
+	r.set("reference", map[string]any{"running": false})
 	r.until(8) // the way to the first pose takes 4 s
 }
 
@@ -104,7 +113,7 @@ func (r *trial) param(name string) []float64 {
 	return numbers(v)
 }
 
-// numbers returns a vector as a tool reads it.
+// numbers returns a vector in the form in which tools read it.
 func numbers(v any) []float64 {
 	list := v.([]any)
 	all := make([]float64, len(list))

@@ -1,9 +1,9 @@
-// Walker is a six-legged walking machine in simulation, written as a hierarchy of modules. Without arguments it takes a
-// tour in virtual time and tells where it is:
+// Walker is a six-legged walking machine in simulation, built as a hierarchy of modules. Without arguments it makes a
+// tour in virtual time and prints its position:
 //
 //	go run ./examples/walker
 //
-// With arguments it is the command sinew with the machine's blocks, for all that one does with a system:
+// With arguments it is the command sinew with the machine's blocks:
 //
 //	go run ./examples/walker run examples/walker/walker.yaml
 //	go run ./examples/walker check -v examples/walker/walker.yaml

@@ -14,7 +14,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// asCommand makes the test's program the walker: the supervisor starts it so.
+// asCommand makes the test's program act as the walker: the supervisor starts it this way.
 const asCommand = "WALKER_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -33,27 +33,27 @@ func walker(t *testing.T, runtimeDir string, args ...string) (string, error) {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Dir = testkit.Root(t)
-	cmd.Env = append(os.Environ(), asCommand+"=yes", "TMPDIR="+runtimeDir)
+	cmd.Env = append(os.Environ(), asCommand+"=yes", "XDG_RUNTIME_DIR="+runtimeDir, "SINEW_SHM="+testkit.SharedFolder(t))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err = cmd.Run()
 	return out.String(), err
 }
 
-func TestTour(t *testing.T) {
+func TestTourVisitsEachGait(t *testing.T) {
 	out, err := walker(t, t.TempDir())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{"stands: ", "has walked ahead (tripod)", "has turned left", "lies down again"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("the tour does not say %q:\n%s", want, out)
+			t.Errorf("the tour does not print %q:\n%s", want, out)
 		}
 	}
 }
 
-// Each part in a process of its own: what one operator's commands do in one process they do there too.
-func TestEachPartInAProcess(t *testing.T) {
+// Each part runs in its own process: commands have the same effect as in one process.
+func TestPartsRunInSeparateProcesses(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: processes share memory on Linux only")
 	}
@@ -95,7 +95,7 @@ func TestEachPartInAProcess(t *testing.T) {
 	}
 	do("call", "--system", "walker.body", "body.drive.standUp")
 	until("stand up", func(p [3]float64) bool { return p[2] > 0.125 })
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // it stands a little later than it is high enough
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // the state follows slightly after the height
 		out, err := walker(t, run, "call", "--system", "walker.body", "body.drive.walk", "0.1", "0", "0")
 		if err == nil {
 			break

@@ -9,8 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// TestRepository holds the repository against its ARCHITECTURE.md.
-func TestRepository(t *testing.T) {
+// TestRepositoryMatchesItsPage compares the repository with its ARCHITECTURE.md.
+func TestRepositoryMatchesItsPage(t *testing.T) {
 	root := testkit.Root(t)
 	module := moduleName(t, filepath.Join(root, "go.mod"))
 	page := read(t, filepath.Join(root, "ARCHITECTURE.md"))

@@ -15,7 +15,7 @@ const (
 
 // Rules that compare the sources with the page. Each returns one line for each violation, sorted as found.
 
-// CheckTable reports rows that allow what is not above them, and packages with two rows.
+// CheckTable reports rows that allow packages not above them, and packages with two rows.
 func CheckTable(rows []Row) (violations []string) {
 	first := map[string]int{}
 	for i, row := range rows {
@@ -101,7 +101,7 @@ func CheckIO(rows []Row, files []File) (violations []string) {
 	return violations
 }
 
-// touchesWorld tells packages that reach the operating system from those that only compute.
+// touchesWorld reports whether a package reaches the operating system rather than only computing.
 func touchesWorld(path string) bool {
 	switch path {
 	case "net/netip", "net/url", "net/mail", "net/textproto", "golang.org/x/sys/cpu": // pure calculation
@@ -117,17 +117,34 @@ func touchesWorld(path string) bool {
 	return false
 }
 
-// CheckGoroutines reports go statements in robot/…, whose calls leave no goroutine behind.
+// CheckGoroutines reports goroutines in robot/…, whose calls leave none behind, and packages of the other wings that start
+// goroutines without a table of them in their doc. Packages for tests, programs, examples and measurements need no table.
 func CheckGoroutines(files []File) (violations []string) {
+	tables := map[string]bool{}
 	for _, file := range files {
-		if file.Test || !strings.HasPrefix(file.Path, "robot/") {
-			continue
+		if file.Table {
+			tables[file.Package()] = true
 		}
-		for _, line := range file.Go {
-			violations = append(violations, fmt.Sprintf("%s:%d: go statement in robot/", file.Path, line))
+	}
+	for _, file := range files {
+		wing, _, _ := strings.Cut(file.Path, "/")
+		switch {
+		case file.Test || len(file.Go) == 0:
+		case wing == "robot":
+			for _, line := range file.Go {
+				violations = append(violations, fmt.Sprintf("%s:%d: goroutine in robot/", file.Path, line))
+			}
+		case needsTable(wing, file.Package()) && !tables[file.Package()]:
+			violations = append(violations, fmt.Sprintf("%s:%d: starts a goroutine: add a section \"# Goroutines\" to the doc of package %s",
+				file.Path, file.Go[0], file.Package()))
 		}
 	}
 	return violations
+}
+
+func needsTable(wing, pkg string) bool {
+	forTests := strings.HasPrefix(pkg, "internal/testkit") || strings.HasSuffix(pkg, "test")
+	return slices.Contains([]string{"internal", "net", "device", "parts", "console", "cli"}, wing) && !forTests
 }
 
 // CheckInit reports func init, because registration is explicit and packages have no state of their own.

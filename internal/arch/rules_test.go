@@ -71,7 +71,7 @@ func module(change map[string]string) fstest.MapFS {
 	return fsys
 }
 
-func TestRules(t *testing.T) {
+func TestRulesReportEachViolation(t *testing.T) {
 	long := strings.Repeat("\n", MaxLines)
 	for _, c := range []struct {
 		name   string
@@ -98,7 +98,13 @@ func TestRules(t *testing.T) {
 		{"input and output", map[string]string{"cli/b.go": "package cli\nimport _ \"net/http\"\n"},
 			`cli/b.go:2: cli may not import "net/http": it is not among the packages that do input and output`},
 		{"goroutine in robot", map[string]string{"robot/sim/b.go": "package sim\nfunc f() {\n\tgo f()\n}\n"},
-			"robot/sim/b.go:3: go statement in robot/"},
+			"robot/sim/b.go:3: goroutine in robot/"},
+		{"goroutine without a table", map[string]string{"net/block/b.go": "package block\nimport \"sync\"\nfunc f(x *struct{ work sync.WaitGroup }) {\n\tx.work.Go(f)\n}\n"},
+			"net/block/b.go:4: starts a goroutine: add a section \"# Goroutines\" to the doc of package net/block"},
+		{"goroutine of a verb without a table", map[string]string{"cli/b.go": "package cli\nfunc f() {\n\tgo f()\n}\n"},
+			"cli/b.go:3: starts a goroutine: add a section \"# Goroutines\" to the doc of package cli"},
+		{"goroutine with a table", map[string]string{"net/block/b.go": "// Package block\n//\n// # Goroutines\n//\n// One.\npackage block\nfunc f() { go f() }\n"}, ""},
+		{"goroutine that its function waits for", map[string]string{"net/block/b.go": "package block\nimport \"sync\"\nfunc f() { var w sync.WaitGroup; w.Go(f) }\n"}, ""},
 		{"init", map[string]string{"cli/b.go": "package cli\nfunc init() {}\n"},
 			"cli/b.go:2: func init: register and set up explicitly"},
 		{"long file", map[string]string{"cli/b.go": "package cli\n" + long},
@@ -126,7 +132,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func TestCheckLengthsWarns(t *testing.T) {
+func TestCheckLengthsWarnsOfLongFiles(t *testing.T) {
 	_, warnings := CheckLengths([]File{{Path: "a.go", Lines: WarnLines}, {Path: "b.go", Lines: WarnLines + 1}})
 	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "b.go has 501 lines") {
 		t.Errorf("warnings %q, expected one about b.go", warnings)
@@ -148,7 +154,7 @@ func TestCheckTableRejectsWhatIsNotAbove(t *testing.T) {
 	}
 }
 
-func TestParseTableWithoutTable(t *testing.T) {
+func TestParseTableFailsWithoutTable(t *testing.T) {
 	for page, want := range map[string]string{
 		"":                             `no heading "## Packages"`,
 		"## Packages\n\nwords\n## X\n": `no table under "## Packages"`,

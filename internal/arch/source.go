@@ -9,18 +9,20 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// File is what the rules want to know of a Go file.
+// File holds the properties of a Go file that the rules check.
 type File struct {
 	Path      string // below the module
 	Lines     int
 	Test      bool
 	Generated bool
 	Imports   []Import
-	Go        []int // lines of go statements
+	Go        []int // lines that start a goroutine which outlives its function, as far as syntax shows it
+	Table     bool  // the package's doc has a section "Goroutines"
 	Init      []int // lines of func init
 }
 
@@ -33,8 +35,8 @@ type Import struct {
 // Package returns the package's path below the module.
 func (f File) Package() string { return path.Dir(f.Path) }
 
-// Scan parses all Go files of the module whose root is fsys, for whatever system they are built. It leaves out what the
-// go command ignores (testdata, names with a leading dot or underscore, files tagged ignore) and other modules within.
+// Scan parses all Go files of the module whose root is fsys, for every system. It skips what the go command ignores
+// (testdata, names with a leading dot or underscore, files tagged ignore) and nested modules.
 func Scan(fsys fs.FS) ([]File, error) {
 	var files []File
 	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -88,10 +90,18 @@ func scanFile(name string, source []byte) (file File, ignored bool, err error) {
 		}
 		file.Imports = append(file.Imports, Import{Path: imported, Line: line(spec)})
 	}
+	if tree.Doc != nil {
+		file.Table = strings.Contains(tree.Doc.Text(), "\n# Goroutines\n")
+	}
+	groups := slices.ContainsFunc(file.Imports, func(i Import) bool { return i.Path == "sync" })
 	ast.Inspect(tree, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.GoStmt:
 			file.Go = append(file.Go, line(node))
+		case *ast.CallExpr:
+			if groups && startsInField(node) {
+				file.Go = append(file.Go, line(node))
+			}
 		case *ast.FuncDecl:
 			if node.Recv == nil && node.Name.Name == "init" {
 				file.Init = append(file.Init, line(node))
@@ -100,6 +110,17 @@ func scanFile(name string, source []byte) (file File, ignored bool, err error) {
 		return true
 	})
 	return file, false, nil
+}
+
+// startsInField reports whether the call is x.group.Go(f) on a sync.WaitGroup in a field. A function waits for one in
+// a variable.
+func startsInField(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || f.Sel.Name != "Go" || len(call.Args) != 1 {
+		return false
+	}
+	_, field := f.X.(*ast.SelectorExpr)
+	return field
 }
 
 func taggedIgnore(tree *ast.File) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// TestHelpPage holds docs/reference/commands.md against what the command says of itself.
-func TestHelpPage(t *testing.T) {
+// TestHelpPageMatchesTheCommand holds docs/reference/commands.md against the help of the command.
+func TestHelpPageMatchesTheCommand(t *testing.T) {
 	root := testkit.Root(t)
 	sinew := filepath.Join(t.TempDir(), "sinew.exe")
 	build := exec.Command("go", "build", "-o", sinew, "./cmd/sinew")
@@ -21,7 +21,7 @@ func TestHelpPage(t *testing.T) {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	var b strings.Builder
-	b.WriteString("# Commands\n\nGenerated from the command's own help by `go test ./internal/docs -run HelpPage -update`.\n")
+	b.WriteString("# Commands\n\nOn this page you find every verb of the command with its flags. Generated from the command's own help by `go test ./internal/docs -run HelpPage -update`.\n")
 	writeHelp(t, &b, sinew, nil)
 	path := filepath.Join(root, "docs/reference/commands.md")
 	if *update {
@@ -30,7 +30,7 @@ func TestHelpPage(t *testing.T) {
 		}
 	}
 	if page, err := os.ReadFile(path); err != nil || string(page) != b.String() {
-		t.Errorf("docs/reference/commands.md is not what the command says (%v): run go test ./internal/docs -run HelpPage -update", err)
+		t.Errorf("docs/reference/commands.md differs from the help of the command (%v): run go test ./internal/docs -run HelpPage -update", err)
 	}
 }
 
@@ -41,10 +41,10 @@ func writeHelp(t *testing.T, b *strings.Builder, sinew string, verb []string) {
 		t.Fatalf("help %q: %v", verb, err)
 	}
 	fmt.Fprintf(b, "\n## %s\n\n```text\n%s\n```\n", strings.Join(append([]string{"sinew"}, verb...), " "), strings.TrimSpace(string(out)))
-	_, list, _ := strings.Cut(string(out), "\nAvailable Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
+	_, list, _ := strings.Cut(string(out), "[command]\n") // the groups of verbs follow
+	list, _, _ = strings.Cut(list, "\nFlags:\n")
 	for line := range strings.Lines(list) {
-		if words := strings.Fields(line); len(words) > 0 && words[0] != "help" && words[0] != "completion" {
+		if words := strings.Fields(line); strings.HasPrefix(line, "  ") && words[0] != "help" && words[0] != "completion" {
 			writeHelp(t, b, sinew, append(verb[:len(verb):len(verb)], words[0]))
 		}
 	}

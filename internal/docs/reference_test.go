@@ -3,29 +3,31 @@ package docs
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/cli/catalog"
 	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/parts/flow"
+	"github.com/sinew-robotics/sinew/parts/hardware"
+	"github.com/sinew-robotics/sinew/parts/mobile"
+	"github.com/sinew-robotics/sinew/parts/motion"
 	"github.com/sinew-robotics/sinew/parts/servo"
+	"github.com/sinew-robotics/sinew/parts/torque"
 )
 
 var update = flag.Bool("update", false, "write the generated pages of docs/reference")
 
-// TestBlocks holds docs/reference/blocks.md against the blocks themselves.
-func TestBlocks(t *testing.T) {
+// TestBlockPageDescribesEveryType holds docs/reference/blocks.md against the blocks themselves.
+func TestBlockPageDescribesEveryType(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Block types\n\nGenerated from the blocks by `go test ./internal/docs -run Blocks -update`. Blocks with a number of ports or\nelements `n` are shown with n = 2. Every block has the input `enable` besides: while it reads false, the block is not executed.\n")
-	for _, e := range slices.Concat(flow.Blocks(), servo.Blocks()) {
-		describe(&b, e)
+	b.WriteString("# Block types\n\nOn this page you find the equations, parameters, ports and operations of every block type that comes with sinew.\n`sinew blocks TYPE` prints the same.\nGenerated from the blocks by `go test ./internal/docs -run BlockPage -update`. Blocks with a number of ports or\nelements `n` are shown with n = 2. Every block has the input `enable` besides: while it reads false, the block is not executed.\nA block with triggers runs only when one of them has a new value. A required input must be linked.\n")
+	for _, e := range slices.Concat(flow.Blocks(), servo.Blocks(), torque.Blocks(), motion.Blocks(), hardware.Blocks(), mobile.Blocks()) {
+		catalog.Describe(e).Markdown(&b)
 	}
 	path := filepath.Join(testkit.Root(t), "docs/reference/blocks.md")
 	if *update {
@@ -34,68 +36,8 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 	if page, err := os.ReadFile(path); err != nil || string(page) != b.String() {
-		t.Errorf("docs/reference/blocks.md is not what the blocks are (%v): run go test ./internal/docs -run Blocks -update", err)
+		t.Errorf("docs/reference/blocks.md is not what the blocks are (%v): run go test ./internal/docs -run BlockPage -update", err)
 	}
-}
-
-// describe writes the section of one type.
-func describe(b *strings.Builder, e block.Entry) {
-	var in block.Inspector
-	none := system.Folder("testdata")
-	given := block.Given{Params: map[string]any{}, Files: none}
-	i, _ := in.Inspect("it", e.New(), given)
-	if i.Param("n") != nil {
-		given.Params["n"] = 2
-	}
-	i, _ = in.Inspect("it", e.New(), given) // files and peers are missing: no matter here
-	fresh, _ := in.Inspect("it", e.New(), block.Given{Files: none})
-	fmt.Fprintf(b, "\n## %s\n\n`%s`: %s.\n", e.Type, e.Type, e.Doc)
-	if len(i.Params) > 0 {
-		b.WriteString("\n| parameter | type | default | bounds | unit | meaning |\n|---|---|---|---|---|---|\n")
-	}
-	for _, p := range i.Params {
-		kind := strings.ReplaceAll(fmt.Sprintf("%T", p.Value()), "|", " ")
-		if p.Fixed {
-			kind += ", constant"
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", p.Name, kind, value(fresh.Param(p.Name).Value()), bounds(p), p.Unit, p.Doc)
-	}
-	rows := 0
-	for _, p := range i.Ports {
-		if p == i.Enable {
-			continue
-		}
-		if rows++; rows == 1 {
-			b.WriteString("\n| port | kind | type | unit | meaning |\n|---|---|---|---|---|\n")
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", p.Name, p.Kind, p.Type.GoType(), p.Unit, p.Doc)
-	}
-	if len(i.Operations) > 0 {
-		b.WriteString("\n| operation | meaning |\n|---|---|\n")
-	}
-	for _, o := range i.Operations {
-		fmt.Fprintf(b, "| `%s` | %s |\n", o.Name, o.Doc)
-	}
-}
-
-// value writes a default; nothing where it is empty.
-func value(v any) string {
-	if text := fmt.Sprint(v); text != "" && text != "[]" {
-		return "`" + text + "`"
-	}
-	return ""
-}
-
-func bounds(p *block.Parameter) string {
-	switch low, high := !math.IsInf(p.Min, 0), !math.IsInf(p.Max, 0); {
-	case low && high:
-		return fmt.Sprintf("%v to %v", p.Min, p.Max)
-	case low:
-		return fmt.Sprintf("from %v", p.Min)
-	case high:
-		return fmt.Sprintf("to %v", p.Max)
-	}
-	return ""
 }
 
 // TestSystemFilePageNamesEveryKey holds docs/reference/system-file.md against the published schema.

@@ -19,28 +19,37 @@ import (
 // typed are the pages whose commands are run here, one after another, each in a folder of the repository: for pages of an
 // example that of the example.
 var typed = []struct{ page, folder string }{
+	{"docs/howto/repeat-blocks.md", "."},
+	{"docs/howto/plan-a-motion.md", "."},
+	{"docs/howto/plan-for-your-robot.md", "."},
 	{"docs/howto/record-and-plot.md", "."},
 	{"docs/howto/tune-a-running-system.md", "."},
+	{"docs/howto/tune-a-controller.md", "."},
 	{"docs/howto/write-a-block.md", "."},
 	{"docs/howto/write-a-foreign-block.md", "."},
 	{"docs/howto/use-the-console.md", "."},
 	{"docs/howto/run-in-several-processes.md", "."},
 	{"examples/janus/README.md", "examples/janus"},
 	{"examples/walker/README.md", "."},
+	{"examples/shelf/README.md", "."},
+	{"examples/cooperate/README.md", "."},
+	{"examples/rover/README.md", "."},
 }
 
 // elsewhere are the tests that run the commands of the other pages, and pages whose commands are not for users' machines.
 var elsewhere = map[string]string{
-	"README.md":                                 "cli/howto_linux_test.go",
-	"docs/howto/bridge-two-hosts.md":            "cli/howto_linux_test.go",
-	"docs/howto/give-a-port-to-several.md":      "cli/howto_linux_test.go",
-	"docs/howto/name-the-ports-of-a-program.md": "cli/howto_linux_test.go",
-	"docs/howto/run-on-several-hosts.md":        "cli/howto_linux_test.go",
-	"docs/howto/thin-out-a-port.md":             "cli/howto_linux_test.go",
-	"docs/howto/inspect-a-robot.md":             "cli/model_docs_test.go",
-	"docs/performance.md":                       "Makefile", // make bench
-	"console/ui/README.md":                      "Makefile", // make test-ui
-	"docs/reference/commands.md":                "commands_test.go",
+	"README.md":                      "cli/fleet/howto_linux_test.go",
+	"docs/howto/bridge-two-hosts.md": "cli/fleet/howto_linux_test.go",
+	"docs/howto/give-a-port-to-several-receivers.md": "cli/fleet/howto_linux_test.go",
+	"docs/howto/connect-the-ports-of-a-program.md":   "cli/fleet/howto_linux_test.go",
+	"docs/howto/run-on-several-hosts.md":             "cli/fleet/howto_linux_test.go",
+	"docs/howto/reduce-the-rate-of-a-port.md":        "cli/fleet/howto_linux_test.go",
+	"docs/howto/inspect-a-robot.md":                  "cli/model/docs_test.go",
+	"docs/performance.md":                            "Makefile", // make bench
+	"docs/concepts/geometry.md":                      "Makefile", // make judge
+	"examples/guard/README.md":                       "guard_linux_test.go",
+	"console/ui/README.md":                           "Makefile", // make test-ui
+	"docs/reference/commands.md":                     "commands_test.go",
 }
 
 // commands returns the lines of a page's code that are typed into a shell, without their comments.
@@ -71,6 +80,7 @@ func TestEveryPageWithCommandsIsTyped(t *testing.T) {
 	root := testkit.Root(t)
 	for page, text := range pages(t, root) {
 		_, other := elsewhere[page]
+		other = other || strings.HasPrefix(page, "docs/tutorial/") // tutorial_test.go
 		here := slices.ContainsFunc(typed, func(p struct{ page, folder string }) bool { return p.page == page })
 		if has := len(commands(text)) > 0; has && !here && !other {
 			t.Errorf("%s has commands that no test runs", page)
@@ -87,8 +97,8 @@ func ended(command string) string {
 	switch {
 	case strings.HasPrefix(command, "sinew tap"):
 		return command + " --count 3"
-	case strings.HasPrefix(command, "sinew console"):
-		return "timeout --preserve-status -s INT 2 " + command + " </dev/null"
+	case strings.HasPrefix(command, "sinew console"), strings.HasPrefix(command, "sinew plan") && strings.Contains(command, "--console"):
+		return "timeout --foreground --preserve-status -s INT 2 " + command + " </dev/null"
 	case strings.HasPrefix(command, "sinew browse"):
 		return "echo quit | " + command
 	case runsSystem.MatchString(command) && !strings.Contains(command, "--fast"):
@@ -102,7 +112,7 @@ func TestCommandsRun(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: the pages show a Unix shell")
 	}
-	root, dir := testkit.Root(t), t.TempDir()
+	root, dir, shared := testkit.Root(t), t.TempDir(), testkit.SharedFolder(t)
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +121,7 @@ func TestCommandsRun(t *testing.T) {
 	run := func(folder, command string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
 		cmd.Dir = filepath.Join(dir, folder)
-		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "TMPDIR="+filepath.Join(dir, "run"))
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "SINEW_SHM="+shared)
 		return cmd
 	}
 	try := func(t *testing.T, folder, command string) {

@@ -1,4 +1,4 @@
-// Package lockfree holds the wait-free exchanges on which the net rests.
+// Package lockfree contains the wait-free exchanges on which the net is built.
 //
 //   - [Latest] hands the newest packet from one writer to one reader: three slots and one atomic word.
 //   - [Queue] hands every packet on, in order, and drops the oldest or the newest when it is full.

@@ -9,7 +9,7 @@ import (
 
 const packets = 200_000
 
-// fill writes a packet whose every word is n, so that a torn one shows.
+// fill writes a packet whose words all equal n, so that a torn packet shows.
 func fill(b []byte, n uint64) {
 	for i := 0; i < len(b); i += 8 {
 		binary.LittleEndian.PutUint64(b[i:], n)
@@ -29,7 +29,7 @@ func read(t *testing.T, b []byte) uint64 {
 func TestLatestGivesWholeAndNewestPackets(t *testing.T) {
 	l := NewLatest(Memory(LatestSize(1024)), 1024)
 	if _, fresh := l.Fetch(); fresh {
-		t.Fatal("an unwritten Latest says it is fresh")
+		t.Fatal("an unwritten Latest reports a fresh packet")
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {

@@ -1,8 +1,11 @@
 package nearest
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
-func TestName(t *testing.T) {
+func TestNameReturnsTheNearestCandidate(t *testing.T) {
 	for _, c := range []struct {
 		word string
 		from []string
@@ -18,5 +21,19 @@ func TestName(t *testing.T) {
 		if got := Name(c.word, c.from); got != c.want {
 			t.Errorf("Name(%q, %v) = %q, want %q", c.word, c.from, got, c.want)
 		}
+	}
+}
+
+func TestSimilarReturnsTheFirstOfEquallyNearNames(t *testing.T) {
+	for _, from := range [][]string{{"axis_b", "axis_a", "axis_c"}, {"axis_c", "axis_b", "axis_a"}} {
+		if got := Similar("axis_x", slices.Values(from)); got != "axis_a" {
+			t.Errorf("Similar(axis_x, %v) = %q, want axis_a", from, got)
+		}
+	}
+}
+
+func TestSimilarTakesNoNameThatOnlyContainsTheWord(t *testing.T) {
+	if got := Similar("sens", slices.Values([]string{"act", "sensor_of_force"})); got != "" {
+		t.Errorf("Similar(sens) = %q, want none", got)
 	}
 }

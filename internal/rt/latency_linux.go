@@ -10,8 +10,9 @@ type LatencyHold struct {
 	file *os.File // nil if the system did not grant it
 }
 
-// HoldLatency asks that no processor sleep so deeply that it wakes late: it holds /dev/cpu_dma_latency at 0 µs. It costs
-// energy and is the largest single lever on punctuality. The notice is empty if the system granted it.
+// HoldLatency requests that no processor enter sleep states that are slow to leave: it holds /dev/cpu_dma_latency at
+// 0 µs. It costs energy and improves punctuality more than any other single setting. The notice is empty if the
+// system granted it.
 func HoldLatency() (hold *LatencyHold, notice string) {
 	hold = &LatencyHold{}
 	file, err := os.OpenFile("/dev/cpu_dma_latency", os.O_WRONLY, 0)
@@ -22,7 +23,7 @@ func HoldLatency() (hold *LatencyHold, notice string) {
 		file.Close()
 		return hold, latencyNotice(err)
 	}
-	hold.file = file // the kernel forgets the wish when the file is closed
+	hold.file = file // the kernel drops the request when the file is closed
 	return hold, ""
 }
 

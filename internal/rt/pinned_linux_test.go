@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asCore names the environment variable that makes the test binary's child play the process of a core.
+// asCore names the environment variable that makes the test binary's child act as the process of a core.
 const asCore = "SINEW_RT_TEST_AS_CORE"
 
-// A pinned thread leaves its processor once for each sleep, and never because the Go scheduler asks it every 10 ms to let
-// others run: that would cost a switch to a thread of normal priority, in the middle of a control cycle.
+// A pinned thread leaves its processor once for each sleep, and never because the Go scheduler requests it every 10
+// ms to let others run: that would cost a switch to a thread of normal priority, in the middle of a control cycle.
 func TestPinnedThreadIsNotRescheduled(t *testing.T) {
 	if os.Getenv(asCore) == "" {
 		child := exec.Command("/proc/self/exe", "-test.run=^TestPinnedThreadIsNotRescheduled$", "-test.v")
@@ -24,7 +24,7 @@ func TestPinnedThreadIsNotRescheduled(t *testing.T) {
 		}
 		return
 	}
-	thread, _ := Lock(Request{})
+	thread, _ := Lock(ThreadOptions{})
 	defer thread.Release()
 	var bell Wake
 	sleeper := Sleeper{Pinned: true}
@@ -40,12 +40,12 @@ func TestPinnedThreadIsNotRescheduled(t *testing.T) {
 			runtime.KeepAlive(work(10))
 		}
 		if left := leftProcessor(t) - before; left > sleeps+sleeps/400 {
-			t.Errorf("%s: in %d sleeps the thread left its processor %d times by itself", name, sleeps, left)
+			t.Errorf("%s: in %d sleeps the thread left its processor %d times on its own", name, sleeps, left)
 		}
 	}
 }
 
-// work is a function that checks its stack, as most do.
+// work is a function that checks its stack, like most functions.
 //
 //go:noinline
 func work(n int) int {

@@ -9,13 +9,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LiftProcess gives the least real-time priority to all threads of the process that have none, now and later: those of the
-// Go runtime. It is for processes that do nothing but real-time work. Every 10 ms the Go scheduler interrupts a thread that
-// computes, and another one must hand its slot back to it: at normal priority that takes milliseconds on a busy machine.
-// What the process executes inherits the priority. The notice is empty if the system granted it.
-func LiftProcess() (notice string) {
-	for range 3 { // until all are lifted: threads may begin meanwhile
-		lifted, err := liftThreads()
+// LiftProcess gives a real-time priority, 1 to MaxPriority, to all threads of the process that have none, now and later: those
+// of the Go runtime. 0 changes nothing; other values panic. It is for processes that do only real-time work. Every 10 ms the Go scheduler interrupts a
+// computing thread, and another thread must return its slot: at normal priority that takes milliseconds on a busy
+// machine. Programs that the process executes inherit the priority. The notice is empty if the system granted it.
+func LiftProcess(priority int) (notice string) {
+	checkPriority("rt.LiftProcess", priority)
+	if priority == 0 {
+		return ""
+	}
+	for range 3 { // until all are lifted: threads may start meanwhile
+		lifted, err := liftThreads(uint32(priority))
 		if err != nil {
 			return fmt.Sprintf("the Go scheduler has no real-time priority: %v (run as root, or grant rtprio in /etc/security/limits.conf)", err)
 		}
@@ -27,7 +31,7 @@ func LiftProcess() (notice string) {
 }
 
 // liftThreads returns how many threads had no priority.
-func liftThreads() (lifted int, err error) {
+func liftThreads(priority uint32) (lifted int, err error) {
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		return 0, err
@@ -39,7 +43,7 @@ func liftThreads() (lifted int, err error) {
 		}
 		attr, err := unix.SchedGetAttr(tid, 0)
 		if err == nil && attr.Policy == unix.SCHED_NORMAL {
-			err = unix.SchedSetAttr(tid, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0)
+			err = unix.SchedSetAttr(tid, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: priority}, 0)
 			lifted++
 		}
 		if err != nil && !errors.Is(err, unix.ESRCH) { // ESRCH: it has ended meanwhile

@@ -9,36 +9,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asLifted names the environment variable that makes the test binary's child lift its threads, which lasts until it ends.
+// asLifted names the environment variable that makes the test binary's child lift its threads until it ends.
 const asLifted = "SINEW_RT_TEST_LIFT"
 
-// After LiftProcess no thread of the process has normal priority, not even one that began later; one that had a priority
-// keeps it.
-func TestLiftProcess(t *testing.T) {
+// After LiftProcess no thread of the process has normal priority, not even one that started later; threads that had a
+// priority keep it.
+func TestLiftProcessLiftsAllThreads(t *testing.T) {
 	if !capable(unix.CAP_SYS_NICE) {
 		t.Skip("SKIPPED: needs CAP_SYS_NICE (run the tests as root)")
 	}
 	if os.Getenv(asLifted) == "" {
-		child := exec.Command("/proc/self/exe", "-test.run=^TestLiftProcess$", "-test.v")
+		child := exec.Command("/proc/self/exe", "-test.run=^TestLiftProcessLiftsAllThreads$", "-test.v")
 		child.Env = append(os.Environ(), asLifted+"=1")
 		if out, err := child.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return
 	}
-	thread, notices := Lock(Request{Priority: 7})
+	thread, notices := Lock(ThreadOptions{Priority: 7})
 	defer thread.Release()
 	if refused(notices) {
 		t.Skipf("SKIPPED: root may not have real-time threads here: %q", notices)
 	}
-	if notice := LiftProcess(); notice != "" {
+	if notice := LiftProcess(1); notice != "" {
 		t.Fatal(notice)
 	}
 	begun, end := make(chan bool), make(chan bool)
 	defer close(end)
 	for range 8 { // each takes a thread of its own
 		go func() {
-			thread, _ := Lock(Request{})
+			thread, _ := Lock(ThreadOptions{})
 			defer thread.Release()
 			begun <- true
 			<-end

@@ -2,5 +2,5 @@
 
 package rt
 
-// raceDetector tells whether the race detector is built in.
+// raceDetector reports whether the race detector is built in.
 const raceDetector = true

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"golang.org/x/sys/unix"
@@ -40,7 +41,7 @@ func TestStepPathAllocatesNothing(t *testing.T) {
 }
 
 func TestThreadFaultsCountsFreshPages(t *testing.T) {
-	thread, _ := Lock(Request{})
+	thread, _ := Lock(ThreadOptions{})
 	defer thread.Release()
 	memory, err := unix.Mmap(-1, 0, 1<<22, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
@@ -57,7 +58,7 @@ func TestThreadFaultsCountsFreshPages(t *testing.T) {
 }
 
 func TestUnknownCPUIsANotice(t *testing.T) {
-	thread, notices := Lock(Request{CPUs: []int{1000}})
+	thread, notices := Lock(ThreadOptions{CPUs: []int{1000}})
 	defer thread.Release()
 	if len(notices) != 1 || !strings.Contains(notices[0], "processor 1001 is not available") {
 		t.Errorf("notices %q, expected one about processor 1001", notices)
@@ -65,7 +66,7 @@ func TestUnknownCPUIsANotice(t *testing.T) {
 }
 
 func TestReleaseFromAnotherThreadPanics(t *testing.T) {
-	thread, _ := Lock(Request{})
+	thread, _ := Lock(ThreadOptions{})
 	defer thread.Release()
 	caught := make(chan any)
 	go func() {
@@ -83,7 +84,7 @@ func TestPrivilegedThreadIsGrantedEverythingAndRestored(t *testing.T) {
 	}
 	before := schedulingNow(t)
 	cpu := firstCPU(t)
-	thread, notices := Lock(Request{Priority: 7, CPUs: []int{cpu}})
+	thread, notices := Lock(ThreadOptions{Priority: 7, CPUs: []int{cpu}})
 	if refused(notices) {
 		thread.Release()
 		t.Skipf("SKIPPED: root may not have real-time threads here: %q", notices)
@@ -101,7 +102,7 @@ func TestPrivilegedThreadIsGrantedEverythingAndRestored(t *testing.T) {
 	}
 }
 
-// asNobody names the environment variable that makes the test binary's child play the user without privilege.
+// asNobody names the environment variable that makes the test binary's child act as the user without privilege.
 const asNobody = "SINEW_RT_TEST_AS_NOBODY"
 
 // A child of this test, run as an unprivileged user, gets notices with remedies, and everything else still works.
@@ -131,7 +132,7 @@ func runAsNobody(t *testing.T) {
 	if err := unix.Getrlimit(unix.RLIMIT_RTPRIO, &limit); err != nil || limit.Cur > 0 || capable(unix.CAP_SYS_NICE) {
 		t.Skip("SKIPPED: this user has privileges (rtprio limit or CAP_SYS_NICE)")
 	}
-	thread, notices := Lock(Request{Priority: 50})
+	thread, notices := Lock(ThreadOptions{Priority: 50})
 	want := regexp.MustCompile(`^threads run without real-time priority: operation not permitted \(run as root, or grant rtprio in /etc/security/limits\.conf\)$`)
 	if len(notices) != 1 || !want.MatchString(notices[0]) {
 		t.Errorf("notices %q, expected one like %s", notices, want)
@@ -151,9 +152,9 @@ func runAsNobody(t *testing.T) {
 // lockedMemory names the environment variable that makes the test binary's child lock its memory.
 const lockedMemory = "SINEW_RT_TEST_LOCK_MEMORY"
 
-func TestLockMemory(t *testing.T) {
+func TestLockMemoryKeepsFreshPagesInMemory(t *testing.T) {
 	if os.Getenv(lockedMemory) == "" { // in a child, because the lock lasts as long as the process
-		child := exec.Command("/proc/self/exe", "-test.run=^TestLockMemory$", "-test.v")
+		child := exec.Command("/proc/self/exe", "-test.run=^TestLockMemoryKeepsFreshPagesInMemory$", "-test.v")
 		child.Env = append(os.Environ(), lockedMemory+"=1")
 		if out, err := child.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -203,7 +204,7 @@ func refused(notices []string) bool {
 	return strings.Contains(strings.Join(notices, "\n"), "operation not permitted")
 }
 
-// readableCopyOfThisBinary exists because go test builds into a folder that only its user may enter.
+// readableCopyOfThisBinary is needed because go test builds into a folder that only its user may enter.
 func readableCopyOfThisBinary(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sinew-rt-")
@@ -223,4 +224,35 @@ func readableCopyOfThisBinary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func TestDamagedBellCountsAsARing(t *testing.T) {
+	mem := make([]uint32, 1)
+	w := WakeAt(unsafe.Slice((*byte)(unsafe.Pointer(&mem[0])), WakeBytes))
+	for _, word := range []uint32{wakeSleeping, 3, 0xdeadbeef} {
+		w.word.Store(word)
+		if !w.Wait(time.Second) {
+			t.Errorf("word %#x before the wait: no ring", word)
+		}
+		if w.Wait(time.Millisecond) {
+			t.Errorf("word %#x: the bell is not as new after it was taken", word)
+		}
+	}
+	for _, word := range []uint32{wakeIdle, 3, 0xdeadbeef} {
+		woken := make(chan bool, 1)
+		damaged := false
+		for !damaged { // on a busy machine a wait is over before this thread sees it sleep
+			go func() { woken <- w.Wait(50 * time.Millisecond) }()
+			for len(woken) == 0 && !damaged {
+				time.Sleep(time.Millisecond)
+				damaged = w.word.CompareAndSwap(wakeSleeping, word)
+			}
+			select {
+			case <-woken:
+			case <-time.After(10 * time.Second):
+				t.Fatalf("word %#x during the wait: it never ends", word)
+			}
+		}
+		w.Reset()
+	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// This file makes the package work, without real time, on systems other than Linux. The documentation of what it
-// declares stands at the Linux versions.
+// This file implements the package without real time on systems other than Linux. The Linux versions document the
+// declarations.
 
 type sleepState struct{}
 
@@ -22,7 +22,7 @@ func (s sleepState) sleepPinned(t int64) {
 
 type scheduling struct{ done bool }
 
-func (s *scheduling) apply(r Request) (notices []string) {
+func (s *scheduling) apply(r ThreadOptions) (notices []string) {
 	if r.Priority > 0 {
 		notices = append(notices, "threads run without real-time priority: this system has none that sinew knows (use Linux)")
 	}
@@ -32,8 +32,12 @@ func (s *scheduling) apply(r Request) (notices []string) {
 	return notices
 }
 
-// LiftProcess says that there is no real-time priority.
-func LiftProcess() (notice string) {
+// LiftProcess returns a notice: this system has no real-time priority.
+func LiftProcess(priority int) (notice string) {
+	checkPriority("rt.LiftProcess", priority)
+	if priority == 0 {
+		return ""
+	}
 	return "the Go scheduler has no real-time priority: this system has none that sinew knows (use Linux)"
 }
 
@@ -44,7 +48,7 @@ func (s *scheduling) restore() bool {
 	return true
 }
 
-// Wake is the bell at which one thread sleeps and which any thread rings; rings that are not taken count as one.
+// Wake is a bell at which one thread sleeps and which any thread rings; rings that are not taken count as one.
 type Wake struct {
 	once sync.Once
 	rung chan struct{}
@@ -61,7 +65,7 @@ const WakeBytes = 4
 // WakeAt returns a bell of this process: sinew shares memory between processes on Linux only.
 func WakeAt([]byte) *Wake { return &Wake{} }
 
-// Reset takes what has rung.
+// Reset discards a ring.
 func (w *Wake) Reset() { w.Wait(0) }
 
 // Wake rings the bell.
@@ -72,7 +76,8 @@ func (w *Wake) Wake() {
 	}
 }
 
-// Wait takes a ring of the bell, waiting at most for the timeout, without end if it is negative, and reports whether it rang.
+// Wait takes a ring of the bell, waiting at most for the timeout, or without limit if it is negative, and reports
+// whether the bell rang.
 func (w *Wake) Wait(timeout time.Duration) bool {
 	bell := w.bell()
 	select {
@@ -95,10 +100,10 @@ func (w *Wake) Wait(timeout time.Duration) bool {
 	}
 }
 
-// WaitPinned is Wait here.
+// WaitPinned waits like Wait on this system.
 func (w *Wake) WaitPinned(timeout time.Duration) bool { return w.Wait(timeout) }
 
-// LockMemory does nothing here and says so.
+// LockMemory does nothing on this system and returns a notice.
 func LockMemory() (notice string) {
 	return "memory is not locked: sinew cannot do so on this system (use Linux)"
 }
@@ -109,16 +114,20 @@ type Faults struct {
 	Major int64
 }
 
-// ThreadFaults knows of none here.
+// ThreadFaults returns zeros on this system.
 func ThreadFaults() Faults { return Faults{} }
 
-// LatencyHold holds nothing here.
+// LatencyHold has no effect on this system.
 type LatencyHold struct{}
 
-// HoldLatency does nothing here and says so.
+// HoldLatency does nothing on this system and returns a notice.
 func HoldLatency() (hold *LatencyHold, notice string) {
 	return &LatencyHold{}, "processors may sleep deeply and wake late: sinew cannot prevent that on this system (use Linux)"
 }
 
 // Release does nothing.
 func (h *LatencyHold) Release() {}
+
+// Barrier makes every running thread of this process execute a full memory barrier before it returns, as on Linux. On
+// this system it waits until the store buffers of the processors are certainly empty.
+func Barrier() { waitForStoreBuffers() }

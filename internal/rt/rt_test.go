@@ -38,11 +38,11 @@ func TestSleepUntilNeverReturnsEarly(t *testing.T) {
 }
 
 func TestLockPanicsOnMisuse(t *testing.T) {
-	for _, r := range []Request{{Priority: -1}, {Priority: 100}, {CPUs: []int{-1}}} {
+	for _, r := range []ThreadOptions{{Priority: -1}, {Priority: 100}, {CPUs: []int{-1}}} {
 		func() {
 			defer func() {
 				if message, _ := recover().(string); !strings.Contains(message, "expected") {
-					t.Errorf("Lock(%+v): panic %q, expected one that says what was expected", r, message)
+					t.Errorf("Lock(%+v): panic %q, expected one that names the expected value", r, message)
 				}
 			}()
 			Lock(r)
@@ -51,7 +51,7 @@ func TestLockPanicsOnMisuse(t *testing.T) {
 }
 
 func TestZeroRequestGetsAThreadWithoutNotice(t *testing.T) {
-	thread, notices := Lock(Request{})
+	thread, notices := Lock(ThreadOptions{})
 	if len(notices) > 0 {
 		t.Errorf("notices %q, expected none", notices)
 	}
@@ -62,7 +62,7 @@ func TestZeroRequestGetsAThreadWithoutNotice(t *testing.T) {
 func TestWakeKeepsARing(t *testing.T) {
 	var w Wake
 	if w.Wait(0) || w.Wait(time.Millisecond) {
-		t.Error("Wait returned true, nobody rang")
+		t.Error("Wait returned true without a ring")
 	}
 	w.Wake()
 	w.Wake()
@@ -78,7 +78,8 @@ func TestWakeKeepsARing(t *testing.T) {
 	}
 }
 
-// Two threads hand a plain counter to and fro: under -race this also shows that a ring publishes what was written before it.
+// Two threads pass a plain counter back and forth: with -race this also shows that a ring publishes what was written
+// before it.
 func TestWakePublishesAndLosesNothing(t *testing.T) {
 	const rounds = 5_000
 	var ping, pong Wake
@@ -104,8 +105,8 @@ func TestWakePublishesAndLosesNothing(t *testing.T) {
 	<-done
 }
 
-// Timeouts race with rings here: whatever the order, a ring is either taken at once or kept for the next Wait.
-func TestWakeAgainstTimeouts(t *testing.T) {
+// Timeouts race with rings: in any order, a ring is either taken immediately or kept for the next Wait.
+func TestWakeLosesNoRingToATimeout(t *testing.T) {
 	const rings = 3_000
 	var w Wake
 	var rung, taken atomic.Int64

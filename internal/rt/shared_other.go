@@ -4,10 +4,10 @@ package rt
 
 import "errors"
 
-// SharedFolder is where the files of shared memory lie on Linux.
-const SharedFolder = ""
+// SharedFolder returns the folder of the files of shared memory on Linux, here "".
+func SharedFolder() string { return "" }
 
-// errNoShared says that processes share no memory here.
+// errNoShared means that processes cannot share memory on this system.
 var errNoShared = errors.New("sinew shares memory between processes on Linux only")
 
 // Shared is memory that processes share: on Linux.
@@ -25,14 +25,17 @@ func (s *Shared) Bytes() []byte { return nil }
 // Take takes nothing.
 func (s *Shared) Take(int) bool { return false }
 
-// Taken knows of nobody.
+// Taken returns false.
 func (s *Shared) Taken(int) bool { return false }
 
 // Leave leaves nothing.
 func (s *Shared) Leave(int) {}
 
-// Current knows of no memory.
+// Current returns false.
 func (s *Shared) Current(string) bool { return false }
 
 // Close does nothing.
 func (s *Shared) Close() error { return nil }
+
+// CloseAfter does nothing.
+func CloseAfter[T any](*Shared, *T) error { return nil }

@@ -5,11 +5,11 @@ import (
 	"runtime"
 )
 
-// MaxPriority is the highest real-time priority of a Request.
+// MaxPriority is the highest real-time priority.
 const MaxPriority = 99
 
-// Request is what a thread asks of the operating system. The zero value asks for nothing but a thread of its own.
-type Request struct {
+// ThreadOptions is what a thread requests from the operating system. The zero value requests only an OS thread.
+type ThreadOptions struct {
 	// Priority is the SCHED_FIFO priority, 1 (least urgent) to MaxPriority. 0 keeps the normal time-sharing
 	// scheduler. Processes and threads that the thread starts do not inherit it.
 	Priority int
@@ -17,18 +17,16 @@ type Request struct {
 	CPUs []int
 }
 
-// Thread is an OS thread that one goroutine has for itself, from Lock to Release.
+// Thread is an OS thread that one goroutine has exclusively, from Lock to Release.
 type Thread struct {
 	changed scheduling
 }
 
-// Lock locks the calling goroutine to its OS thread and applies the request to that thread. It returns one notice
-// for each wish that the system did not grant, for people to read, with the remedy; the thread is locked all the same.
-// Lock panics if the priority or a processor number is out of range.
-func Lock(r Request) (*Thread, []string) {
-	if r.Priority < 0 || r.Priority > MaxPriority {
-		panic(fmt.Sprintf("rt.Lock: priority %d, expected 0 to %d", r.Priority, MaxPriority))
-	}
+// Lock locks the calling goroutine to its OS thread and applies the request to that thread. It returns one readable
+// notice with a remedy for each request that the system did not grant; the thread is locked nevertheless. Lock panics
+// if the priority or a processor number is out of range.
+func Lock(r ThreadOptions) (*Thread, []string) {
+	checkPriority("rt.Lock", r.Priority)
 	for _, cpu := range r.CPUs {
 		if cpu < 0 {
 			panic(fmt.Sprintf("rt.Lock: CPU %d, expected a number from 0", cpu))
@@ -40,8 +38,14 @@ func Lock(r Request) (*Thread, []string) {
 	return t, notices
 }
 
-// Release gives the thread its former scheduling back and the goroutine its freedom. The goroutine that called Lock
-// must call it; a call from elsewhere panics. Further calls do nothing.
+func checkPriority(caller string, priority int) {
+	if priority < 0 || priority > MaxPriority {
+		panic(fmt.Sprintf("%s: priority %d, expected 0 to %d", caller, priority, MaxPriority))
+	}
+}
+
+// Release restores the thread's former scheduling and unlocks the goroutine. The goroutine that called Lock must call
+// it; a call from elsewhere panics. Further calls do nothing.
 func (t *Thread) Release() {
 	if t.changed.released() {
 		return
@@ -49,5 +53,5 @@ func (t *Thread) Release() {
 	if t.changed.restore() {
 		runtime.UnlockOSThread()
 	}
-	// Otherwise the goroutine stays locked, so that the runtime ends the odd thread together with it.
+	// Otherwise the goroutine stays locked, so that the runtime ends the modified thread together with it.
 }

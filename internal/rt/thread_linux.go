@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scheduling remembers how the thread was scheduled before apply changed it.
+// scheduling stores how the thread was scheduled before apply changed it.
 type scheduling struct {
 	tid  int             // thread that apply ran on, 0 once restored
 	attr *unix.SchedAttr // former policy, nil if it was not changed
 	cpus *unix.CPUSet    // former affinity, nil if it was not changed
 }
 
-func (s *scheduling) apply(r Request) (notices []string) {
+func (s *scheduling) apply(r ThreadOptions) (notices []string) {
 	s.tid = unix.Gettid()
 	if r.Priority > 0 {
 		if err := s.setPriority(r.Priority); err != nil {
@@ -30,7 +30,7 @@ func (s *scheduling) apply(r Request) (notices []string) {
 	return notices
 }
 
-// oneBased numbers processors as people and system files do.
+// oneBased numbers processors from 1, as people and system files do.
 func oneBased(cpus []int) (numbers []int) {
 	for _, cpu := range cpus {
 		numbers = append(numbers, cpu+1)
@@ -76,7 +76,7 @@ func (s *scheduling) setCPUs(cpus []int) error {
 
 func (s *scheduling) released() bool { return s.tid == 0 }
 
-// restore reports whether the thread is again as apply found it.
+// restore restores the former scheduling and reports whether that succeeded.
 func (s *scheduling) restore() bool {
 	if tid := unix.Gettid(); tid != s.tid {
 		panic(fmt.Sprintf("rt.Thread.Release: called on thread %d, expected the goroutine that called Lock (thread %d)", tid, s.tid))

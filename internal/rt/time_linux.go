@@ -11,15 +11,16 @@ type sleepState struct {
 	until unix.Timespec
 }
 
-// sleep sleeps until t or until a signal comes (the runtime preempts by signals): the caller looks at the clock
-// and sleeps again. Because t is absolute, interruptions do not add up.
+// sleep sleeps until t or until a signal arrives (the runtime preempts by signals): the caller checks the clock and
+// sleeps again. Because t is absolute, interruptions do not add up.
 func (s *sleepState) sleep(t int64) {
 	s.until = unix.NsecToTimespec(t)
 	// The only error besides the interruption is an invalid time, and times are in range here.
 	_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &s.until, nil)
 }
 
-// sleepPinned sleeps until t without leaving the Go scheduler's slot: it is told nothing of the system call.
+// sleepPinned sleeps until t without leaving the Go scheduler's slot: the scheduler does not know about the system
+// call.
 func (s *sleepState) sleepPinned(t int64) {
 	procPin()
 	for Now() < t {
@@ -31,9 +32,9 @@ func (s *sleepState) sleepPinned(t int64) {
 	procUnpin()
 }
 
-// keepSlot makes a pinned goroutine forget the Go scheduler's wish that it let others run. One that never gives up its
-// slot is asked every 10 ms, and following costs two switches of threads, one of them to a thread of normal priority. The
-// wish stands where every call checks its stack; a check while pinned takes it away.
+// keepSlot clears the Go scheduler's request to a pinned goroutine to let others run. A goroutine that never gives up
+// its slot gets such a request every 10 ms, and following it costs two thread switches, one of them to a thread of
+// normal priority. The request is stored where every call checks its stack; a check while pinned clears it.
 //
 //go:noinline
 func keepSlot() { checkStack() }

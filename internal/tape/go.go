@@ -11,7 +11,7 @@ const maxDepth = 4
 
 // Go prints the body of a Go function that evaluates the program: statements that assign to the results. element names an
 // element of an argument or result, as tau[3] or M[1][2]. What is used once becomes part of the expression that uses it;
-// the order is that in which results need values, so that few are alive at a time.
+// the order is that in which results need values, so that few are alive at a time. Programs of loops cannot be printed.
 func (t *Tape) Go(element func(array string, index int) string) []byte {
 	p := &printer{tape: t, element: element, uses: make([]int, len(t.Code)), name: make([]string, len(t.Code)), depth: make([]int, len(t.Code))}
 	live := t.Live()
@@ -35,12 +35,12 @@ func (t *Tape) Go(element func(array string, index int) string) []byte {
 // operands returns what an instruction reads.
 func (i *Instruction) operands() []Value {
 	switch i.Op {
-	case Add, Sub, Mul, Div:
-		return []Value{i.A, i.B}
-	case Neg, Sqrt:
+	case Const, Input:
+		return nil
+	case Neg, Sqrt, Abs, Round, Widest:
 		return []Value{i.A}
 	}
-	return nil
+	return []Value{i.A, i.B}
 }
 
 type printer struct {
@@ -105,6 +105,16 @@ func (p *printer) expression(v Value) (text string, precedence int) {
 		text, precedence = "-"+p.value(i.A, unary), unary
 	case Sqrt:
 		text, precedence = "math.Sqrt("+p.value(i.A, 0)+")", unary
+	case Abs:
+		text, precedence = "math.Abs("+p.value(i.A, 0)+")", unary
+	case Round:
+		text, precedence = "math.RoundToEven("+p.value(i.A, 0)+")", unary
+	case Min:
+		text, precedence = "min("+p.value(i.A, 0)+", "+p.value(i.B, 0)+")", unary
+	case Max:
+		text, precedence = "max("+p.value(i.A, 0)+", "+p.value(i.B, 0)+")", unary
+	case Widest:
+		panic("tape: Go prints programs of one state; this one compares states")
 	}
 	for _, operand := range i.operands() {
 		if p.name[operand] == "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Random programs must give what the same operations give on numbers, though the tape simplifies.
+// Random programs must yield the same values as the operations on numbers, despite the simplifications.
 func TestSimplificationsKeepTheValue(t *testing.T) {
 	const seed = 11
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -40,7 +40,7 @@ func TestSimplificationsKeepTheValue(t *testing.T) {
 	}
 }
 
-func TestConstantsVanish(t *testing.T) {
+func TestConstantsAreFolded(t *testing.T) {
 	p := New()
 	x := p.Input("x", 1)[0]
 	zero, one := p.Const(0), p.Const(1)

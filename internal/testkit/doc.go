@@ -1,4 +1,9 @@
-// Package testkit is what the tests of sinew share: random sweeps that print their seed, comparisons within a
-// tolerance, the exact count of allocations, the check that no goroutine is left behind, and the way to the
-// repository's files. Only tests import it.
+// Package testkit contains what the tests of sinew share: random sweeps that print their seed, comparisons within a
+// tolerance, the exact count of allocations, the check for remaining goroutines, the path of the repository's files,
+// and parts of a test that run as another local user ([TwoUsers]). Only tests import it.
+//
+// # Goroutines
+//
+//	goroutine            owner       bound            end
+//	reader of a role     User.Start  1 for each role  with the role's process, at the test's end at the latest
 package testkit

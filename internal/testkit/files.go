@@ -23,8 +23,8 @@ func Root(t testing.TB) string {
 	}
 }
 
-// SharedData returns the path of a file or folder of the reference data that lie beside the repository, in
-// ../shared/data. They are large, and no test needs them: where they are absent it skips the test and says so.
+// SharedData returns the path of a file or folder of the reference data beside the repository, in ../shared/data.
+// They are large and optional: if they are missing, SharedData skips the test with a message.
 func SharedData(t testing.TB, path ...string) string {
 	t.Helper()
 	full := filepath.Join(append([]string{Root(t), "..", "shared", "data"}, path...)...)

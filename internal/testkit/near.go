@@ -14,7 +14,7 @@ func Near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// AllNear is Near for each element of two slices of equal length. It reports the worst element only.
+// AllNear applies Near to each element of two slices of equal length. It reports the worst element only.
 func AllNear(t testing.TB, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// seedVariable names the environment variable that repeats a failed random test.
+// seedVariable is the environment variable that repeats a failed random test.
 const seedVariable = "SINEW_SEED"
 
-// Rand returns a source of random numbers with a fresh seed, for sweeps. If the test fails, it prints the seed and how
-// to run the test with that seed again.
+// Rand returns a source of random numbers with a new seed. If the test fails, it prints the seed and how to repeat
+// the test with it.
 func Rand(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()

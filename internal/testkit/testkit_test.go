@@ -9,18 +9,21 @@ import (
 	"testing"
 )
 
-// witness stands in for a test and notes what a helper says to it.
+// witness replaces a test and records the calls of a helper.
 type witness struct {
 	testing.TB // Helper, Name and Context of the real test
 	failed     bool
-	said       []string
+	output     []string
 	cleanups   []func()
 }
 
 func (w *witness) Errorf(format string, args ...any) { w.failed = true; w.Logf(format, args...) }
-func (w *witness) Error(args ...any)                 { w.failed = true; w.said = append(w.said, fmt.Sprint(args...)) }
+func (w *witness) Error(args ...any) {
+	w.failed = true
+	w.output = append(w.output, fmt.Sprint(args...))
+}
 func (w *witness) Logf(format string, args ...any) {
-	w.said = append(w.said, fmt.Sprintf(format, args...))
+	w.output = append(w.output, fmt.Sprintf(format, args...))
 }
 func (w *witness) Skipf(format string, args ...any) { w.Logf(format, args...) }
 func (w *witness) Failed() bool                     { return w.failed }
@@ -30,20 +33,20 @@ func (w *witness) end() string {
 	for _, f := range w.cleanups {
 		f()
 	}
-	return strings.Join(w.said, "\n")
+	return strings.Join(w.output, "\n")
 }
 
 func TestRandPrintsItsSeedOnFailureOnly(t *testing.T) {
 	good := &witness{TB: t}
 	Rand(good)
-	if said := good.end(); said != "" {
-		t.Errorf("a passing test prints %q", said)
+	if output := good.end(); output != "" {
+		t.Errorf("a passing test prints %q", output)
 	}
 	bad := &witness{TB: t}
 	Rand(bad)
 	bad.failed = true
-	if said := bad.end(); !strings.Contains(said, "SINEW_SEED=") {
-		t.Errorf("a failing test prints %q, expected its seed", said)
+	if output := bad.end(); !strings.Contains(output, "SINEW_SEED=") {
+		t.Errorf("a failing test prints %q, expected its seed", output)
 	}
 }
 
@@ -54,7 +57,7 @@ func TestRandRepeatsAGivenSeed(t *testing.T) {
 	}
 }
 
-func TestNear(t *testing.T) {
+func TestNearUsesAbsoluteAndRelativeTolerance(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
 		got, want, tolerance float64
@@ -81,13 +84,13 @@ func TestNear(t *testing.T) {
 func TestAllNearNamesTheWorst(t *testing.T) {
 	w := &witness{TB: t}
 	AllNear(w, "x", []float64{1, 2, 3}, []float64{1.1, 2.5, 3}, 0.01)
-	if said := w.end(); !strings.Contains(said, "element 1 ") {
-		t.Errorf("%q, expected element 1", said)
+	if output := w.end(); !strings.Contains(output, "element 1 ") {
+		t.Errorf("%q, expected element 1", output)
 	}
 	w = &witness{TB: t}
 	AllNear(w, "x", []float64{1}, []float64{1, 2}, 1)
-	if said := w.end(); !strings.Contains(said, "got 1 elements, expected 2") {
-		t.Errorf("%q, expected the lengths", said)
+	if output := w.end(); !strings.Contains(output, "got 1 elements, expected 2") {
+		t.Errorf("%q, expected the lengths", output)
 	}
 }
 
@@ -102,21 +105,21 @@ func TestNoAllocsSeesOneInMany(t *testing.T) {
 			sink = new(int)
 		}
 	})
-	if said := w.end(); !strings.Contains(said, "1000 steps allocated 1 objects") {
-		t.Errorf("one allocation in 1000 steps gave %q", said)
+	if output := w.end(); !strings.Contains(output, "1000 steps allocated 1 objects") {
+		t.Errorf("one allocation in 1000 steps gave %q", output)
 	}
 }
 
-func TestNoLeaks(t *testing.T) {
+func TestNoLeaksFindsARemainingGoroutine(t *testing.T) {
 	NoLeaks(t)
 	w := &witness{TB: t}
 	NoLeaks(w)
 	end := make(chan struct{})
 	go func() { <-end }()
-	said := w.end()
+	output := w.end()
 	close(end)
 	if !w.failed {
-		t.Errorf("a goroutine left behind gave %q", said)
+		t.Errorf("a goroutine left behind gave %q", output)
 	}
 }
 
@@ -129,7 +132,7 @@ func TestRootHoldsThisPackage(t *testing.T) {
 func TestSharedDataSkipsLoudly(t *testing.T) {
 	w := &witness{TB: t}
 	SharedData(w, "no such data")
-	if said := w.end(); !strings.Contains(said, "SKIPPED: the reference data are not here") {
-		t.Errorf("absent data gave %q", said)
+	if output := w.end(); !strings.Contains(output, "SKIPPED: the reference data are not here") {
+		t.Errorf("absent data gave %q", output)
 	}
 }

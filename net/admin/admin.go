@@ -1,78 +1,55 @@
 package admin
 
 import (
-	"context"
-	"time"
+	"errors"
 
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/record"
-	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// System is a running system. References are "block.port", "block.param" and "block.operation".
-type System interface {
-	// Structure returns what the system is made of.
-	Structure(ctx context.Context) (*Structure, error)
-	// Read returns the present value of a port.
-	Read(ctx context.Context, ref string) (Reading, error)
-	// Feed gives a port a value by hand. An input keeps it, whatever its link brings, and an output, whatever its block writes,
-	// until they are released, an output also until its block falls in error; an event happens, and a handler gets one.
-	Feed(ctx context.Context, ref string, value any) error
-	// FeedFor is Feed by somebody who steers: the port is released by itself when it is not fed again for so long, because its
-	// feeder, or the way to him, is gone. It lasts at most [LongestFeed]. Only where that begins, and when it ends, an event tells.
-	FeedFor(ctx context.Context, ref string, value any, lasts time.Duration) (began bool, err error)
-	// Release ends what Feed began: an input reads its link again, or zero and no data; an output has what its block wrote last.
-	Release(ctx context.Context, ref string) error
-	// Param returns the present value of a parameter.
-	Param(ctx context.Context, ref string) (any, error)
-	// SetParams changes parameters of one block, all of them between the same two steps or none.
-	SetParams(ctx context.Context, block string, values map[string]any) error
-	// Call runs an operation. Arguments are given in order or by name.
-	Call(ctx context.Context, ref string, args []any, named map[string]any) (any, error)
-	// Reset lets a block that is in error run again.
-	Reset(ctx context.Context, block string) error
-	// Enable lets a block run or not, by hand. A block that is not enabled keeps its outputs and its state. With on the input
-	// "enable" is what the net makes of it: where it is linked to false, the block stays disabled.
-	Enable(ctx context.Context, block string, on bool) error
-	// Tap makes sink get what is new at a port, at most once in every activations, until end is called. Of an event or a handler
-	// it gets all, at most [block.MaxPendingEvents] at once; Sample.Count shows what is missing.
-	Tap(ctx context.Context, ref string, every int, sink func(Sample)) (end func(), err error)
-	// Statistics returns what the threads have done so far.
-	Statistics(ctx context.Context) (*record.RunStatistics, error)
-	// Stop ends the system in order.
-	Stop(ctx context.Context) error
-
-	// Types describes the types of blocks that the system's files may name, sorted; where name is not "" only that one, as it is
-	// with the given parameters.
-	Types(ctx context.Context, name string, params map[string]any) ([]BlockType, error)
-	// Check tells what would be wrong with the system if its files said what texts says for them, by absolute path; those that are
-	// not there count as they are.
-	Check(ctx context.Context, texts map[string]string) ([]FileError, error)
-	// Tuned returns the parameters that have other values than its files, as they are now, and the command line give them.
-	Tuned(ctx context.Context) ([]system.Change, error)
-	// SaveParams returns the files, by path, with the given values in the places of the old ones. Nothing is written.
-	SaveParams(ctx context.Context, changes []system.Change) (map[string]string, error)
-}
+// ErrGone is the error of a request to a system that has ended, or to which the connection is lost.
+var ErrGone = errors.New("the system has ended")
 
 // Structure is what a system is made of.
 type Structure struct {
 	System    string    `json:"system"`
-	File      string    `json:"file"` // absolute path of the system file; "" where there is none
+	File      string    `json:"file"` // absolute path of the system file; "" if there is none
 	PID       int       `json:"pid"`  // of the first process
 	Processes []Process `json:"processes"`
 	Threads   []Thread  `json:"threads"`
 	Blocks    []Block   `json:"blocks"`
 	Links     []Link    `json:"links"`
 	Groups    []Group   `json:"groups"`
+	Foreign   []Foreign `json:"foreign"` // blocks that are programs of their own
 	// Types are the definitions in ROS 2 text of the structs that Port, Param and Arg name, by that name.
 	Types    map[string]string `json:"types"`
 	Warnings []string          `json:"warnings"` // of the present
+	// Watch are the signals that the key watch of the system file selects, in its order, at most 16.
+	Watch []string `json:"watch,omitempty"`
 }
 
-// Group is blocks that belong together: its name, a dot and the rest is the name of each of them, or of a group in it.
+// Group is blocks that belong together: its name, a dot and the rest is the name of each of them, or of a group in it. Its ports
+// are read, tapped and overridden as those of a block, and [Driver.Enable] takes its name for all its blocks.
 type Group struct {
+	Name    string `json:"name"`
+	File    string `json:"file,omitempty"`   // absolute path of the one that describes it, or that it stands in
+	Level   int    `json:"level,omitempty"`  // in the group around it, from 0, the lowest
+	Levels  int    `json:"levels,omitempty"` // number of levels of its members; 0: they have none
+	Enabled bool   `json:"enabled"`          // at least one of its blocks is
+	Ports   []Port `json:"ports,omitempty"`  // by which it looks like a block: the four vectors of a group of MCA
+}
+
+// Foreign describes a block that is a program of its own, in any language. It is not on the control plane: its ports cannot be read or
+// fed, but what other blocks send it and receive from it can.
+type Foreign struct {
+	Name    string        `json:"name"`
+	Process string        `json:"process"`
+	Ports   []ForeignPort `json:"ports"` // those that are linked, and all outputs
+}
+
+// ForeignPort is a port of a [Foreign] block.
+type ForeignPort struct {
 	Name string `json:"name"`
-	File string `json:"file,omitempty"` // absolute path of the one that describes it, or that it stands in
+	Kind string `json:"kind"` // input or output
 }
 
 // Process describes a process of a system.
@@ -89,7 +66,10 @@ type Process struct {
 	Command  []string `json:"command,omitempty"`  // that runs the system again
 	Dir      string   `json:"dir,omitempty"`      // in which the command was given
 
-	Supervised bool `json:"supervised,omitempty"` // somebody looks after it: he, too, has to end when the system is run again
+	State    string `json:"state,omitempty"`     // as its supervisor reports it; "" where that is not known
+	LastLine string `json:"last_line,omitempty"` // of its output, as its supervisor reports it
+
+	Supervised bool `json:"supervised,omitempty"` // sinew up restarts it: to run the system again, its supervisor must end, too
 }
 
 // Thread describes a thread.
@@ -110,11 +90,12 @@ type Link struct {
 	Every    int     `json:"every,omitempty"`     // it carries every n-th value only
 	Pause    float64 `json:"pause_s,omitempty"`   // it carries nothing sooner than this after the last value
 	Delay    bool    `json:"delay,omitempty"`     // it carries the value of the activation before
-	Buffer   int     `json:"buffer,omitempty"`    // it queues up to so many values; 0: the newest wins
+	Buffer   int     `json:"buffer,omitempty"`    // values that are queued at most; 0: the newest wins
 	Overflow string  `json:"overflow,omitempty"`  // what a full queue drops
 	Timeout  float64 `json:"timeout_s,omitempty"` // the target rests while the value is older
 }
 
+// String returns the link as system files write it: "a.out -> b.in".
 func (l Link) String() string { return l.From + " -> " + l.To }
 
 // Block describes a block.
@@ -123,14 +104,34 @@ type Block struct {
 	Type       string      `json:"type"`
 	Process    string      `json:"process,omitempty"`
 	Thread     string      `json:"thread"`
+	Level      int         `json:"level,omitempty"` // in the group around it, if that has levels
 	State      State       `json:"state"`
 	Enabled    bool        `json:"enabled"`          // its input "enable" lets it run
 	Fault      string      `json:"fault,omitempty"`  // why it is in error
-	Faults     uint32      `json:"faults,omitempty"` // how often it fell in error so far, reset since or not
+	Faults     uint32      `json:"faults,omitempty"` // how often it went into error so far, reset since or not
 	Ports      []Port      `json:"ports"`
 	Params     []Param     `json:"params"`
 	Operations []Operation `json:"operations"`
+	Script     *Script     `json:"script,omitempty"` // that belongs to it
 }
+
+// Script is a script that belongs to a block.
+type Script struct {
+	File  string      `json:"file"` // absolute path
+	State ScriptState `json:"state"`
+	Error string      `json:"error,omitempty"` // that ended it
+}
+
+// ScriptState is what the script of a block does.
+type ScriptState string
+
+// The states of a script.
+const (
+	ScriptRunning ScriptState = "running"
+	ScriptPaused  ScriptState = "paused" // with its block
+	ScriptEnded   ScriptState = "ended"
+	ScriptFailed  ScriptState = "failed" // Script.Error is why
+)
 
 // State is what a block does.
 type State string
@@ -138,9 +139,9 @@ type State string
 // The states of a block.
 const (
 	StateRunning  State = "running"
-	StateDisabled State = "disabled" // its input "enable" reads false: System.Enable
+	StateDisabled State = "disabled" // its input "enable" reads false: Driver.Enable
 	StateResting  State = "resting"  // an input has had no data for longer than its time-out
-	StateError    State = "error"    // its outputs have their safe values; System.Reset lets it run again
+	StateError    State = "error"    // its outputs have their safe values; Driver.Reset lets it run again
 )
 
 // Port describes a port: an input, an output, an event or a handler.
@@ -150,10 +151,17 @@ type Port struct {
 	Type  string `json:"type"`
 	Unit  string `json:"unit,omitempty"`
 	Doc   string `json:"doc,omitempty"`
+	Half  string `json:"half,omitempty"`    // of a two-way block: sense or control
 	From  string `json:"from,omitempty"`    // what an input is linked to
-	Hand  bool   `json:"by_hand,omitempty"` // it has a value given with System.Feed
-	Watch bool   `json:"watch,omitempty"`   // its author says that operators want to see it
-	Show  string `json:"show,omitempty"`    // what its author says that pictures take it for
+	Hand  bool   `json:"by_hand,omitempty"` // it has a value given with Driver.Feed
+	Safe  string `json:"safe,omitempty"`    // of an output: its declared safe value as written; "": none
+	Watch bool   `json:"watch,omitempty"`   // tagged watch: operators want to see it
+	Show  string `json:"show,omitempty"`    // tag show: what pictures of robots take it for
+
+	Trigger  bool `json:"trigger,omitempty"`  // tagged trigger: the block runs only when one of its triggers is new
+	Required bool `json:"required,omitempty"` // tagged required: a system file must link it
+
+	Behind []string `json:"behind,omitempty"` // of a port of a group: the ports of blocks, with chosen elements as "block.port[0,2]"
 }
 
 // Param describes a parameter.
@@ -163,7 +171,7 @@ type Param struct {
 	Unit  string   `json:"unit,omitempty"`
 	Doc   string   `json:"doc,omitempty"`
 	Fixed bool     `json:"fixed,omitempty"`
-	Value any      `json:"value,omitempty"` // of a fixed one; the others are asked with System.Param
+	Value any      `json:"value,omitempty"` // of a fixed one; the others are asked with Inspector.Param
 	Min   *float64 `json:"min,omitempty"`
 	Max   *float64 `json:"max,omitempty"`
 }
@@ -184,13 +192,13 @@ type Arg struct {
 	Unit string `json:"unit,omitempty"`
 }
 
-// Reading is the value of a port and how many values it had so far: 0 means that nothing was ever written.
+// Reading is the value of a port, a *[Bulk] where its values have lengths of their own, and how many values it had so far: 0 means that nothing was ever written.
 type Reading struct {
 	Value any    `json:"value"`
 	Count uint64 `json:"count"`
 }
 
-// Sample is one value of a tapped port.
+// Sample is one value of a tapped port: see [Reading].
 type Sample struct {
 	Time  clock.Time `json:"time_ns"`
 	Count uint32     `json:"count"`

@@ -1,11 +1,16 @@
-// Package admin is the one way to look into a running system and to steer it: the command, scripts and consoles all
-// use [System].
+// Package admin is the contract between a running system and everything that inspects or steers it: the command, scripts and
+// consoles all use [System].
 //
-// [Local] is a system in this process. On the control plane, which is NATS, it is a micro service: [Listen] offers it at
-// the [Hub] of its system on this host, or at a site's servers, and [Dial] and [DialAt] return it as a [Client], whatever
-// processes and hosts it consists of. All behave the same: one conformance test runs on all.
-// docs/reference/control-plane.md describes what goes over the wire.
+// [Local] is a system in this process. Package admin/nats offers it to other processes and hosts, and returns it there as a
+// client. All implementations behave the same: package admin/admintest is their conformance suite.
 //
-// Values are those of JSON: bool, float64, int64 or uint64, string, []any and map[string]any. Whoever sets something
-// is told at once what is wrong with it: the name, the value, what would be right.
+// # Goroutines
+//
+// The package starts none that outlives a call. What [Local.Tap], [Local.FollowEvents] and [Local.OnFault] are given runs on the
+// goroutine that moves messages between the threads and their front.
+//
+// # Values
+//
+// Values are those of JSON: bool, float64, int64 or uint64, string, []any and map[string]any. A value that is wrong is rejected
+// at once, with an error that names it and what would be right.
 package admin

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,11 +12,12 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// Files are the files of a system as one reads them who knows its types of blocks: the process that runs it, or, while none does,
-// somebody who might. They are read anew each time.
+// Files are the files of a system as a program reads them that knows its types of blocks: the process that runs it, or, while none does,
+// a console. They are read again for each request.
 type Files struct {
 	Path    string         // of the system file
 	Options system.Options // how it is read; the whole system counts, whatever process they name
+	Checker Checker        // answers what runs the Setup of blocks; nil: such questions are refused
 }
 
 // FileError is something that is wrong with a file of a system.
@@ -39,36 +39,41 @@ func (e FileError) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
 }
 
-var errNoFile = errors.New("the system was not made from a file")
+// ErrNoFile is the error of what needs the files of a system that was made without any.
+var ErrNoFile = errors.New("the system was not made from a file")
 
-// Types implements [System.Types].
-func (f Files) Types(name string, params map[string]any) ([]BlockType, error) {
-	return palette(f.Options.Registry, system.Folder(filepath.Dir(f.Path)), name, params)
+var errNoChecker = errors.New("this program checks no candidates: give it a Checker with admin.Local.CheckWith, or run it as a command on cli.Main")
+
+// Types implements [TypeChecker.Types].
+func (f Files) Types(ctx context.Context, name string, params map[string]any) ([]BlockType, error) {
+	named, _ := Finite(params).(map[string]any)
+	v, err := f.ask(ctx, Question{Kind: AskTypes, Type: name, Named: named})
+	return v.Types, err
 }
 
-// Check implements [System.Check].
-func (f Files) Check(texts map[string]string) []FileError {
-	o := f.whole()
-	o.Texts = map[string][]byte{}
-	for path, text := range texts {
-		o.Texts[path] = []byte(text)
+// Check implements [TypeChecker.Check].
+func (f Files) Check(ctx context.Context, texts map[string]string) ([]FileError, error) {
+	v, err := f.ask(ctx, Question{Kind: AskCheck, Texts: texts})
+	if v.Errors == nil {
+		v.Errors = []FileError{}
 	}
-	_, err := system.Load(f.Path, o)
-	list := []FileError{}
-	var all diagram.Errors
-	switch {
-	case err == nil:
-	case errors.As(err, &all):
-		for _, e := range all {
-			list = append(list, fileError(e))
-		}
-	default:
-		list = append(list, FileError{Text: err.Error()})
-	}
-	return list
+	return v.Errors, err
 }
 
-// Tuned implements [System.Tuned] for the blocks of the process that the options name.
+// ask asks the checker about the whole system.
+func (f Files) ask(ctx context.Context, q Question) (Verdict, error) {
+	if f.Checker == nil {
+		return Verdict{}, errNoChecker
+	}
+	q.File, q.Overlays, q.Params = f.Path, f.Options.Overlays, f.Options.Params
+	v, err := f.Checker.Ask(ctx, q)
+	if err == nil && v.Refusal != "" {
+		err = errors.New(v.Refusal)
+	}
+	return v, err
+}
+
+// Tuned implements [FileEditor.Tuned] for the blocks of the process that the options name.
 func (f Files) Tuned(ctx context.Context, running System) ([]system.Change, error) {
 	file, err := system.Load(f.Path, f.Options)
 	if err != nil {
@@ -77,19 +82,10 @@ func (f Files) Tuned(ctx context.Context, running System) ([]system.Change, erro
 	return tuned(ctx, running, file)
 }
 
-// SaveParams implements [System.SaveParams].
-func (f Files) SaveParams(changes []system.Change) (map[string]string, error) {
-	file, err := system.Load(f.Path, f.whole())
-	if err != nil {
-		return nil, fmt.Errorf("save parameters in %s: %w", f.Path, err)
-	}
-	return file.SaveParams(changes)
-}
-
-func (f Files) whole() system.Options {
-	o := f.Options
-	o.Process = ""
-	return o
+// SaveParams implements [FileEditor.SaveParams].
+func (f Files) SaveParams(ctx context.Context, changes []system.Change) (map[string]system.Rewrite, error) {
+	v, err := f.ask(ctx, Question{Kind: AskSave, Changes: changes})
+	return v.Texts, err
 }
 
 // sourcePlace takes file:line:column apart.

@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -22,19 +23,26 @@ import (
 type Local struct {
 	front  *thread.Front
 	name   string
-	files  *Files // nil: it was not made from any
-	groups []system.Group
-	blocks map[string]*block.Instance
+	files  *Files                     // nil: it was not made from any
+	groups []system.Group             // of its files
+	watch  []string                   // signals that its file watches
+	shown  []Group                    // of the net, with their ports
+	given  map[*port.Parameter][]byte // by a program, where the net was made from no files
+	blocks map[string]*port.Instance
 	events *listeners
-	held   *deadMan
-	member *thread.Participant // nil: wait as the machine's time goes
+	script func(block string) *Script // nil: no block has one
+	own    Actor                      // of changes that this process makes
+	member *thread.Participant        // nil: wait as the machine's time goes
 }
 
-var _ System = (*Local)(nil)
+var _ interface {
+	Running
+	Lifetime
+} = (*Local)(nil)
 
-// NewLocal returns the system behind front. sys tells its file and may be nil.
+// NewLocal returns the system behind front. sys is the file that it was made from; nil: none.
 func NewLocal(front *thread.Front, sys *system.System) *Local {
-	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*block.Instance{}, events: &listeners{}, held: &deadMan{}}
+	l := &Local{front: front, name: front.Net().Name, blocks: map[string]*port.Instance{}, events: &listeners{}}
 	if sys != nil {
 		l.name = sys.Name
 		l.files = &Files{Path: absolute(sys.Path), Options: sys.Options()}
@@ -43,10 +51,17 @@ func NewLocal(front *thread.Front, sys *system.System) *Local {
 			l.files.Options.Overlays = append(l.files.Options.Overlays, absolute(path))
 		}
 		l.groups = sys.Groups()
+		l.watch = watchedSignals(sys, front.Net())
 	}
 	for _, b := range front.Net().Blocks {
 		l.blocks[b.Name] = b
 	}
+	l.shown = l.groupsOf()
+	if l.files == nil && front.Net().Tuned != "" {
+		l.given = l.programmed()
+	}
+	host, _ := os.Hostname()
+	l.own = Actor{System: l.name, Host: host, PID: os.Getpid()}
 	l.watchFront()
 	return l
 }
@@ -75,7 +90,7 @@ func (l *Local) Wait(until clock.Time, ready func() bool) error {
 	return gone(l.member.Wait(until, ready))
 }
 
-// gone makes the end of the system the same error for all clients.
+// gone replaces errors after the end of the system by one that is the same for all clients.
 func gone(err error) error {
 	if errors.Is(err, thread.ErrStopped) {
 		return ErrGone
@@ -98,7 +113,7 @@ func (l *Local) answer(ctx context.Context, r *thread.Request) ([]byte, error) {
 }
 
 // block finds a block.
-func (l *Local) block(name string) (*block.Instance, error) {
+func (l *Local) block(name string) (*port.Instance, error) {
 	if b := l.blocks[name]; b != nil {
 		return b, nil
 	}
@@ -110,7 +125,7 @@ func (l *Local) block(name string) (*block.Instance, error) {
 }
 
 // split finds the block of a reference and returns the name after it.
-func (l *Local) split(ref string) (*block.Instance, string, error) {
+func (l *Local) split(ref string) (*port.Instance, string, error) {
 	dot := strings.LastIndexByte(ref, '.')
 	if dot <= 0 {
 		return nil, "", fmt.Errorf("%q: wants block.name", ref)
@@ -119,7 +134,7 @@ func (l *Local) split(ref string) (*block.Instance, string, error) {
 	return b, ref[dot+1:], err
 }
 
-func (l *Local) port(ref string) (*block.Port, error) {
+func (l *Local) port(ref string) (*port.Port, error) {
 	b, name, err := l.split(ref)
 	if err != nil {
 		return nil, err
@@ -127,17 +142,29 @@ func (l *Local) port(ref string) (*block.Port, error) {
 	if p := b.Port(name); p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("block %q (%s) has no port %q%s", b.Name, b.Type, name, nearest.Hint(name, portNames(b)))
+	why := b.WhyOmitted(name)
+	if why == "" {
+		why = nearest.Hint(name, portNames(b))
+	}
+	return nil, fmt.Errorf("block %q (%s) has no port %q%s", b.Name, b.Type, name, why)
 }
 
-func portNames(b *block.Instance) (names []string) {
+// groupPort returns the port of a group that a reference names, or nil.
+func (l *Local) groupPort(ref string) (*GroupPort, error) {
+	if dot := strings.LastIndexByte(ref, '.'); dot > 0 && l.blocks[ref[:dot]] != nil {
+		return nil, nil
+	}
+	return FindGroupPort(l.shown, ref)
+}
+
+func portNames(b *port.Instance) (names []string) {
 	for _, p := range b.Ports {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
-func (l *Local) param(b *block.Instance, name string) (*block.Parameter, error) {
+func (l *Local) param(b *port.Instance, name string) (*port.Parameter, error) {
 	if p := b.Param(name); p != nil {
 		return p, nil
 	}
@@ -150,6 +177,11 @@ func (l *Local) param(b *block.Instance, name string) (*block.Parameter, error) 
 
 // Read implements [System].
 func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
+	if g, err := l.groupPort(ref); g != nil {
+		return g.Read(ctx, l)
+	} else if err != nil {
+		return Reading{}, err
+	}
 	p, err := l.port(ref)
 	if err != nil {
 		return Reading{}, err
@@ -158,8 +190,8 @@ func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
 	if err != nil {
 		return Reading{}, fmt.Errorf("read %s: %w", ref, err)
 	}
-	v, err := p.Type.Value(answer[8:])
-	return Reading{Value: plain(v), Count: binary.LittleEndian.Uint64(answer)}, err
+	v, err := valueOf(p, answer[8:])
+	return Reading{Value: v, Count: binary.LittleEndian.Uint64(answer)}, err
 }
 
 // Param implements [System].
@@ -189,7 +221,7 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 	if err != nil {
 		return err
 	}
-	change := map[*block.Parameter][]byte{}
+	change := map[*port.Parameter][]byte{}
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		v := values[key]
@@ -202,9 +234,9 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 			errs = append(errs, fmt.Errorf("%s.%s is fixed while the system runs: change it in the system file", name, key))
 			continue
 		}
-		cdr, err := p.Layout.FromValue(wrap(p.Type, v))
+		cdr, err := p.Layout.FromValue(spread(p, wrap(p.Type, v)))
 		if err == nil {
-			err = p.Check(v)
+			err = p.Check(cdr)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("set %s.%s: %w", name, key, err))
@@ -215,10 +247,17 @@ func (l *Local) SetParams(ctx context.Context, name string, values map[string]an
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	if _, err := l.answer(ctx, l.front.SetParams(b, change)); err != nil {
+	answer, err := l.answer(ctx, l.front.SetParams(b, change))
+	if err != nil {
 		return fmt.Errorf("set parameters of %s: %w", name, err)
 	}
-	l.changed(ctx, "set", name, given(nil, values))
+	was := map[string]any{}
+	for p, cdr := range thread.FormerParams(b, answer) {
+		if v, err := p.Type.Value(cdr); err == nil { // else the front has read an answer of a damaged core
+			was[p.Name] = plain(v)
+		}
+	}
+	l.changed(ctx, EventSet, name, SetValues{values, was}.String())
 	return nil
 }
 
@@ -234,13 +273,23 @@ func (l *Local) Call(ctx context.Context, ref string, args []any, named map[stri
 		for _, o := range b.Operations {
 			names = append(names, o.Name)
 		}
-		return nil, fmt.Errorf("block %q (%s) has no operation %q%s", b.Name, b.Type, name, nearest.Hint(name, names))
+		why := b.WhyOmitted(name)
+		if why == "" {
+			why = nearest.Hint(name, names)
+		}
+		if len(names) == 0 {
+			why = "; it has none"
+		}
+		return nil, fmt.Errorf("block %q (%s) has no operation %q%s", b.Name, b.Type, name, why)
 	}
 	value, err := arguments(op, args, named)
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
 	cdr, err := op.Args.FromValue(value)
+	if err == nil {
+		err = op.CheckArgs(cdr)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
@@ -248,7 +297,7 @@ func (l *Local) Call(ctx context.Context, ref string, args []any, named map[stri
 	if err != nil {
 		return nil, fmt.Errorf("call %s: %w", ref, err)
 	}
-	l.changed(ctx, "call", ref, given(args, named))
+	l.changed(ctx, EventCall, ref, given(args, named))
 	if isNone(op.Result.Type()) {
 		return nil, nil
 	}
@@ -265,19 +314,24 @@ func (l *Local) Reset(ctx context.Context, name string) error {
 	if _, err = l.answer(ctx, l.front.Reset(b)); err != nil {
 		return fmt.Errorf("reset %s: %w", name, err)
 	}
-	l.changed(ctx, "reset", name, "")
+	l.changed(ctx, EventReset, name, "")
 	return nil
 }
 
 // Tap implements [System]. The sink runs on the goroutine that moves messages and must be quick.
-func (l *Local) Tap(_ context.Context, ref string, every int, sink func(Sample)) (func(), error) {
+func (l *Local) Tap(ctx context.Context, ref string, every int, sink func(Sample)) (func(), error) {
+	if g, err := l.groupPort(ref); g != nil {
+		return g.Tap(ctx, l, every, sink)
+	} else if err != nil {
+		return nil, err
+	}
 	p, err := l.port(ref)
 	if err != nil {
 		return nil, err
 	}
 	tap, err := l.front.Tap(p, max(every, 1), false, func(s thread.Sample) {
-		if v, err := p.Type.Value(s.CDR); err == nil {
-			sink(Sample{Time: s.Time, Count: s.Count, Value: plain(v)})
+		if v, err := valueOf(p, s.CDR); err == nil {
+			sink(Sample{Time: s.Time, Count: s.Count, Value: v})
 		}
 	})
 	if err != nil {
@@ -288,17 +342,17 @@ func (l *Local) Tap(_ context.Context, ref string, every int, sink func(Sample))
 
 // Statistics implements [System].
 func (l *Local) Statistics(context.Context) (*record.RunStatistics, error) {
-	s := system.Statistics(l.front, l.name)
+	s := Statistics(l.front, l.name)
 	return &s, nil
 }
 
 // Stop implements [System].
 func (l *Local) Stop(ctx context.Context) error {
 	l.front.Stop()
-	l.changed(ctx, "stop", "", "")
+	l.changed(ctx, EventStop, "", "")
 	return nil
 }
 
-// OnFault makes watch called for each block that falls in error from now on, on the goroutine that moves messages: it
+// OnFault calls watch for each block that goes into error from now on, on the goroutine that moves messages: it
 // must be quick.
 func (l *Local) OnFault(watch func(thread.Fault)) { l.front.OnFault(watch) }

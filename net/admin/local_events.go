@@ -6,32 +6,16 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// whoKey is the key of a context's value that [By] sets.
-type whoKey struct{}
-
-// By returns a context in which a [Local] or [Client] makes changes in the name of who: the events of the system say so. A
-// client without it names its user, host and process.
-func By(ctx context.Context, who string) context.Context {
-	return context.WithValue(ctx, whoKey{}, who)
-}
-
-// doneBy returns what By has set, or another name.
-func doneBy(ctx context.Context, otherwise string) string {
-	if who, ok := ctx.Value(whoKey{}).(string); ok {
-		return who
-	}
-	return otherwise
-}
-
-// listeners are those who follow the events of a Local.
+// listeners are the followers of the events of a Local.
 type listeners struct {
-	memory memory
-	mu     sync.Mutex
-	next   int
-	sinks  map[int]func(Event)
+	log   EventLog
+	mu    sync.Mutex
+	next  int
+	sinks map[int]func(Event)
 }
 
 func (l *listeners) add(sink func(Event)) (end func()) {
@@ -50,8 +34,8 @@ func (l *listeners) add(sink func(Event)) (end func()) {
 	}
 }
 
-func (l *listeners) tell(e Event) {
-	e = l.memory.event(e)
+func (l *listeners) emit(e Event) {
+	e = l.log.AddEvent(e)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, sink := range l.sinks {
@@ -59,28 +43,40 @@ func (l *listeners) tell(e Event) {
 	}
 }
 
-// FollowEvents makes sink get the events of the system until end is called: blocks that fall in error, warnings that begin and
-// end, what somebody has changed. What the system's own scripts do is none. Sink must be quick.
+// FollowEvents makes sink get the events of the system until end is called: blocks that go into error, warnings that begin and
+// end, what an [Actor] has changed. What the system's own scripts do is none. Sink must be quick.
 func (l *Local) FollowEvents(sink func(Event)) (end func(), err error) {
 	return l.events.add(sink), nil
 }
 
-// watchFront makes events of what happens without anybody asking for it.
+// watchFront emits the events that no request causes.
 func (l *Local) watchFront() {
 	l.front.OnFault(func(f thread.Fault) {
-		l.events.tell(Event{Time: f.Time, Kind: "fault", Ref: f.Block, Text: f.Why})
+		l.events.emit(Event{Time: f.Time, Kind: EventFault, Ref: f.Block, Text: f.Why})
+	})
+	l.front.OnRelease(func(p *port.Port) {
+		l.events.emit(Event{Time: l.Now(), Kind: EventRelease, Ref: p.Ref(), Text: "its time is over"})
 	})
 	l.front.OnWarning(func(w thread.Warning) {
-		l.events.tell(Event{Time: l.Now(), Kind: "warning", Text: w.String()})
+		l.events.emit(Event{Time: l.Now(), Kind: EventWarning, Text: w.String()})
 	})
 }
 
-// changed tells of something that somebody has done.
-func (l *Local) changed(ctx context.Context, kind, ref, text string) {
+// Failed emits an event with the error that ends the system.
+func (l *Local) Failed(err error) {
+	l.events.emit(Event{Time: l.Now(), Kind: EventFailed, Text: err.Error()})
+}
+
+// changed emits the event of a change. What the system's own scripts do is none.
+func (l *Local) changed(ctx context.Context, kind EventKind, ref, text string) {
 	if l.member != nil {
 		return
 	}
-	l.events.tell(Event{Time: l.Now(), Kind: kind, Ref: ref, Text: text, By: doneBy(ctx, "")})
+	actor, ok := ActorOf(ctx)
+	if !ok {
+		actor = l.own
+	}
+	l.events.emit(Event{Time: l.Now(), Kind: kind, Ref: ref, Text: text, Actor: actor})
 }
 
 // maxSummary is how many bytes of what was given an event shows.
@@ -88,7 +84,7 @@ const maxSummary = 200
 
 // summary writes what was given as JSON, shortened.
 func summary(v any) string {
-	text, _ := json.Marshal(finite(v))
+	text, _ := json.Marshal(Finite(v))
 	return string(text[:min(len(text), maxSummary)])
 }
 
@@ -106,6 +102,13 @@ func given(args []any, named map[string]any) string {
 
 // Enable implements [System].
 func (l *Local) Enable(ctx context.Context, name string, on bool) error {
+	if l.blocks[name] == nil && FindGroup(l.shown, name) != nil {
+		s, err := l.Structure(ctx)
+		if err != nil {
+			return err
+		}
+		return EnableGroup(ctx, l, s.Blocks, name, on)
+	}
 	b, err := l.block(name)
 	if err != nil {
 		return err
@@ -119,7 +122,7 @@ func (l *Local) Enable(ctx context.Context, name string, on bool) error {
 		}
 	}
 	if err == nil {
-		l.changed(ctx, "enable", name, strconv.FormatBool(on))
+		l.changed(ctx, EventEnable, name, strconv.FormatBool(on))
 	}
 	return err
 }

@@ -6,34 +6,46 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// Types implements [System].
-func (l *Local) Types(_ context.Context, name string, params map[string]any) ([]BlockType, error) {
-	if l.files == nil {
-		return nil, errNoFile
+// CheckWith makes c answer what is asked of candidates for the files of the system. Without it [Local.Types], [Local.Check] and
+// [Local.SaveParams] are refused. Call it before the system is served.
+func (l *Local) CheckWith(c Checker) {
+	if l.files != nil {
+		l.files.Checker = c
 	}
-	return l.files.Types(name, params)
+}
+
+// ShowScripts makes the structure show the scripts of blocks, which of returns; nil for a block without one. Call it before the
+// system is served.
+func (l *Local) ShowScripts(of func(block string) *Script) { l.script = of }
+
+// Types implements [System].
+func (l *Local) Types(ctx context.Context, name string, params map[string]any) ([]BlockType, error) {
+	if l.files == nil {
+		return nil, ErrNoFile
+	}
+	return l.files.Types(ctx, name, params)
 }
 
 // Check implements [System].
-func (l *Local) Check(_ context.Context, texts map[string]string) ([]FileError, error) {
+func (l *Local) Check(ctx context.Context, texts map[string]string) ([]FileError, error) {
 	if l.files == nil {
-		return nil, errNoFile
+		return nil, ErrNoFile
 	}
-	return l.files.Check(texts), nil
+	return l.files.Check(ctx, texts)
 }
 
 // Tuned implements [System].
 func (l *Local) Tuned(ctx context.Context) ([]system.Change, error) {
 	if l.files == nil {
-		return nil, errNoFile
+		return l.tunedOfProgram(ctx)
 	}
 	return l.files.Tuned(ctx, l)
 }
 
 // SaveParams implements [System].
-func (l *Local) SaveParams(_ context.Context, changes []system.Change) (map[string]string, error) {
+func (l *Local) SaveParams(ctx context.Context, changes []system.Change) (map[string]system.Rewrite, error) {
 	if l.files == nil {
-		return nil, errNoFile
+		return l.saveOfProgram(changes)
 	}
-	return l.files.SaveParams(changes)
+	return l.files.SaveParams(ctx, changes)
 }

@@ -2,15 +2,16 @@ package admin
 
 import (
 	"context"
-	"maps"
 	"math"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/schema"
+	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -19,8 +20,8 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
 	this := l.thisProcess()
 	s := &Structure{System: l.name, File: this.File, PID: this.PID, Processes: []Process{this}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
-		Groups: l.groupsOf(net), Types: map[string]string{}, Warnings: []string{}}
-	threads, from, faults := map[string]string{}, map[*block.Port]string{}, map[string]string{}
+		Groups: l.groupsOf(), Foreign: describeForeign(net.Foreign), Types: map[string]string{}, Warnings: []string{}, Watch: l.watch}
+	threads, from, faults := map[string]string{}, map[*port.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
 		s.Threads = append(s.Threads, Thread{Name: t.Name, Period: t.Period.Seconds(), Priority: t.Priority, Offset: t.Offset.Seconds(), Follow: t.Follow})
 		for _, b := range t.Blocks {
@@ -37,21 +38,90 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 	for _, b := range net.Blocks {
 		e := Describe(b)
 		state := l.front.State(b)
-		e.Thread, e.Fault = threads[b.Name], faults[b.Name]
+		e.Thread, e.Level, e.Fault = threads[b.Name], net.Levels[b.Name], faults[b.Name]
 		e.State, e.Enabled, e.Faults = stateOf(state), !state.Disabled, state.Faults
 		for i, p := range b.Ports {
 			e.Ports[i].From, e.Ports[i].Hand = from[p], l.front.ByHand(p)
 		}
 		defineTypes(s.Types, b)
+		if l.script != nil {
+			e.Script = l.script(b.Name)
+		}
 		s.Blocks = append(s.Blocks, e)
 	}
+	s.describeGroups()
 	for _, w := range l.front.Warnings() {
 		s.Warnings = append(s.Warnings, w.String())
 	}
 	return s, nil
 }
 
-// thisProcess says what is known here of the process: its name and host others know.
+// mostWatched is the greatest number of signals in [Structure.Watch].
+const mostWatched = 16
+
+// watchedSignals returns the names of the signals of a net that its system file watches, in the order of its patterns.
+func watchedSignals(sys *system.System, net *diagram.Net) []string {
+	if len(sys.Watch) == 0 {
+		return nil
+	}
+	var names []string
+	for _, b := range net.Blocks {
+		for _, p := range b.Ports {
+			_, of := sys.Watched(p)
+			names = append(names, of...)
+		}
+	}
+	first := func(name string) int {
+		return slices.IndexFunc(sys.Watch, func(w record.Pattern) bool { return w.Match(name) })
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return first(a) - first(b) })
+	return names[:min(len(names), mostWatched)]
+}
+
+// describeForeign describes the blocks that are programs of their own.
+func describeForeign(plans []diagram.ForeignPlan) []Foreign {
+	list := []Foreign{}
+	for _, f := range plans {
+		d := Foreign{Name: f.Name, Process: f.Process, Ports: []ForeignPort{}}
+		for _, p := range f.Ports {
+			kind := port.Input
+			if p.Output {
+				kind = port.Output
+			}
+			d.Ports = append(d.Ports, ForeignPort{p.Name, kind.String()})
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// describeGroups adds to the groups what follows from the present state of their blocks.
+func (s *Structure) describeGroups() {
+	at, enabled := map[string]*Port{}, map[string]bool{}
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		for k, c := range b.Name {
+			if c == '.' && b.Enabled {
+				enabled[b.Name[:k]] = true
+			}
+		}
+		for k := range b.Ports {
+			at[b.Name+"."+b.Ports[k].Name] = &b.Ports[k]
+		}
+	}
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		g.Enabled = enabled[g.Name]
+		for k := range g.Ports {
+			ref, _, _ := strings.Cut(g.Ports[k].Behind[0], "[")
+			if p := at[ref]; p != nil {
+				g.Ports[k].From, g.Ports[k].Hand = p.From, p.Hand
+			}
+		}
+	}
+}
+
+// thisProcess describes the process without its name and host, which only its service knows.
 func (l *Local) thisProcess() Process {
 	p := Process{PID: os.Getpid()}
 	if l.files != nil {
@@ -60,7 +130,7 @@ func (l *Local) thisProcess() Process {
 	return p
 }
 
-// stateOf says in one word what a block does: what keeps it most from running counts.
+// stateOf returns the state of a block: an error before disabled before resting.
 func stateOf(s thread.BlockState) State {
 	switch {
 	case s.Faulted:
@@ -73,28 +143,8 @@ func stateOf(s thread.BlockState) State {
 	return StateRunning
 }
 
-// groupsOf returns the groups of the system's file and those that the names of the blocks tell, sorted.
-func (l *Local) groupsOf(net *diagram.Net) []Group {
-	all := map[string]string{}
-	for _, b := range net.Blocks {
-		for i, c := range b.Name {
-			if c == '.' {
-				all[b.Name[:i]] = ""
-			}
-		}
-	}
-	for _, g := range l.groups {
-		all[g.Name] = absolute(g.File)
-	}
-	list := []Group{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, Group{Name: name, File: all[name]})
-	}
-	return list
-}
-
 // defineTypes adds the definitions of the structs that a block shows.
-func defineTypes(types map[string]string, b *block.Instance) {
+func defineTypes(types map[string]string, b *port.Instance) {
 	for _, p := range b.Ports {
 		defineType(types, p.Type)
 	}
@@ -124,11 +174,11 @@ func defineType(types map[string]string, t *schema.Type) {
 	}
 }
 
-// Describe says what a block has to show, alone and outside of a system: its thread and links are missing.
-func Describe(b *block.Instance) Block {
+// Describe describes a block outside of a system: without thread and links.
+func Describe(b *port.Instance) Block {
 	e := Block{State: StateRunning, Enabled: true, Name: b.Name, Type: b.Type, Ports: []Port{}, Params: []Param{}, Operations: []Operation{}}
 	for _, p := range b.Ports {
-		e.Ports = append(e.Ports, Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc, Watch: p.Watch, Show: p.Show})
+		e.Ports = append(e.Ports, describePort(p))
 	}
 	for _, p := range b.Params {
 		e.Params = append(e.Params, describeParam(p))
@@ -139,7 +189,18 @@ func Describe(b *block.Instance) Block {
 	return e
 }
 
-func describeParam(p *block.Parameter) Param {
+func describePort(p *port.Port) Port {
+	d := Port{Name: p.Name, Kind: p.Kind.String(), Type: typeName(p.Type), Unit: p.Unit, Doc: p.Doc, Safe: p.Safe, Watch: p.Watch, Show: p.Show, Trigger: p.Trigger, Required: p.Required}
+	switch p.Part {
+	case port.Sense:
+		d.Half = "sense"
+	case port.Control:
+		d.Half = "control"
+	}
+	return d
+}
+
+func describeParam(p *port.Parameter) Param {
 	d := Param{Name: p.Name, Unit: p.Unit, Doc: p.Doc, Fixed: p.Fixed, Type: "string"}
 	if p.Type != nil {
 		d.Type = typeName(p.Type)
@@ -164,7 +225,7 @@ func describeParam(p *block.Parameter) Param {
 }
 
 // fixedValue returns the value of a constant, which never changes while the system runs.
-func fixedValue(p *block.Parameter) any {
+func fixedValue(p *port.Parameter) any {
 	if p.Type == nil {
 		return p.Value()
 	}
@@ -176,7 +237,7 @@ func fixedValue(p *block.Parameter) any {
 	return plain(v)
 }
 
-func describeOperation(o *block.OperationInfo) Operation {
+func describeOperation(o *port.Operation) Operation {
 	d := Operation{Name: o.Name, Doc: o.Doc, Show: o.Show, Args: []Arg{}}
 	args := o.Args.Type()
 	switch {

@@ -3,6 +3,7 @@ package admin
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -22,6 +23,39 @@ func AppendNumber(b []byte, x float64) []byte {
 		return strconv.AppendFloat(b, x, 'e', -1, 64)
 	}
 	return strconv.AppendFloat(b, x, 'f', -1, 64)
+}
+
+// Numbers are written as JSON as [AppendNumber] does.
+type Numbers []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for i, x := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendNumber(b, x)
+	}
+	return append(b, ']'), nil
+}
+
+// Scalar turns the value of a port into a number, where it is one; booleans are 0 and 1.
+func Scalar(v any) (x float64, ok bool) {
+	switch x := v.(type) {
+	case float64:
+		return x, true
+	case int64:
+		return float64(x), true
+	case uint64:
+		return float64(x), true
+	case bool:
+		if x {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
 }
 
 // AppendValue writes the value of a port as JSON, its numbers as [AppendNumber] does.
@@ -45,9 +79,85 @@ func AppendValue(b []byte, v any) []byte {
 		}
 		return append(b, ']')
 	}
-	data, err := json.Marshal(finite(v))
+	data, err := json.Marshal(Finite(v))
 	if err != nil {
 		return append(b, "null"...)
 	}
 	return append(b, data...)
+}
+
+// Finite replaces NaN and infinities, which JSON does not have, by "NaN", "+Inf" and "-Inf": in a number, in lists and maps of
+// them, and in a [Reading] or *[Structure]. It changes no list or map, but returns another one. [Number] undoes it.
+func Finite(v any) any {
+	switch x := v.(type) {
+	case float64:
+		switch {
+		case math.IsNaN(x):
+			return "NaN"
+		case math.IsInf(x, 1):
+			return "+Inf"
+		case math.IsInf(x, -1):
+			return "-Inf"
+		}
+	case []any:
+		list := make([]any, len(x))
+		for i, e := range x {
+			list[i] = Finite(e)
+		}
+		return list
+	case []float64:
+		list := make([]any, len(x))
+		for i, e := range x {
+			list[i] = Finite(e)
+		}
+		return list
+	case map[string]any:
+		m := map[string]any{}
+		for k, e := range x {
+			m[k] = Finite(e)
+		}
+		return m
+	case *Structure:
+		y := *x
+		y.Blocks = slices.Clone(x.Blocks)
+		for i := range y.Blocks {
+			y.Blocks[i].Params = slices.Clone(x.Blocks[i].Params)
+			for j := range y.Blocks[i].Params {
+				y.Blocks[i].Params[j].Value = Finite(y.Blocks[i].Params[j].Value)
+			}
+		}
+		return &y
+	case Reading:
+		x.Value = Finite(x.Value)
+		return x
+	}
+	return v
+}
+
+// Number turns "NaN", "+Inf" and "-Inf", which stand for what JSON has no numbers for, back into numbers, also in lists and maps,
+// and the map that a [Bulk] is in JSON back into it.
+func Number(v any) any {
+	switch x := v.(type) {
+	case string:
+		switch x {
+		case "NaN":
+			return math.NaN()
+		case "+Inf":
+			return math.Inf(1)
+		case "-Inf":
+			return math.Inf(-1)
+		}
+	case []any:
+		for i := range x {
+			x[i] = Number(x[i])
+		}
+	case map[string]any:
+		if b, err := bulkOf(x); b != nil && err == nil {
+			return b
+		}
+		for k := range x {
+			x[k] = Number(x[k])
+		}
+	}
+	return v
 }

@@ -2,11 +2,12 @@ package admin
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // BlockType is a type of block that system files can name, with the ports that it has under its parameters' first values, or
@@ -20,13 +21,13 @@ type BlockType struct {
 	Problem    string      `json:"problem,omitempty"` // what it wants before it is complete
 }
 
-// palette describes the types of a registry, all or that of a name; blocks read files of folder dir.
-func palette(registry *block.Registry, dir system.Folder, name string, params map[string]any) ([]BlockType, error) {
+// palette describes the types of a registry, all or that of a name; what the blocks read is among files.
+func palette(registry *block.Registry, files fs.FS, name string, params map[string]any) ([]BlockType, error) {
 	if name == "" {
 		list := []BlockType{}
 		for _, typ := range registry.Types() {
 			e, _ := registry.Lookup(typ)
-			list = append(list, describeType(e, block.Given{Files: dir}))
+			list = append(list, describeType(e, port.Given{Files: files}))
 		}
 		return list, nil
 	}
@@ -34,16 +35,16 @@ func palette(registry *block.Registry, dir system.Folder, name string, params ma
 	if !ok {
 		return nil, fmt.Errorf("no block type %q%s", name, nearest.Hint(name, registry.Types()))
 	}
-	return []BlockType{describeType(e, block.Given{Params: asInFiles(params), Files: dir})}, nil
+	return []BlockType{describeType(e, port.Given{Params: asInFiles(params), Files: files})}, nil
 }
 
 // describeType inspects a fresh block.
-func describeType(e block.Entry, given block.Given) BlockType {
+func describeType(e block.Entry, given port.Given) BlockType {
 	instance, errs := new(block.Inspector).Inspect(e.Type, e.New(), given)
 	d := Describe(instance)
 	t := BlockType{Type: e.Type, Doc: e.Doc, Ports: d.Ports, Params: d.Params, Operations: d.Operations}
 	for i := range t.Params {
-		t.Params[i].Value = finite(t.Params[i].Value)
+		t.Params[i].Value = Finite(t.Params[i].Value)
 	}
 	for _, err := range errs {
 		t.Problem = err.Error()
@@ -53,7 +54,7 @@ func describeType(e block.Entry, given block.Given) BlockType {
 
 // asInFiles makes integers of numbers without a fraction, as a YAML file gives them.
 func asInFiles(params map[string]any) map[string]any {
-	whole, _ := wholeNumbers(copyOf(params)).(map[string]any)
+	whole, _ := wholeNumbers(params).(map[string]any)
 	return whole
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -22,7 +22,7 @@ const askedAtOnce = 32
 // tuned returns the parameters of a running system that have other values than its file gives them, in the order of the file.
 func tuned(ctx context.Context, running System, file *system.System) ([]system.Change, error) {
 	var refs []string
-	var params []*block.Parameter
+	var params []*port.Parameter
 	var changes []system.Change
 	for _, b := range file.Net.Blocks {
 		for _, p := range b.Params {
@@ -54,7 +54,7 @@ func tuned(ctx context.Context, running System, file *system.System) ([]system.C
 }
 
 // changedText returns the text of a value where it is not the one that the parameter has; else "".
-func changedText(p *block.Parameter, v any) (string, error) {
+func changedText(p *port.Parameter, v any) (string, error) {
 	now, err := p.Layout.FromValue(wrap(p.Type, v))
 	if err != nil {
 		return "", fmt.Errorf("the running system has another type of parameter %s than its file: %w", p.Name, err)

@@ -2,9 +2,10 @@ package admin
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
@@ -38,13 +39,25 @@ func wrap(t *schema.Type, v any) any {
 	return v
 }
 
+// spread repeats the only element of a list for a parameter of which one element stands for all.
+func spread(p *port.Parameter, v any) any {
+	list, ok := v.([]any)
+	if !ok || len(list) != 1 || !p.Spread || p.Type.Kind() != schema.Slice || !p.Type.Elem().Kind().Primitive() {
+		return v
+	}
+	return slices.Repeat(list, len(p.Layout.Leaves()))
+}
+
 // isNone reports whether a type is the empty struct.
 func isNone(t *schema.Type) bool { return t.Kind() == schema.Struct && len(t.Fields()) == 0 }
 
-// typeName is how a type is written for people: float64, float64[3], float64[], Move.
+// typeName is how a type is written for people: float64, float64[3], float64[], float64[<=100], Move.
 func typeName(t *schema.Type) string {
 	switch t.Kind() {
 	case schema.Slice:
+		if t.Most() > 0 {
+			return fmt.Sprintf("%s[<=%d]", typeName(t.Elem()), t.Most())
+		}
 		return typeName(t.Elem()) + "[]"
 	case schema.Array:
 		return fmt.Sprintf("%s[%d]", typeName(t.Elem()), t.Count())
@@ -55,7 +68,7 @@ func typeName(t *schema.Type) string {
 }
 
 // arguments joins arguments in order and by name to the value that an operation takes.
-func arguments(op *block.OperationInfo, args []any, named map[string]any) (any, error) {
+func arguments(op *port.Operation, args []any, named map[string]any) (any, error) {
 	t := op.Args.Type()
 	if t.Kind() != schema.Struct {
 		if v, ok := named["value"]; ok && len(args) == 0 && len(named) == 1 {

@@ -6,14 +6,14 @@ import "github.com/sinew-robotics/sinew/net/clock"
 type Block any
 
 // Stepper is a block that calculates in one go. An error puts the block in error: its outputs take their safe values
-// and it is not executed again until somebody resets it; its thread goes on.
+// and it is not executed again until it is reset; its thread goes on.
 type Stepper interface {
 	Step(t clock.Tick) error
 }
 
 // SenseController is a block of two directions that share the struct's state: Sense goes from the sensors up, Control
 // from the commands down. The thread's order places the two independently, by the ports that carry the tag
-// part:"sense" or part:"control"; Sense always comes first.
+// part:"sense" or part:"control"; every Sense of a thread comes before any Control, and the thread exchanges with others between them.
 type SenseController interface {
 	Sense(t clock.Tick) error
 	Control(t clock.Tick) error
@@ -25,36 +25,37 @@ type Setupper interface {
 	Setup(s *Setup) error
 }
 
-// Starter is a block that prepares when everything is linked: opens its device, allocates its workspace.
+// Starter is a block that prepares when everything is linked, for example opens its device. Start may allocate and wait. If it
+// returns an error the system does not start: this block and those before it are stopped.
 type Starter interface {
 	Start() error
 }
 
-// Stopper is a block that must do something when the system stops, when it falls in error itself or when an input has had no
-// data for longer than its time-out: bring what it drives to rest. After it its outputs take their safe values. With new data,
-// or after a reset, its steps go on.
+// Stopper is a block that brings its hardware to rest when the system stops, when the block goes into error, or when an input
+// has had no data for longer than its time-out. Its outputs then take their safe values. With new data, or after a reset, the
+// block is executed again. An error is reported and delays no other block.
 type Stopper interface {
 	Stop() error
 }
 
-// Closer is a block that has something to release after the system has stopped.
+// Closer is a block that releases resources after the system has stopped. An error is reported and delays no other block.
 type Closer interface {
 	Close() error
 }
 
-// ParamChecker is a block whose parameters depend on each other. CheckParams runs after every change of parameters,
-// in the block's thread and before its next step; an error takes the change back. It must not allocate.
+// ParamChecker is a block whose parameters depend on each other. CheckParams runs after every change of parameters, in the
+// block's thread and before its next step; if it returns an error the parameters keep their old values. It must not allocate.
 type ParamChecker interface {
 	CheckParams() error
 }
 
-// Status says what reading a port or waiting for an event found.
+// Status describes what reading a port or waiting for an event found.
 type Status uint8
 
 const (
-	NoData  Status = iota // nothing was ever written, or what was is older than the link's time-out
+	NoData  Status = iota // nothing was ever written, or the last value is older than the link's time-out
 	OldData               // nothing new since the last read
-	NewData               // something that was not read before
+	NewData               // a value that was not read before
 )
 
 // String returns the status as it is written in the code.
@@ -66,26 +67,6 @@ func (s Status) String() string {
 		return "OldData"
 	}
 	return "NoData"
-}
-
-// Part is the half of a block that a port belongs to.
-type Part uint8
-
-const (
-	Whole   Part = iota // the block has one direction: Step
-	Sense               // from the sensors up
-	Control             // from the commands down
-)
-
-// String returns the name of the method that is the part.
-func (p Part) String() string {
-	switch p {
-	case Sense:
-		return "Sense"
-	case Control:
-		return "Control"
-	}
-	return "Step"
 }
 
 // None is the argument or result of an operation that has none, and the data of an event that carries none.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 type point struct{ X, Y float64 }
@@ -20,7 +21,7 @@ type full struct {
 	Many    []In[point]
 	Gain    Param[float64] `default:"2" min:"0" max:"10" unit:"V"`
 	Gains   Param[[]float64]
-	Peer    Const[string]             `default:"nobody"`
+	Peer    Const[string]             `default:"none"`
 	MoveTo  Operation[point, float64] `doc:"goes somewhere" show:"way"`
 	Happens Event[point]
 	Heard   Handler[point]
@@ -43,9 +44,9 @@ var errNegative = errors.New("x is negative")
 
 func (f *full) Step(clock.Tick) error { return nil }
 
-func inspect(t *testing.T, b Block, params map[string]any) *Instance {
+func inspect(t *testing.T, b Block, params map[string]any) *port.Instance {
 	t.Helper()
-	inst, errs := (&Inspector{}).Inspect("b", b, Given{Params: params})
+	inst, errs := (&Inspector{}).Inspect("b", b, port.Given{Params: params})
 	if errs != nil {
 		t.Fatal(errs)
 	}
@@ -97,7 +98,7 @@ func TestWrongParametersAreNamed(t *testing.T) {
 		{"n", int64(0), "n is 0: wants at least 1"},
 		{"gian", 1.0, `no parameter "gian"`},
 	} {
-		_, errs := (&Inspector{}).Inspect("b", &full{}, Given{Params: map[string]any{c.param: c.value}})
+		_, errs := (&Inspector{}).Inspect("b", &full{}, port.Given{Params: map[string]any{c.param: c.value}})
 		if len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want) {
 			t.Errorf("%s = %v: errors %v, want %q", c.param, c.value, errs, c.want)
 		}
@@ -107,13 +108,21 @@ func TestWrongParametersAreNamed(t *testing.T) {
 	}
 }
 
-func TestReadTellsStatus(t *testing.T) {
+// alias links an input to an output of the same thread.
+func alias[T any](in *In[T], out *Out[T]) bool {
+	return (*inputField[T])(in).Alias((*outputField[T])(out))
+}
+
+// lapse makes an input read NoData while its value is too old.
+func lapse[T any](in *In[T], late bool) bool { return (*inputField[T])(in).Lapse(late) }
+
+func TestReadReportsStatus(t *testing.T) {
 	var out Out[float64]
 	var in In[float64]
 	if _, s := in.Read(); s != NoData {
 		t.Errorf("an input without a link reads %v", s)
 	}
-	if !in.alias(&out) {
+	if !alias(&in, &out) {
 		t.Fatal("cannot link")
 	}
 	if _, s := in.Read(); s != NoData {
@@ -134,6 +143,13 @@ func TestReadTellsStatus(t *testing.T) {
 	in.Feed(8)
 	if v, s := in.Read(); v != 8 || s != NewData {
 		t.Errorf("fed again: %v %v", v, s)
+	}
+	if v, s := in.Read(); v != 8 || s != OldData {
+		t.Errorf("fed and read before: %v %v", v, s)
+	}
+	out.Write(5)
+	if v, s := in.Read(); v != 8 || s != NewData {
+		t.Errorf("fed, and the link has brought a value: %v %v", v, s)
 	}
 	in.Release()
 	if v, s := in.Read(); v != 5 || s != NewData {
@@ -178,12 +194,12 @@ func TestHandlerKeepsTheNewestEvents(t *testing.T) {
 	var h, once Handler[int64]
 	var heard []int64
 	once.HandleAtOnce(func(n int64) { heard = append(heard, n) })
-	h.connectEvent(&e, nil)
-	once.connectEvent(&e, nil)
-	for n := range int64(MaxPendingEvents + 3) {
+	(*handlerField[int64])(&h).Subscribe((*eventField[int64])(&e), nil)
+	(*handlerField[int64])(&once).Subscribe((*eventField[int64])(&e), nil)
+	for n := range int64(port.MaxPendingEvents + 3) {
 		e.Emit(n)
 	}
-	if len(heard) != MaxPendingEvents+3 {
+	if len(heard) != port.MaxPendingEvents+3 {
 		t.Errorf("handled at once: %v", heard)
 	}
 	if first, ok := h.Take(); !ok || first != 3 {
@@ -191,8 +207,8 @@ func TestHandlerKeepsTheNewestEvents(t *testing.T) {
 	}
 	var handled int
 	h.Handle(func(int64) { handled++ })
-	h.dispatch()
-	if handled != MaxPendingEvents-1 || h.New() {
+	(*handlerField[int64])(&h).Dispatch()
+	if handled != port.MaxPendingEvents-1 || h.New() {
 		t.Errorf("%d events handled", handled)
 	}
 }
@@ -244,7 +260,7 @@ func TestPortsAllocateNothing(t *testing.T) {
 	f := &full{}
 	i := inspect(t, f, nil)
 	var in In[[]float64]
-	in.alias(&f.Out)
+	alias(&in, &f.Out)
 	buf := make([]byte, i.Port("out").Layout().Size())
 	v := []float64{1, 2, 3}
 	testkit.NoAllocs(t, 1000, func() {
@@ -254,42 +270,42 @@ func TestPortsAllocateNothing(t *testing.T) {
 	})
 }
 
-func TestAgeOfAnInput(t *testing.T) {
+func TestInputReturnsTheAgeOfItsData(t *testing.T) {
 	var in In[float64]
 	var out Out[float64]
 	if in.Age() != 0 {
 		t.Errorf("out of every thread the age is %v", in.Age())
 	}
 	now := clock.At(5)
-	in.runBy(&now)
-	out.runBy(&now)
+	(*inputField[float64])(&in).RunBy(&now)
+	(*outputField[float64])(&out).RunBy(&now)
 	if in.Age() != 5 {
 		t.Errorf("before the first value the age is %v, want the time since the start", in.Age())
 	}
-	in.alias(&out)
+	alias(&in, &out)
 	now = 7
 	out.Write(1)
 	now = 10
 	if in.Age() != 3 {
 		t.Errorf("the age is %v, want 3", in.Age())
 	}
-	if !in.lapse(true) {
+	if !lapse(&in, true) {
 		t.Error("the port has not lapsed")
 	}
 	if v, s := in.Read(); s != NoData || v != 1 || in.New() {
 		t.Errorf("a lapsed port reads %v, %v", v, s)
 	}
 	out.Write(2)
-	if in.lapse(false) {
+	if lapse(&in, false) {
 		t.Error("the port has lapsed")
 	}
 	if v, s := in.Read(); s != NewData || v != 2 || in.Age() != 0 {
 		t.Errorf("the port reads %v, %v of %v", v, s, in.Age())
 	}
-	in.lapse(true)
+	lapse(&in, true)
 	in.Feed(3)
 	now = 20
-	if v, s := in.Read(); s != NewData || v != 3 || in.lapse(true) || in.Age() != 10 {
+	if v, s := in.Read(); s != NewData || v != 3 || lapse(&in, true) || in.Age() != 10 {
 		t.Errorf("a fed port reads %v, %v of %v", v, s, in.Age())
 	}
 	in.Release()

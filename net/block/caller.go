@@ -1,21 +1,25 @@
 package block
 
-import "sync/atomic"
+import (
+	"sync/atomic"
 
-// Caller is a reference to an operation of another block. Bind it in Setup. Where both blocks are in one thread, or
-// the operation runs in its caller, a call is a call of the function; otherwise it is a request that the other thread
-// serves in its next activation, also in another process or on another host. The request uses the caller's own memory: one
-// at a time.
+	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/net/schema"
+)
+
+// Caller is a reference to an operation of another block. Bind it in Setup. If both blocks are in one thread, or the operation
+// runs in its caller, a call is a call of the function; otherwise it is a request that the other thread serves in its next
+// activation, also in another process or on another host. The request uses the caller's own memory: one at a time.
 type Caller[A, R any] struct {
 	op     *Operation[A, R]
 	direct bool
-	away   *OperationInfo // the operation, where it is in another process
 	state  atomic.Uint32
 	turn   uint32
 	args   A
 	result R
 	err    error
 
+	awayArgs, awayResult    *schema.Layout // of an operation in another process; else nil
 	argSlices, resultSlices []sliceAt
 }
 
@@ -41,7 +45,8 @@ func (c *Caller[A, R]) Call(args A) (R, error) {
 	return c.op.call(args)
 }
 
-// Send asks for the operation and returns at once with a handle.
+// Send asks for the operation and returns at once with a handle. It fails with [ErrUnbound] if the caller is not bound, with
+// [ErrBusy] while the last request waits, and with [ErrLength] if a slice has the wrong length.
 func (c *Caller[A, R]) Send(args A) (Handle[A, R], error) {
 	if c.op == nil {
 		return Handle[A, R]{}, ErrUnbound
@@ -62,26 +67,14 @@ func (c *Caller[A, R]) Send(args A) (Handle[A, R], error) {
 	return Handle[A, R]{c, c.turn}, nil
 }
 
-// Serve runs a waiting request. The thread of the operation calls it.
-func (c *Caller[A, R]) Serve() {
-	if !c.state.CompareAndSwap(requestWaiting, requestRunning) {
-		return
-	}
-	defer c.state.Store(requestDone)
-	c.err = ErrPanicked // unless it returns
-	result, err := c.op.call(c.args)
-	if c.err = err; err == nil && !assignOwn(&c.result, result, c.resultSlices) {
-		c.err = ErrLength
-	}
-}
-
 // Handle is a request that was sent.
 type Handle[A, R any] struct {
 	caller *Caller[A, R]
 	turn   uint32
 }
 
-// Poll returns the result when there is one; done tells. An error of the operation comes with done.
+// Poll returns the result; done reports whether there is one. An error of the operation comes with done; an error from another
+// process is valid until the next Send: keep its text, not the error.
 func (h Handle[A, R]) Poll() (result R, done bool, err error) {
 	if h.caller == nil || h.caller.turn != h.turn {
 		return result, true, ErrCanceled
@@ -95,14 +88,14 @@ func (h Handle[A, R]) Poll() (result R, done bool, err error) {
 	return result, false, nil
 }
 
-// Cancel takes the request back; false where it runs already or is done. One that is on its way to another process is given up,
-// so that the next can be sent: whether it has run or will, nobody knows, and Cancel returns false.
+// Cancel takes the request back, and reports whether it did: not where the request runs already or is done. A request on its way
+// to another process is given up, so that the next can be sent: whether it has run or will run is unknown, and Cancel returns false.
 func (h Handle[A, R]) Cancel() bool {
 	c := h.caller
 	if c == nil || c.turn != h.turn {
 		return false
 	}
-	if c.away != nil {
+	if c.awayArgs != nil {
 		c.state.CompareAndSwap(requestRunning, requestCanceled)
 	}
 	return c.state.CompareAndSwap(requestWaiting, requestCanceled)
@@ -110,5 +103,5 @@ func (h Handle[A, R]) Cancel() bool {
 
 // Bind makes c call the named operation of the named block. Names and types are checked when the diagram is built.
 func Bind[A, R any](s *Setup, c *Caller[A, R], peer, operation string) {
-	s.instance.Bindings = append(s.instance.Bindings, &Binding{Peer: peer, Operation: operation, caller: c})
+	s.instance.Bindings = append(s.instance.Bindings, &port.Binding{Peer: peer, Operation: operation, CallerField: (*callerField[A, R])(c)})
 }

@@ -40,8 +40,8 @@ func convert(dst reflect.Value, v any, path string) error {
 			return nil
 		}
 	default:
-		if x, ok := number(v); ok {
-			return convertInteger(dst, x, path)
+		if _, ok := number(v); ok {
+			return convertInteger(dst, v, path)
 		}
 	}
 	return fmt.Errorf("%s wants %s, got %s", path, kindName(dst.Type()), valueName(v))
@@ -61,21 +61,40 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-func convertInteger(dst reflect.Value, x float64, path string) error {
-	if x != math.Trunc(x) {
-		return fmt.Errorf("%s wants %s, got %v", path, kindName(dst.Type()), x)
-	}
-	if dst.CanUint() {
-		if x < 0 || dst.OverflowUint(uint64(x)) {
-			return fmt.Errorf("%s: %v does not fit into %s", path, x, dst.Type())
+// convertInteger stores a number that must be whole and fit.
+func convertInteger(dst reflect.Value, v any, path string) error {
+	var i int64
+	var u uint64 // where i is negative or too small for it
+	fits := true
+	switch x := v.(type) {
+	case int:
+		i, u = int64(x), uint64(x)
+	case int64:
+		i, u = x, uint64(x)
+	case uint64:
+		i, u = int64(x), x
+		fits = dst.CanUint() || x <= math.MaxInt64
+	case float64:
+		if x != math.Trunc(x) {
+			return fmt.Errorf("%s wants %s, got %v", path, kindName(dst.Type()), x)
 		}
-		dst.SetUint(uint64(x))
-		return nil
+		if dst.CanUint() {
+			u, fits = uint64(x), x >= 0 && x < 1<<64
+		} else {
+			i, fits = int64(x), x >= -1<<63 && x < 1<<63
+		}
 	}
-	if dst.OverflowInt(int64(x)) {
-		return fmt.Errorf("%s: %v does not fit into %s", path, x, dst.Type())
+	if _, unsigned := v.(uint64); dst.CanUint() && !unsigned && i < 0 {
+		fits = false
 	}
-	dst.SetInt(int64(x))
+	switch {
+	case !fits, dst.CanUint() && dst.OverflowUint(u), !dst.CanUint() && dst.OverflowInt(i):
+		return fmt.Errorf("%s: %v does not fit into %s", path, v, dst.Type())
+	case dst.CanUint():
+		dst.SetUint(u)
+	default:
+		dst.SetInt(i)
+	}
 	return nil
 }
 

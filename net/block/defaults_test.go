@@ -3,6 +3,8 @@ package block
 import (
 	"reflect"
 	"testing"
+
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // lists has lists and arrays, whose defaults may be written in several ways.
@@ -15,9 +17,9 @@ type lists struct {
 	F Param[[]float64]
 }
 
-func TestListsOfDefaultsAndOfOne(t *testing.T) {
+func TestDefaultsFillListsOfAnyLength(t *testing.T) {
 	var l lists
-	_, errs := new(Inspector).Inspect("l", &l, Given{Params: map[string]any{"e": int64(7), "f": 8.5}})
+	_, errs := new(Inspector).Inspect("l", &l, port.Given{Params: map[string]any{"e": int64(7), "f": 8.5}})
 	if errs != nil {
 		t.Fatal(errs)
 	}
@@ -26,7 +28,7 @@ func TestListsOfDefaultsAndOfOne(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if _, errs := new(Inspector).Inspect("l", new(lists), Given{Params: map[string]any{"a": 1.0}}); errs == nil {
+	if _, errs := new(Inspector).Inspect("l", new(lists), port.Given{Params: map[string]any{"a": 1.0}}); errs == nil {
 		t.Error("one number was accepted for three")
 	}
 }

@@ -16,19 +16,25 @@
 //
 //	doc:"desired position"   what it means; shown by every tool
 //	unit:"rad"               links between different units are refused
-//	min:"0" max:"10"         bounds of a parameter, inclusive, for each element
-//	default:"1"              value of a parameter that nobody gives
+//	min:"0" max:"10"         bounds of a parameter, inclusive, for each element; without one it is -1e30 or 1e30, and
+//	                         max:"inf" allows infinity: see [port.MaxMagnitude]
+//	default:"1"              value of a parameter that is not given
+//	spread:"yes"             one element given to a list, in a file or while running, stands for all
 //	safe:"0"                 value of an output while the block is in error, or rests for want of data
 //	trigger:"yes"            the block runs only when something new has come to one of its triggers
+//	required:"yes"           a net in which the input is not linked, or the parameter not given, is refused
 //	watch:"yes"              operators want to see this port: it is recorded and summarized by default
-//	show:"base_position"     what pictures take a port or operation for: a word of those who draw them, carried as it is
+//	show:"base_position"     what pictures take a port or operation for: a word that the viewer defines, passed on unchanged
 //	part:"sense"             which half of a two-way block the port belongs to: sense or control
 //	names:"Signals"          the ports of a slice take their names from that Const[[]string] field
 //	name:"kp"                another name than the field's
 //
 // What a block does is in its methods: Step, or Sense and Control ([Stepper], [SenseController]), and, where it needs
-// them, Setup, Start, Stop, Close and CheckParams.
+// them, Setup, Start, Stop, Close and CheckParams. A method that is nearly one of them and would never run, a tag that has no
+// meaning, and ports that nothing reads or writes are a [Misuse], found when the type is registered.
 //
 // Data, arguments, results and events are plain (package schema), because they cross threads, processes and hosts.
 // A step must not allocate, lock, block or start goroutines, and returns preallocated errors.
+//
+// What a net knows of a block, in which no type is left, is in package port. [Inspector] and [PortOf] lead there; authors need neither.
 package block

@@ -1,31 +1,25 @@
 package block
 
 import (
-	"reflect"
-	"unsafe"
-
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/port"
 )
-
-// MaxPendingEvents is how many events wait in a Handler, and of how many since its last activation a tap tells. One more drops
-// the oldest, and is counted.
-const MaxPendingEvents = 16
 
 // Event is a named occurrence that a block emits. Linked to Handlers of other blocks, it reaches those that handle it
 // at once within Emit, and the others when their block's turn comes in its own thread. T is plain data without slices.
 type Event[T any] struct {
 	count  uint64
 	last   T
-	recent [MaxPendingEvents]T // for tools
+	recent [port.MaxPendingEvents]T // for tools
 	local  []*Handler[T]
 	remote []*lockfree.Queue
-	info   *Port
+	info   *port.Port
 }
 
-// Emit tells all handlers that the event has happened.
+// Emit makes the event happen: all handlers get data.
 func (e *Event[T]) Emit(data T) {
 	e.last = data
-	e.recent[e.count%MaxPendingEvents] = data
+	e.recent[e.count%port.MaxPendingEvents] = data
 	e.count++
 	for _, h := range e.local {
 		h.receiveEvent(data)
@@ -36,17 +30,18 @@ func (e *Event[T]) Emit(data T) {
 }
 
 // Handler is where events of other blocks arrive. The block takes them with [Handler.Take] in its step, or names a
-// function with Handle, which runs at the block's turn, or with HandleAtOnce, which runs within Emit.
+// function with Handle, which runs at the block's turn, or with HandleAtOnce, which runs within Emit. At most 16 events wait; one more
+// drops the oldest.
 type Handler[T any] struct {
 	atOnce  func(T)
 	handle  func(T)
-	queue   [MaxPendingEvents]T
+	queue   [port.MaxPendingEvents]T
 	count   uint64 // events that came
 	taken   uint64 // events that were taken
 	dropped uint64
 	remote  []*lockfree.Queue
 	scratch T
-	info    *Port
+	info    *port.Port
 }
 
 // Handle makes f run for each event when the block's turn comes, in the block's thread, before its step.
@@ -63,7 +58,7 @@ func (h *Handler[T]) Take() (T, bool) {
 		var none T
 		return none, false
 	}
-	v := h.queue[h.taken%MaxPendingEvents]
+	v := h.queue[h.taken%port.MaxPendingEvents]
 	h.taken++
 	return v, true
 }
@@ -72,11 +67,11 @@ func (h *Handler[T]) Take() (T, bool) {
 func (h *Handler[T]) New() bool { return h.count != h.taken }
 
 func (h *Handler[T]) receiveEvent(v T) {
-	if h.count-h.taken == MaxPendingEvents {
+	if h.count-h.taken == port.MaxPendingEvents {
 		h.taken++
 		h.dropped++
 	}
-	h.queue[h.count%MaxPendingEvents] = v
+	h.queue[h.count%port.MaxPendingEvents] = v
 	h.count++
 	if h.atOnce != nil {
 		h.taken++
@@ -84,82 +79,18 @@ func (h *Handler[T]) receiveEvent(v T) {
 	}
 }
 
-func (e *Event[T]) port() *Port             { return e.info }
-func (e *Event[T]) describe(p *Port)        { e.info = p }
-func (e *Event[T]) setLen(int)              {}
-func (e *Event[T]) pointer() unsafe.Pointer { return unsafe.Pointer(&e.last) }
-func (e *Event[T]) bytes() []byte           { return memory(&e.last) }
-func (e *Event[T]) counter() *uint64        { return &e.count }
-func (e *Event[T]) allocate()               {}
-func (e *Event[T]) dataType() reflect.Type  { return reflect.TypeFor[T]() }
+func (e *Event[T]) port() *port.Port { return e.info }
 
-func (h *Handler[T]) port() *Port             { return h.info }
-func (h *Handler[T]) describe(p *Port)        { h.info = p }
-func (h *Handler[T]) setLen(int)              {}
-func (h *Handler[T]) pointer() unsafe.Pointer { return unsafe.Pointer(&h.scratch) }
-func (h *Handler[T]) bytes() []byte           { return memory(&h.scratch) }
-func (h *Handler[T]) counter() *uint64        { return &h.count }
-func (h *Handler[T]) allocate()               {}
-func (h *Handler[T]) dataType() reflect.Type  { return reflect.TypeFor[T]() }
+func (e *Event[T]) describe(p *port.Port) { e.info = p }
 
-func (e *Event[T]) at(n uint64) unsafe.Pointer {
-	return unsafe.Pointer(&e.recent[(n-1)%MaxPendingEvents])
-}
-func (h *Handler[T]) at(n uint64) unsafe.Pointer {
-	return unsafe.Pointer(&h.queue[(n-1)%MaxPendingEvents])
-}
+func (e *Event[T]) setLen(int) {}
 
-// inject makes the event happen from outside the net: an operator does it.
-func (e *Event[T]) inject() { e.Emit(e.last) }
+func (e *Event[T]) field() port.Field { return (*eventField[T])(e) }
 
-// connectEvent links the handler to an event of the same type; false where the types differ. With a queue the
-// events come from another thread.
-func (h *Handler[T]) connectEvent(e emitter, q *lockfree.Queue) bool {
-	event, ok := e.(*Event[T])
-	switch {
-	case !ok:
-		return false
-	case q != nil:
-		event.push(q)
-		h.buffer(q)
-	default:
-		event.local = append(event.local, h)
-	}
-	return true
-}
+func (h *Handler[T]) port() *port.Port { return h.info }
 
-func (e *Event[T]) push(q *lockfree.Queue) { e.remote = append(e.remote, q) }
+func (h *Handler[T]) describe(p *port.Port) { h.info = p }
 
-func (e *Event[T]) shadow() outlet { return &Out[T]{info: e.info} }
+func (h *Handler[T]) setLen(int) {}
 
-func (h *Handler[T]) source() outlet { return &Out[T]{info: h.info} }
-
-func (h *Handler[T]) buffer(q *lockfree.Queue) { h.remote = append(h.remote, q) }
-
-func (h *Handler[T]) isAtOnce() bool { return h.atOnce != nil }
-
-// collect takes over what came from other threads.
-func (h *Handler[T]) collect() {
-	for _, q := range h.remote {
-		for q.Pop(memory(&h.scratch)) {
-			h.receiveEvent(h.scratch)
-		}
-	}
-}
-
-// dispatch runs the deferred handler function for everything that waits.
-func (h *Handler[T]) dispatch() {
-	if h.handle == nil {
-		return
-	}
-	for {
-		v, ok := h.Take()
-		if !ok {
-			return
-		}
-		h.handle(v)
-	}
-}
-
-// inject puts an event from outside the net: a script, an operator.
-func (h *Handler[T]) inject() { h.receiveEvent(h.scratch) }
+func (h *Handler[T]) field() port.Field { return (*handlerField[T])(h) }

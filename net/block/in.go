@@ -1,17 +1,16 @@
 package block
 
 import (
-	"reflect"
 	"time"
-	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // In is an input port of type T. It reads the memory of the Out it is linked to where both are in one thread, and a
 // copy taken at the start of the activation where they are not: within one activation an input from another thread
-// never changes. An In that is not linked reads the zero value and NoData, until somebody feeds it.
+// never changes. An In that is not linked reads the zero value and NoData, until it is fed by hand.
 type In[T any] struct {
 	src     *T      // what Read reads: the linked Out's value or own
 	count   *uint64 // how many values came so far
@@ -19,8 +18,9 @@ type In[T any] struct {
 	own     T
 	arrived uint64          // count of own, where no Out is aliased
 	queue   *lockfree.Queue // of a buffered link
-	info    *Port
+	info    *port.Port
 	length  int
+	bounded bool        // values have lengths of their own, up to length
 	time    *clock.Time // when what Read reads was written; nil: never
 	came    clock.Time  // of own
 	now     *clock.Time // of the thread; nil before the block is in one
@@ -38,7 +38,7 @@ type In[T any] struct {
 	}
 }
 
-// inState says what an input reads.
+// inState names what an input reads.
 type inState uint8
 
 const (
@@ -60,10 +60,14 @@ func (in *In[T]) Read() (T, Status) {
 		}
 		return *in.src, OldData
 	}
-	if in.queue == nil || in.state == fed {
+	switch {
+	case in.queue == nil || in.state == fed:
 		in.seen = n
-	} else {
-		in.queue.Pop(in.bytes())
+	case in.bounded:
+		(*inputField[T])(in).Take(in.queue)
+		in.seen++
+	default:
+		in.queue.Pop(memory(&in.own))
 		in.seen++
 	}
 	return *in.src, NewData
@@ -92,13 +96,15 @@ func (in *In[T]) Age() time.Duration {
 	return in.now.Sub(*in.time)
 }
 
-// Len returns the length of the port's slice, 0 where T is no slice.
+// Len returns the length of the port's slice, 0 where T is no slice. Where values have lengths of their own, it is the most
+// elements of one: see [Setup.MaxLen].
 func (in *In[T]) Len() int { return in.length }
 
-// Feed gives the port a value by hand, as a test or an operator does. It hides the link until [In.Release].
+// Feed gives the port a value by hand, as a test or an operator does. It hides the values of the link until [In.Release]; the
+// input is new whenever the link brings one. It panics if v is a slice of a length that the port does not take.
 func (in *In[T]) Feed(v T) {
-	assign(&in.hand.value, v)
-	in.hide()
+	assign(&in.hand.value, v, in.bounded)
+	(*inputField[T])(in).Hide()
 }
 
 // Release ends what [In.Feed] began: the port reads its link again, and where it has none the zero value and NoData.
@@ -114,98 +120,16 @@ func (in *In[T]) Release() {
 	}
 }
 
-// hide makes the port read what was given by hand, which is new.
-func (in *In[T]) hide() {
-	in.src, in.count, in.time, in.state = &in.hand.value, &in.hand.count, &in.hand.time, fed
-	in.hand.count = in.seen + 1
-	if in.now != nil {
-		in.hand.time = *in.now
-	}
+func (in *In[T]) port() *port.Port { return in.info }
+
+func (in *In[T]) describe(p *port.Port) { in.info = p }
+
+func (in *In[T]) setLen(n int) { in.length, in.bounded = n, false }
+
+func (in *In[T]) setMaxLen(n int) bool {
+	in.length = n
+	_, in.bounded = isSlice[T]()
+	return in.bounded
 }
 
-func (in *In[T]) byHand() bool { return in.state == fed }
-
-// lapse makes the port read NoData while its link's value is too old; a value given by hand never is. It reports whether
-// the port has lapsed.
-func (in *In[T]) lapse(late bool) bool {
-	switch {
-	case in.state == fed:
-		return false
-	case late:
-		in.count, in.seen, in.state = &in.none, 0, lapsed
-	case in.state == lapsed:
-		in.Release()
-	}
-	return late
-}
-
-func (in *In[T]) isLinked() bool { return in.linked.src != nil }
-
-func (in *In[T]) bytes() []byte { return memory(&in.own) }
-
-func (in *In[T]) port() *Port { return in.info }
-
-func (in *In[T]) describe(p *Port) { in.info = p }
-
-func (in *In[T]) setLen(n int) { in.length = n }
-
-func (in *In[T]) pointer() unsafe.Pointer {
-	if in.src == nil {
-		return unsafe.Pointer(&in.own)
-	}
-	return unsafe.Pointer(in.src)
-}
-
-func (in *In[T]) handPointer() unsafe.Pointer { return unsafe.Pointer(&in.hand.value) }
-
-func (in *In[T]) counter() *uint64 {
-	if in.count == nil {
-		return &in.arrived
-	}
-	return in.count
-}
-
-func (in *In[T]) written() *clock.Time { return &in.came }
-
-func (in *In[T]) runBy(now *clock.Time) { in.now = now }
-
-func (in *In[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
-
-func (in *In[T]) allocate() {
-	makeSlice(&in.own, in.length)
-	makeSlice(&in.hand.value, in.length)
-}
-
-// alias links the port to the memory of an Out of the same type; false where the types differ.
-func (in *In[T]) alias(o outlet) bool {
-	out, ok := o.(*Out[T])
-	if !ok {
-		return false
-	}
-	in.link(&out.value, &out.count, &out.time)
-	return true
-}
-
-// receive makes the port read its own memory, which transfers fill.
-func (in *In[T]) receive() {
-	in.link(&in.own, &in.arrived, &in.came)
-}
-
-func (in *In[T]) link(src *T, count *uint64, time *clock.Time) {
-	in.linked.src, in.linked.count, in.linked.time = src, count, time
-	in.src, in.count, in.time = src, count, time
-}
-
-func (in *In[T]) source() outlet {
-	s := &Out[T]{info: in.info, length: in.length}
-	s.slice = makeSlice(&s.value, s.length) // nobody overrides it
-	return s
-}
-
-func (in *In[T]) buffer(q *lockfree.Queue) {
-	in.queue = q
-	in.receive()
-}
-
-// refill fixes how many packets of a buffered link the next steps may read.
-func (in *In[T]) refill() { in.arrived = in.seen + uint64(in.queue.Len()) }
+func (in *In[T]) field() port.Field { return (*inputField[T])(in) }

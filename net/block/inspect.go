@@ -2,86 +2,91 @@ package block
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/internal/panics"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// Given is what a configuration says of a block.
-type Given struct {
-	Params map[string]any // by name, as a configuration file holds them
-	Files  fs.FS          // where the paths in constants lead; may be nil
-}
-
-// ParamError is what is wrong with one parameter of a configuration.
-type ParamError struct {
-	Param string
-	Known []string // where there is no such parameter: those there are
-	Err   error
-}
-
-func (e *ParamError) Error() string { return e.Err.Error() }
-
-func (e *ParamError) Unwrap() error { return e.Err }
-
-// Inspector finds what blocks have to show. It remembers the types it has seen.
+// Inspector finds the ports, parameters and operations of blocks by reflection, for packages that build nets. It caches the types
+// it has seen.
 type Inspector struct {
-	types map[reflect.Type]*schema.Type
+	types  map[reflect.Type]*schema.Type
+	blocks map[reflect.Type]bool // types of blocks that are in order
 }
 
-// Inspect gives block b its name and parameters, runs its Setup and finds its ports and operations. All that is wrong
-// comes at once. Where b is no pointer to a struct, or a field cannot be a port, it panics: that is the programmer's
-// mistake and no configuration's.
-func (in *Inspector) Inspect(name string, b Block, given Given) (*Instance, []error) {
+// Inspect gives block b its name and parameters, runs its Setup and finds its ports and operations. All that is wrong comes at
+// once; what is wrong with a parameter is a [port.ParamError]. It panics with a [Misuse] if the type of b cannot be that of a
+// block: that is the programmer's mistake and no configuration's.
+func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Instance, []error) {
 	v := reflect.ValueOf(b)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		panic(fmt.Sprintf("block: %s is a %T: a block is a pointer to a struct", name, b))
-	}
 	if in.types == nil {
-		in.types = map[reflect.Type]*schema.Type{}
+		in.types, in.blocks = map[reflect.Type]*schema.Type{}, map[reflect.Type]bool{}
 	}
-	i := &Instance{Name: name, Type: v.Elem().Type().String(), Block: b}
+	if t := reflect.TypeOf(b); !in.blocks[t] {
+		if problems := checkType(t); problems != nil {
+			panic(&Misuse{problems})
+		}
+		in.blocks[t] = true
+	}
+	made := &struct {
+		port.Instance
+		enable In[bool]
+	}{}
+	i := &made.Instance
+	i.Name, i.Type, i.Block = name, v.Elem().Type().String(), b
+	_, i.TwoWay = b.(SenseController)
+	_, i.Executable = b.(Stepper)
+	i.Executable = i.Executable || i.TwoWay
 	errs := in.params(i, v.Elem(), given.Params)
+	s := &Setup{instance: i, files: given.Files}
 	if setup, ok := b.(Setupper); ok && len(errs) == 0 {
-		if err := setup.Setup(&Setup{instance: i, files: given.Files}); err != nil {
+		err := panics.Recovered("running Setup", func() error { return setup.Setup(s) })
+		if err == nil {
+			err = s.err
+		}
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			errs = append(errs, joined.Unwrap()...)
+		} else if err != nil {
 			errs = append(errs, err)
 		}
 	}
 	for _, p := range i.Params {
 		if p.Type != nil {
-			p.Layout, _ = schema.LayoutOf(reflect.ValueOf(p.field.target()).Elem())
+			p.Layout, _ = schema.LayoutOf(reflect.ValueOf(p.Pointer()).Elem())
 		}
 	}
-	in.ports(i, v.Elem())
-	i.Enable = &Port{Name: EnableName, Kind: InPort, Part: Whole, Doc: "while it reads false, the block is not executed"}
-	in.addPort(i, i.Enable, &i.enable)
+	errs = append(errs, in.ports(i, v.Elem(), s)...)
+	i.SameLengths = s.sameLengths()
+	i.Enable = &port.Port{Name: port.EnableName, Doc: "while it reads false, the block is not executed"}
+	in.addPort(i, i.Enable, &made.enable)
 	return i, errs
 }
 
 // params finds the parameters and constants of the struct v and gives them their values.
-func (in *Inspector) params(i *Instance, v reflect.Value, given map[string]any) (errs []error) {
+func (in *Inspector) params(i *port.Instance, v reflect.Value, given map[string]any) (errs []error) {
 	for f, value := range fields(v) {
 		p, ok := value.Addr().Interface().(parameter)
 		if !ok {
 			continue
 		}
-		info := &Parameter{
-			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Fixed: p.fixed(),
-			Min: bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)), field: p,
-		}
+		info := port.NewParameter(port.Parameter{
+			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
+			Min: bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
+		}, p.target(), bound(f, "min", -port.MaxMagnitude), bound(f, "max", port.MaxMagnitude))
 		i.Params = append(i.Params, info)
-		if err := in.first(info, f, given); err != nil {
-			errs = append(errs, &ParamError{Param: info.Name, Err: err})
+		if err := first(info, p, f, given); err != nil {
+			errs = append(errs, &port.ParamError{Param: info.Name, Err: err})
 		}
 		info.Type = in.typeOf(reflect.TypeOf(p.target()).Elem(), i, f.Name, p.fixed())
 	}
 	for name := range given {
 		if i.Param(name) == nil {
-			e := &ParamError{Param: name, Err: fmt.Errorf("%s has no parameter %q", i.Type, name)}
+			e := &port.ParamError{Param: name, Err: fmt.Errorf("%s has no parameter %q", i.Type, name)}
 			for _, p := range i.Params {
 				e.Known = append(e.Known, p.Name)
 			}
@@ -92,37 +97,73 @@ func (in *Inspector) params(i *Instance, v reflect.Value, given map[string]any) 
 }
 
 // first gives a parameter its first value: the configuration's, the literal's or the tag's.
-func (in *Inspector) first(p *Parameter, f reflect.StructField, given map[string]any) error {
-	target := reflect.ValueOf(p.field.target()).Elem()
+func first(p *port.Parameter, field parameter, f reflect.StructField, given map[string]any) error {
+	target := reflect.ValueOf(field.target()).Elem()
 	if v, ok := given[p.Name]; ok {
-		v, err := p.withoutUnit(v, target.Kind())
+		v, err := withoutUnit(p, v, target.Kind())
 		if err == nil {
 			err = convert(target, v, p.Name)
 		}
 		if err != nil {
 			return err
 		}
-		p.field.give()
-	} else if text, ok := f.Tag.Lookup("default"); ok && !p.field.isGiven() {
+		field.give()
+	} else if text, ok := f.Tag.Lookup("default"); ok && !field.isGiven() {
 		if err := parse(target, text); err != nil {
-			panic(fmt.Sprintf("block: default of field %s: %v", f.Name, err))
+			return err // of a type that is no plain data: see checkType
 		}
 	}
-	return p.checkValue(p.Name, target)
+	if f.Tag.Get("required") == "yes" && !field.isGiven() {
+		return fmt.Errorf("%s is not given, and the block needs it%s", p.Name, described(p.Doc))
+	}
+	return p.CheckValue(p.Name, target)
+}
+
+// described returns what is written about a field, in brackets.
+func described(doc string) string {
+	if doc == "" {
+		return ""
+	}
+	return " (" + doc + ")"
+}
+
+// withoutUnit returns the number of a text such as "24 V", if the unit is that of the parameter.
+func withoutUnit(p *port.Parameter, v any, kind reflect.Kind) (any, error) {
+	text, ok := v.(string)
+	number, unit, split := strings.Cut(text, " ")
+	if !ok || !split || p.Unit == "" || kind == reflect.String {
+		return v, nil
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return v, nil
+	}
+	if unit = strings.TrimSpace(unit); unit != p.Unit {
+		return nil, fmt.Errorf("%s is in %s: wants %s", p.Name, unit, p.Unit)
+	}
+	return x, nil
 }
 
 // ports finds the ports and operations of the struct v.
-func (in *Inspector) ports(i *Instance, v reflect.Value) {
+func (in *Inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (errs []error) {
 	for f, value := range fields(v) {
 		if op, ok := value.Addr().Interface().(operation); ok {
-			in.addOperation(i, f, op)
+			if !setup.omit(op, operationName(f)) {
+				in.addOperation(i, f, op.field())
+			}
 			continue
 		}
 		if s, ok := value.Addr().Interface().(slot); ok {
-			in.addPort(i, portOf(f, nameOf(f)), s)
+			if !setup.omit(s, nameOf(f)) {
+				in.addPort(i, portOf(f, nameOf(f)), s)
+			}
 			continue
 		}
 		if value.Kind() != reflect.Slice {
+			continue
+		}
+		if n := value.Len(); n > MaxBlockPorts && isSlot(value.Index(0)) {
+			errs = append(errs, fmt.Errorf("Setup makes %d ports of field %s: at most %d are possible", n, f.Name, MaxBlockPorts))
 			continue
 		}
 		names := arrayNames(i, f)
@@ -138,77 +179,62 @@ func (in *Inspector) ports(i *Instance, v reflect.Value) {
 			in.addPort(i, portOf(f, name), s)
 		}
 	}
+	return errs
+}
+
+func isSlot(v reflect.Value) bool {
+	_, ok := v.Addr().Interface().(slot)
+	return ok
 }
 
 // arrayNames returns the names that the tag names:"Field" gives to an array of ports.
-func arrayNames(i *Instance, f reflect.StructField) []string {
+func arrayNames(i *port.Instance, f reflect.StructField) []string {
 	from, ok := f.Tag.Lookup("names")
 	if !ok {
 		return nil
 	}
-	c, ok := reflect.ValueOf(i.Block).Elem().FieldByName(from).Addr().Interface().(*Const[[]string])
-	if !ok {
-		panic(fmt.Sprintf("block: %s.%s takes its names from %s, which is no Const[[]string]", i.Type, f.Name, from))
-	}
-	return c.Value()
+	return reflect.ValueOf(i.Block).Elem().FieldByName(from).Addr().Interface().(*Const[[]string]).Value()
 }
 
-func portOf(f reflect.StructField, name string) *Port {
-	p := &Port{
+func portOf(f reflect.StructField, name string) *port.Port {
+	p := &port.Port{
 		Name: name, Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Safe: f.Tag.Get("safe"),
-		Trigger: f.Tag.Get("trigger") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
+		Trigger: f.Tag.Get("trigger") == "yes", Required: f.Tag.Get("required") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
 	}
 	switch f.Tag.Get("part") {
 	case "sense":
-		p.Part = Sense
+		p.Part = port.Sense
 	case "control":
-		p.Part = Control
+		p.Part = port.Control
 	}
 	return p
 }
 
-func (in *Inspector) addPort(i *Instance, p *Port, s slot) {
-	switch s.(type) {
-	case inlet:
-		p.Kind = InPort
-	case outlet:
-		p.Kind = OutPort
-	case receiver:
-		p.Kind = HandlerPort
-	default:
-		p.Kind = EventPort
-	}
-	if i.TwoWay() && p.Part == Whole && p.Name != EnableName {
-		panic(fmt.Sprintf("block: port %s of %s needs the tag part:\"sense\" or part:\"control\"", p.Name, i.Type))
-	}
-	p.Block, p.Index = i, len(i.Ports)
-	p.bind(s)
-	p.Type = in.typeOf(s.dataType(), i, p.Name, false)
+func (in *Inspector) addPort(i *port.Instance, p *port.Port, s slot) {
+	length, f := 0, s.field()
 	if l, ok := s.(interface{ Len() int }); ok {
-		p.length = l.Len()
+		length = l.Len()
 	}
+	i.Add(p, f, in.typeOf(f.DataType(), i, p.Name, false), length)
 	s.describe(p)
-	i.Ports = append(i.Ports, p)
 }
 
-func (in *Inspector) addOperation(i *Instance, f reflect.StructField, op operation) {
-	name := f.Tag.Get("name")
-	if name == "" {
-		name = verbName(f.Name)
-	}
-	info := &OperationInfo{Name: name, Doc: f.Tag.Get("doc"), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), field: op}
+func (in *Inspector) addOperation(i *port.Instance, f reflect.StructField, op operationField) {
+	name := operationName(f)
 	args, result := op.types()
 	in.typeOf(args, i, f.Name, false)
 	in.typeOf(result, i, f.Name, false)
-	var err error
-	if info.Args, info.Result, err = op.allocate(); err != nil {
+	argLayout, resultLayout, err := op.allocate()
+	if err != nil {
 		panic(fmt.Sprintf("block: operation %s of %s: %v", name, i.Type, err))
 	}
-	i.Operations = append(i.Operations, info)
+	i.Operations = append(i.Operations, port.NewOperation(port.Operation{
+		Name: name, Doc: f.Tag.Get("doc"), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), Args: argLayout, Result: resultLayout,
+	}, op))
 }
 
 // typeOf describes T. Only constants may be of types that are not plain data; they have no description.
-func (in *Inspector) typeOf(t reflect.Type, i *Instance, field string, maybe bool) *schema.Type {
+func (in *Inspector) typeOf(t reflect.Type, i *port.Instance, field string, maybe bool) *schema.Type {
 	if known, ok := in.types[t]; ok {
 		return known
 	}
@@ -253,6 +279,14 @@ func nameOf(f reflect.StructField) string {
 	return schema.SnakeCase(f.Name)
 }
 
+// operationName returns the name of the operation in a field.
+func operationName(f reflect.StructField) string {
+	if name := f.Tag.Get("name"); name != "" {
+		return name
+	}
+	return verbName(f.Name)
+}
+
 // verbName is the name of an operation: the field's with its first word in small letters, as in moveTo.
 func verbName(field string) string {
 	first, _, _ := strings.Cut(schema.SnakeCase(field), "_")
@@ -264,9 +298,6 @@ func bound(f reflect.StructField, tag string, otherwise float64) float64 {
 	if !ok {
 		return otherwise
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		panic(fmt.Sprintf("block: tag %s of field %s: %v", tag, f.Name, err))
-	}
+	x, _ := strconv.ParseFloat(text, 64) // checkType has accepted it
 	return x
 }

@@ -31,24 +31,32 @@ func memory[T any](p *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p))
 }
 
-// makeSlice gives the slice at p n elements and reports whether it is one.
-func makeSlice[T any](p *T, n int) bool {
+// makeSlice gives the slice at p n elements and reports whether it is one. A bounded slice gets room for them, and none.
+func makeSlice[T any](p *T, n int, bounded bool) bool {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Slice {
 		return false
 	}
 	v := reflect.ValueOf(p).Elem()
-	if v.Len() != n || v.IsNil() {
+	switch {
+	case bounded && v.Cap() != n:
+		v.Set(reflect.MakeSlice(t, 0, n))
+	case !bounded && (v.Len() != n || v.IsNil()):
 		v.Set(reflect.MakeSlice(t, n, n))
 	}
 	return true
 }
 
-// assign copies v to dst: the value, or the elements of a slice, whose length is fixed.
-func assign[T any](dst *T, v T) {
+// assign copies v to dst: the value, or the elements of a slice, whose length is fixed or bounded by its capacity.
+func assign[T any](dst *T, v T, bounded bool) {
 	if _, ok := isSlice[T](); !ok {
 		*dst = v
 		return
+	}
+	if h := (*sliceHeader)(unsafe.Pointer(dst)); bounded && h.cap >= (*sliceHeader)(unsafe.Pointer(&v)).len {
+		h.len = (*sliceHeader)(unsafe.Pointer(&v)).len
+	} else if bounded {
+		panic(fmt.Sprintf("block: a %T of length %d was written to a port of at most %d elements", v, (*sliceHeader)(unsafe.Pointer(&v)).len, h.cap))
 	}
 	to, from := memory(dst), memory(&v)
 	if len(to) != len(from) {
@@ -56,6 +64,13 @@ func assign[T any](dst *T, v T) {
 			(*sliceHeader)(unsafe.Pointer(&v)).len, (*sliceHeader)(unsafe.Pointer(dst)).len))
 	}
 	copy(to, from)
+}
+
+// room returns the bytes of all elements for which the slice at p has room.
+func room[T any](p *T) []byte {
+	elem, _ := isSlice[T]()
+	h := (*sliceHeader)(unsafe.Pointer(p))
+	return unsafe.Slice((*byte)(h.data), uintptr(h.cap)*elem)
 }
 
 // sliceAt is a slice at the top level of plain data: where its header stands, and the size of its elements.

@@ -1,11 +1,11 @@
 package block
 
 import (
-	"reflect"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Out is an output port of type T. Blocks of the same thread read its memory; other threads get what it holds at the
@@ -17,25 +17,32 @@ type Out[T any] struct {
 	time    clock.Time  // of the last write
 	now     *clock.Time // of the thread; nil before the block is in one
 	slice   bool
+	bound   *listBound        // of a port whose values have lengths of their own; nil: all have one length
 	queues  []*lockfree.Queue // of buffered links
 	safe    *T
-	info    *Port
+	info    *port.Port
 	length  int
 	held    bool // the value was given by hand, and what the block writes goes to beneath
 	beneath T
 }
 
-// Write sets the value of the port. A slice is copied and must have the port's length; anything else panics.
+// Write sets the value of the port. A slice is copied and must have the port's length; anything else panics. Where values have
+// lengths of their own ([Setup.MaxLen]), a longer one panics with a [LengthError], which puts the block in error, and the
+// port keeps its value.
 func (o *Out[T]) Write(v T) {
-	if dst := o.Slot(); o.slice {
-		assign(dst, v)
-	} else {
+	if dst := o.Slot(); !o.slice {
 		*dst = v
+	} else if o.bound != nil {
+		o.bound.assign(o.held, (*sliceHeader)(unsafe.Pointer(dst)), (*sliceHeader)(unsafe.Pointer(&v)))
+	} else {
+		assign(dst, v, false)
 	}
 	o.Commit()
 }
 
-// Slot returns where the port's value lies, to be filled in place before [Out.Commit]. It is valid within a step.
+// Slot returns where the port's value lies, to be filled in place before [Out.Commit]. It is valid within a step. A slice
+// whose values have lengths of their own holds the last value and has room for the most elements: *slot = (*slot)[:n], or
+// append((*slot)[:0], …).
 func (o *Out[T]) Slot() *T {
 	if o.held {
 		return &o.beneath
@@ -43,8 +50,12 @@ func (o *Out[T]) Slot() *T {
 	return &o.value
 }
 
-// Commit makes what was put into [Out.Slot] the new value of the port.
+// Commit makes what was put into [Out.Slot] the new value of the port. Where values have lengths of their own, more than the most
+// elements panic with a [LengthError], which puts the block in error, and the port is left without elements.
 func (o *Out[T]) Commit() {
+	if o.bound != nil {
+		o.bound.settle(o.held, (*sliceHeader)(unsafe.Pointer(o.Slot())))
+	}
 	o.count++
 	if o.now != nil {
 		o.time = *o.now
@@ -57,83 +68,22 @@ func (o *Out[T]) Commit() {
 // Value returns the value last written by the block.
 func (o *Out[T]) Value() T { return *o.Slot() }
 
-// Len returns the length of the port's slice, 0 where T is no slice.
+// Len returns the length of the port's slice, 0 where T is no slice. Where values have lengths of their own, it is the most
+// elements of one.
 func (o *Out[T]) Len() int { return o.length }
 
-func (o *Out[T]) port() *Port { return o.info }
+func (o *Out[T]) port() *port.Port { return o.info }
 
-func (o *Out[T]) describe(p *Port) { o.info = p }
+func (o *Out[T]) describe(p *port.Port) { o.info = p }
 
-func (o *Out[T]) setLen(n int) { o.length = n }
+func (o *Out[T]) setLen(n int) { o.length, o.bound = n, nil }
 
-func (o *Out[T]) pointer() unsafe.Pointer { return unsafe.Pointer(&o.value) }
-
-func (o *Out[T]) bytes() []byte { return memory(&o.value) }
-
-func (o *Out[T]) counter() *uint64 { return &o.count }
-
-func (o *Out[T]) written() *clock.Time { return &o.time }
-
-func (o *Out[T]) runBy(now *clock.Time) { o.now = now }
-
-func (o *Out[T]) dataType() reflect.Type { return reflect.TypeFor[T]() }
-
-func (o *Out[T]) allocate() {
-	o.slice = makeSlice(&o.value, o.length)
-	makeSlice(&o.beneath, o.length)
-}
-
-func (o *Out[T]) handPointer() unsafe.Pointer { return unsafe.Pointer(&o.value) }
-
-// hide keeps what the block has written so far, because a value by hand is about to take its place.
-func (o *Out[T]) hide() {
-	if !o.held {
-		assign(&o.beneath, o.value)
-		o.held = true
+func (o *Out[T]) setMaxLen(n int) bool {
+	elem, ok := isSlice[T]()
+	if o.length = n; ok && o.bound == nil {
+		o.bound = &listBound{elem: elem}
 	}
+	return ok
 }
 
-func (o *Out[T]) byHand() bool { return o.held }
-
-// Release ends what an operator has begun: the port has the value again that the block wrote last.
-func (o *Out[T]) Release() {
-	if o.held {
-		o.held = false
-		assign(&o.value, o.beneath)
-		o.Commit()
-	}
-}
-
-// rest ends what was given by hand and writes the declared safe value, if there is one.
-func (o *Out[T]) rest() {
-	if o.safe == nil {
-		o.Release()
-	}
-	o.held = false
-	o.toSafe()
-}
-
-func (o *Out[T]) push(q *lockfree.Queue) { o.queues = append(o.queues, q) }
-
-func (o *Out[T]) shadow() outlet {
-	s := &Out[T]{info: o.info, length: o.length}
-	s.slice = makeSlice(&s.value, o.length) // nobody overrides it
-	return s
-}
-
-// toSafe writes the declared safe value, if there is one.
-func (o *Out[T]) toSafe() {
-	if o.safe != nil {
-		o.Write(*o.safe)
-	}
-}
-
-func (o *Out[T]) setSafe(text string) error {
-	v := new(T)
-	makeSlice(v, o.length)
-	if err := parseInto(v, text); err != nil {
-		return err
-	}
-	o.safe = v
-	return nil
-}
+func (o *Out[T]) field() port.Field { return (*outputField[T])(o) }

@@ -1,8 +1,8 @@
-// Package clock says what time it is in a system: real, or virtual when a system is stepped as fast as it goes.
+// Package clock provides the time of a system: real, or virtual if the system is stepped as fast as possible.
 //
-// Time counts from the start of the system in nanoseconds. Threads are told the time by the [Tick] of each
-// activation, which is nominal (a multiple of the period), so that what they compute depends on their inputs and
-// ticks alone and can be repeated bit for bit. A [Clock] tells it to everything else: scripts, logs, tools.
+// Time counts from the start of the system in nanoseconds. Each activation of a thread gets a [Tick] with the nominal
+// time (a multiple of the period), so that its results depend only on inputs and ticks and can be repeated bit for
+// bit. Everything else (scripts, logs, tools) reads a [Clock].
 package clock
 
 import (
@@ -29,9 +29,9 @@ func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
 // String returns the time in seconds, as in "1.25s".
 func (t Time) String() string { return strconv.FormatFloat(t.Seconds(), 'f', -1, 64) + "s" }
 
-// Tick is what a step is told about time.
+// Tick is the time of one step.
 type Tick struct {
-	N    uint64        // how often this block was executed before
+	N    uint64        // number of earlier executions of this block
 	Time Time          // nominal time of this activation
 	Dt   time.Duration // nominal time since the block's previous execution; its period before the first one
 }
@@ -39,21 +39,21 @@ type Tick struct {
 // Seconds returns Dt in seconds: the step size of an integrator.
 func (t Tick) Seconds() float64 { return t.Dt.Seconds() }
 
-// Clock tells the time of a system.
+// Clock returns the time of a system.
 type Clock interface {
 	Now() Time
 }
 
-// Real is the time since a system's start on the monotonic clock of the machine. Its zero value is not started
-// and reads 0.
+// Real measures the time since a system's start on the monotonic clock of the machine. Its zero value is not started
+// and returns 0.
 type Real struct {
 	start time.Time
 }
 
-// Start makes now the start of the system.
+// Start sets the start of the system to now.
 func (r *Real) Start() { r.start = time.Now() }
 
-// StartAt makes t, which may lie in the future, the start of the system.
+// StartAt sets the start of the system to t, which may be in the future.
 func (r *Real) StartAt(t time.Time) { r.start = t }
 
 // Now returns the time since the start, 0 before it.
@@ -64,7 +64,7 @@ func (r *Real) Now() Time {
 	return Time(max(time.Since(r.start), 0))
 }
 
-// Virtual is a time that stands still until it is set. It may be read from any goroutine.
+// Virtual is a time that advances only when it is set. It may be read from any goroutine.
 type Virtual struct {
 	now atomic.Int64
 }
@@ -72,5 +72,5 @@ type Virtual struct {
 // Now returns the time last set.
 func (v *Virtual) Now() Time { return Time(v.now.Load()) }
 
-// Set moves the time to t.
+// Set sets the time to t.
 func (v *Virtual) Set(t Time) { v.now.Store(int64(t)) }

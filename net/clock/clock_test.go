@@ -18,7 +18,7 @@ func TestTimeCountsFromTheStart(t *testing.T) {
 	}
 }
 
-func TestClocks(t *testing.T) {
+func TestClocksReturnTheirTime(t *testing.T) {
 	var v Virtual
 	v.Set(At(time.Second))
 	if v.Now() != At(time.Second) {

@@ -6,42 +6,42 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/remote"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// BridgePlan is what the bridge of a host does. Its links have their names in shared memory on both sides.
+// BridgePlan describes the bridge of a host. Its links have the same names in the shared memory of both sides.
 type BridgePlan struct {
-	Network  string       `json:"network"` // udp or tcp
-	Insecure bool         `json:"insecure,omitempty"`
-	Listen   string       `json:"listen"` // host:port; the host may be empty
-	Key      string       `json:"key"`    // private
-	Peers    []BridgePeer `json:"peers"`
-	Wires    []BridgeWire `json:"wires"`
+	Network  string        `json:"network"`            // udp or tcp
+	Insecure bool          `json:"insecure,omitempty"` // plain text: keys are not used
+	Listen   string        `json:"listen"`             // host:port; the host may be empty
+	Key      string        `json:"key"`                // private
+	Peers    []BridgePeer  `json:"peers"`
+	Links    []BridgedLink `json:"wires"`
 }
 
 // BridgePeer is the bridge of another host.
 type BridgePeer struct {
 	Host    string `json:"host"`
-	Address string `json:"address,omitempty"` // host:port; "" where it is not known: the peer calls
+	Address string `json:"address,omitempty"` // host:port; "" if it is unknown: the peer connects
 	Key     string `json:"key"`               // public
 }
 
-// BridgeWire is a link that leaves a host or comes to it. Its Size is 0 where only foreign programs know it.
-type BridgeWire struct {
+// BridgedLink is a link from one host to others. Its Size is 0 if only foreign programs know it.
+type BridgedLink struct {
 	Link link.Spec `json:"link"`
 	From string    `json:"from"` // host
 	To   []string  `json:"to"`   // hosts
 }
 
-// bridge plans the links between hosts: their wires and keys. Addresses are known only when the hosts are reached.
+// bridge plans the links between hosts and the keys of the hosts. Addresses are known only when the hosts are reached.
 func (p *Plan) bridge(s *system.System) error {
-	wires := crossing(s)
+	links := crossing(s)
 	public := map[string]string{}
 	for _, plan := range p.all() {
-		mine := slices.DeleteFunc(slices.Clone(wires), func(w BridgeWire) bool { return w.From != plan.Host && !slices.Contains(w.To, plan.Host) })
+		mine := slices.DeleteFunc(slices.Clone(links), func(l BridgedLink) bool { return l.From != plan.Host && !slices.Contains(l.To, plan.Host) })
 		if len(mine) == 0 {
 			continue
 		}
@@ -50,13 +50,13 @@ func (p *Plan) bridge(s *system.System) error {
 			return err
 		}
 		public[plan.Host] = key.Public().String()
-		plan.Bridge = &BridgePlan{Network: s.Deploy.Network, Insecure: s.Deploy.Insecure, Key: key.Secret(), Wires: mine}
+		plan.Bridge = &BridgePlan{Network: s.Deploy.Network, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
 		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
-			Command: []string{sinewCommand, "bridge", "--planned", p.System}, Tells: true, Restart: system.RestartAlways.String()})
+			Command: []string{sinewCommand, "bridge", "--planned", p.System}, ReportsReady: true, Restart: system.RestartAlways.String()})
 	}
 	for _, plan := range p.all() {
 		for _, other := range p.all() {
-			if plan.Bridge != nil && other != plan && slices.ContainsFunc(plan.Bridge.Wires, func(w BridgeWire) bool { return w.joins(plan.Host, other.Host) }) {
+			if plan.Bridge != nil && other != plan && slices.ContainsFunc(plan.Bridge.Links, func(l BridgedLink) bool { return l.joins(plan.Host, other.Host) }) {
 				plan.Bridge.Peers = append(plan.Bridge.Peers, BridgePeer{Host: other.Host, Key: public[other.Host]})
 			}
 		}
@@ -64,32 +64,28 @@ func (p *Plan) bridge(s *system.System) error {
 	return nil
 }
 
-// BridgeService is what the bridge of a host is called on the control plane.
+// BridgeService returns the name of a host's bridge on the control plane.
 func BridgeService(host string) string { return system.BridgeProcess + "-" + host }
 
-// joins reports whether the wire leads from one of two hosts to the other.
-func (w *BridgeWire) joins(a, b string) bool {
-	return w.From == a && slices.Contains(w.To, b) || w.From == b && slices.Contains(w.To, a)
+// joins reports whether the link leads from one of two hosts to the other.
+func (l *BridgedLink) joins(a, b string) bool {
+	return l.From == a && slices.Contains(l.To, b) || l.From == b && slices.Contains(l.To, a)
 }
 
-// crossing returns the links of a system that lead from one host to another, among them the beats of its threads and the calls of
+// crossing returns the links of a system that lead from one host to another, among them the ticks of its threads and the calls of
 // its blocks.
-func crossing(s *system.System) (wires []BridgeWire) {
-	add := func(w *diagram.Wire, from, to string) {
+func crossing(s *system.System) (links []BridgedLink) {
+	add := func(spec *exchange.Spec, from, to string) {
 		if from == to {
 			return
 		}
-		i := slices.IndexFunc(wires, func(x BridgeWire) bool { return x.Link.Name == w.Name })
+		i := slices.IndexFunc(links, func(x BridgedLink) bool { return x.Link.Name == spec.Name })
 		if i < 0 {
-			spec := link.Spec{Name: w.Name, Size: w.Size, Depth: w.Depth, Overflow: w.Overflow}
-			if w.Type != nil {
-				spec.Schema = w.Type.Definition()
-			}
-			i = len(wires)
-			wires = append(wires, BridgeWire{Link: spec, From: from})
+			i = len(links)
+			links = append(links, BridgedLink{Link: spec.Link(), From: from})
 		}
-		if !slices.Contains(wires[i].To, to) {
-			wires[i].To = append(wires[i].To, to)
+		if !slices.Contains(links[i].To, to) {
+			links[i].To = append(links[i].To, to)
 		}
 	}
 	blocks := hostOfBlocks(s)
@@ -100,17 +96,17 @@ func crossing(s *system.System) (wires []BridgeWire) {
 		return hostOfProcess(s, process)
 	}
 	for _, l := range s.Net.Links {
-		add(&l.Wire, of(l.Wire.From, l.From.Block), of(l.ToProcess, l.To.Block))
+		add(&l.Spec, of(l.Spec.From, l.From.Block), of(l.ToProcess, l.To.Block))
 	}
-	for _, b := range s.Net.Beats {
-		add(&b.Wire, hostOfThread(s, b.Leader), hostOfThread(s, b.Follower))
+	for _, t := range s.Net.Ticks {
+		add(&t.Spec, hostOfThread(s, t.Leader), hostOfThread(s, t.Follower))
 	}
 	for _, c := range s.Net.Calls {
 		caller, peer := hostOfProcess(s, c.CallerProcess), hostOfProcess(s, c.PeerProcess)
 		add(&c.Request, caller, peer)
 		add(&c.Answer, peer, caller)
 	}
-	return wires
+	return links
 }
 
 // hostOfBlocks returns the host of each block.
@@ -138,7 +134,7 @@ func hostOfProcess(s *system.System, process string) string {
 	return system.LocalHost
 }
 
-// connect tells the bridges where they find one another.
+// connect sets the addresses at which the bridges find one another.
 func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]HostInfo) error {
 	info := func(host string) HostInfo {
 		if i, ok := remotes[host]; ok {
@@ -176,7 +172,7 @@ func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]Host
 				address = info(peer.Host).Server
 			}
 			if address == "" {
-				return fmt.Errorf("host %q does not tell at which address others reach it: give it one: address: …", peer.Host)
+				return fmt.Errorf("host %q does not report an address at which others reach it: give it one: address: …", peer.Host)
 			}
 			peer.Address = net.JoinHostPort(address, strconv.Itoa(port(peer.Host)))
 		}

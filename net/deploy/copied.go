@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// MaxFiles and MaxFileBytes bound what is copied to another host.
+// MaxFiles and MaxFileBytes limit the files that are copied to another host; more are an error.
 const (
 	MaxFiles     = 5000
 	MaxFileBytes = 512 << 20

@@ -1,14 +1,19 @@
-// Package deploy makes one system of several processes: it opens the links between them ([Wire]) and starts, watches and
-// stops them ([Plan], [Supervise]).
+// Package deploy places the processes of a system on hosts, and starts, watches and stops them ([Plan], [Supervise]).
 //
-// A supervisor is a process of its own on each host. It starts the processes of a plan in the order of their needs, waits
-// until each is ready, starts those again whose policy says so, and stops all in reverse order when it is told to. It does
-// not need the console that started it. What it knows lies in a folder of the system: its socket, the state of each process,
-// and their output.
+// A supervisor is a process of its own on each host. It starts the processes of a plan in the order of their needs, waits until
+// each is ready, restarts them according to their policies, and stops all in reverse order on request. It does not need the
+// console that started it. Its socket, its plan and the output of the processes are in a folder of the system. If it is killed
+// the processes continue: they carry a mark by which [Client] and a new supervisor find them.
 //
 // # Goroutines
 //
-//	goroutine           owner      bound                end
-//	one for a process   Supervise  processes of a plan  when the supervisor stops
-//	connections         Supervise  1 at a time          with its request
+//	goroutine                   owner      bound                 end
+//	one for a process           Supervise  processes of a plan   when the process is to run no more; Supervise waits for it
+//	one that awaits it          child      1 a process           with the process
+//	connections                 Supervise  maxConnections        with its request; Supervise waits for it
+//	one for a host              Supervise  hosts of a plan       when Supervise has stopped the processes; it waits for it
+//	the dead-man switch         Supervise  1                     as those of the hosts
+//	times of the outputs        Supervise  1                     as those of the hosts
+//	the started supervisor      Client     1                     with the supervisor
+//	packing of files            Remote     1 a host              when the host has got the files, or the copy fails
 package deploy

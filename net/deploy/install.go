@@ -17,17 +17,20 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// HostInfo is what a host tells of itself.
+// HostInfo describes a host, by its own report.
 type HostInfo struct {
-	Home   string `json:"home"`
+	Home   string `json:"home"`   // absolute path of the user's home folder there
 	Port   int    `json:"port"`   // one that is free for its bridge
 	Client string `json:"client"` // address from which the local host came
 	Server string `json:"server"` // address at which it was reached
 }
 
-// Inform returns what this host tells of itself.
+// Inform returns the description of this host.
 func Inform() (HostInfo, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -56,17 +59,16 @@ func (r *Remote) install(ctx context.Context, binary string) error {
 	if _, err := io.Copy(hash, file); err != nil {
 		return err
 	}
-	folder := ".cache/sinew/bin/" + hex.EncodeToString(hash.Sum(nil))[:16]
-	const probe = `cd && d=$1 && mkdir -p "$d" && uname -sm && pwd && if [ -x "$d/sinew" ]; then echo there; else echo missing; fi`
-	out, err := r.output(r.Command(ctx, "sh", "-c", probe, "sh", folder), nil)
+	digest := hex.EncodeToString(hash.Sum(nil))[:16]
+	out, err := r.output(r.Command(ctx, "sh", "-c", probe, "sh", digest), nil)
 	if err != nil {
 		return err
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != 3 {
-		return fmt.Errorf("host %q: its shell says %q: wants a POSIX shell that prints nothing by itself", r.Name, firstWords(string(out)))
+		return fmt.Errorf("host %q: its shell prints %q: use a POSIX shell whose start-up files print nothing", r.Name, firstWords(string(out)))
 	}
-	r.Sinew = path.Join(lines[1], folder, "sinew")
+	r.Sinew = path.Join(lines[1], cacheFolder, "bin", digest, "sinew")
 	if lines[2] == "there" {
 		return nil
 	}
@@ -76,7 +78,7 @@ func (r *Remote) install(ctx context.Context, binary string) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	const receive = `f=$1.part.$$; trap 'rm -f "$f"' EXIT; cat > "$f" && chmod 700 "$f" && mv "$f" "$1"`
+	const receive = `umask 077; f=$1.part.$$; trap 'rm -f "$f"' EXIT; cat > "$f" && chmod 700 "$f" && mv "$f" "$1"`
 	if _, err := r.output(r.Command(ctx, "sh", "-c", receive, "sh", r.Sinew), file); err != nil {
 		return fmt.Errorf("copy the command sinew: %w", err)
 	}
@@ -118,7 +120,7 @@ func (r *Remote) inform(ctx context.Context) (info HostInfo, err error) {
 type manifest map[string]string
 
 // filesRoot is the folder, within a user's home, under which other hosts keep the files of a system.
-func filesRoot(system string) string { return ".cache/sinew/files/" + system }
+func filesRoot(system string) string { return cacheFolder + "/files/" + system }
 
 // copyFiles brings those files to the host that differ there, each whole or not at all.
 func (r *Remote) copyFiles(ctx context.Context, system string, files []string) error {
@@ -202,22 +204,29 @@ func packFile(t *tar.Writer, p string) error {
 }
 
 // openRoot opens the folder of a system's files on this host: no path leads out of it.
-func openRoot(system string) (*os.Root, error) {
-	if !filepath.IsLocal(system) || strings.ContainsAny(system, `/\`) {
-		return nil, fmt.Errorf("system name %q: wants letters, digits, . _ and -", system)
+func openRoot(name string) (*os.Root, error) {
+	if err := system.CheckName(name); err != nil {
+		return nil, err
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(home, filesRoot(system))
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	cache := filepath.Join(home, cacheFolder)
+	if err := os.MkdirAll(filepath.Dir(cache), 0o700); err != nil {
+		return nil, err
+	}
+	if err := private.Make(cache); err != nil {
+		return nil, err
+	}
+	folder, err := private.Below(cache, "files", name)
+	if err != nil {
 		return nil, err
 	}
 	return os.OpenRoot(folder)
 }
 
-// Compare reads a manifest and writes the paths of those files that this host lacks, or that differ here.
+// Compare reads a manifest and writes the paths of the files that this host lacks or that differ from it.
 func Compare(system string, in io.Reader, out io.Writer) error {
 	root, err := openRoot(system)
 	if err != nil {
@@ -237,7 +246,8 @@ func Compare(system string, in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(differ)
 }
 
-// Unpack reads an archive into the folder of a system's files. A file appears whole or not at all.
+// Unpack reads an archive into the folder of a system's files. A file appears whole or not at all. It fails for a damaged
+// archive and for files that cannot be written; no name leads outside the folder.
 func Unpack(system string, in io.Reader) error {
 	root, err := openRoot(system)
 	if err != nil {

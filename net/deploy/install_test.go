@@ -36,8 +36,8 @@ func archive(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// TestCopy copies files as two hosts do: those that differ, with their modes, and nothing twice.
-func TestCopy(t *testing.T) {
+// Files are copied as between two hosts: those that differ, with their modes, and nothing twice.
+func TestCopySendsOnlyFilesThatDiffer(t *testing.T) {
 	home := home(t)
 	source := filepath.Join(t.TempDir(), "system.yaml")
 	if err := os.WriteFile(source, []byte("system: a"), 0o750); err != nil {
@@ -73,7 +73,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("the copy: %v, %v", info, err)
 	}
 	if err := pack(&bytes.Buffer{}, manifest{source: d}, []string{"/etc/passwd"}); err == nil {
-		t.Error("a host was given a file that it is not to have")
+		t.Error("a host was given a file that it must not have")
 	}
 }
 
@@ -122,8 +122,8 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, text []byte) { _ = Compare("fuzz", bytes.NewReader(text), &bytes.Buffer{}) })
 }
 
-// TestQuote lets a shell read what was quoted for it.
-func TestQuote(t *testing.T) {
+// A shell reads a quoted word unchanged.
+func TestQuotedWordsPassAShellUnchanged(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("SKIPPED: no shell here")
 	}
@@ -135,7 +135,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-func TestCheckMachine(t *testing.T) {
+func TestHostsOfAnotherPlatformAreRejected(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -7,16 +7,16 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// Launch is what a plan is made of.
+// Launch holds the input of NewPlan.
 type Launch struct {
-	System *system.System
-	Sinew  string // the command that runs the system's own processes, absolute
+	System *system.System // of all processes
+	Sinew  string         // the command that runs the system's own processes, absolute
 	// Overlays and Params lead to the same system as the file alone does not: files and settings from the command line.
 	Overlays []string
 	Params   []string
 }
 
-// NewPlan returns the plan of the local host, with those of the others in it. Links between hosts get fresh keys.
+// NewPlan returns the plan of the local host, which contains those of the other hosts. Links between hosts get new keys.
 func NewPlan(l Launch) (*Plan, error) {
 	s := l.System
 	dir, err := filepath.Abs(s.Dir)
@@ -85,7 +85,7 @@ func absolute(n *system.Nats) (*system.Nats, error) {
 	return &a, nil
 }
 
-// Services returns what the processes of a system are called on the control plane.
+// Services returns the names of a system's processes on the control plane.
 func Services(s *system.System) (names []string) {
 	for _, p := range s.Deploy.Processes {
 		if p.Run == nil {
@@ -118,13 +118,13 @@ func (l *Launch) spread(local *Plan, dir string) error {
 // addControl adds the process that serves the control plane of a host, where one of sinew's processes is. They need it.
 func (p *Plan) addControl() {
 	for i := range p.Processes {
-		if q := &p.Processes[i]; q.Tells {
+		if q := &p.Processes[i]; q.ReportsReady {
 			q.Needs = append(slices.Clone(q.Needs), system.ControlProcess)
 		}
 	}
-	if slices.ContainsFunc(p.Processes, func(q PlannedProcess) bool { return q.Tells }) {
+	if slices.ContainsFunc(p.Processes, func(q PlannedProcess) bool { return q.ReportsReady }) {
 		control := PlannedProcess{Name: system.ControlProcess, Command: []string{sinewCommand, "hub", p.System},
-			Tells: true, Restart: system.RestartAlways.String()}
+			ReportsReady: true, Restart: system.RestartAlways.String()}
 		p.Processes = append([]PlannedProcess{control}, p.Processes...)
 	}
 }
@@ -136,7 +136,7 @@ func (l *Launch) process(d *system.Process) (PlannedProcess, error) {
 		p.Command = append(slices.Clone(d.Run), foreignOptions(l.System, d.Name)...)
 		return p, nil
 	}
-	p.Tells = true
+	p.ReportsReady = true
 	p.Command = []string{sinewCommand, "run", filepath.Base(l.System.Path), "--process", d.Name, "--resume", "--quiet"}
 	for _, o := range l.Overlays {
 		path, err := filepath.Abs(o)
@@ -165,7 +165,7 @@ func foreignOptions(s *system.System, name string) (options []string) {
 		}
 		options = append(options, "-ardnet.system", s.Name)
 		for _, port := range f.Ports {
-			options = append(options, "-ardnet.port", port.Name+"="+port.Wire)
+			options = append(options, "-ardnet.port", port.Name+"="+port.Link)
 		}
 	}
 	return options

@@ -9,40 +9,46 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// Plan says what the supervisor of one host runs.
+// Plan describes what the supervisor of one host runs.
 type Plan struct {
 	System    string           `json:"system"`
-	Host      string           `json:"host"`
-	Dir       string           `json:"dir"` // where the processes run: the folder of the system file
+	Host      string           `json:"host"` // name in the system file
+	Dir       string           `json:"dir"`  // where the processes run: the folder of the system file
 	Processes []PlannedProcess `json:"processes"`
 	Services  []string         `json:"services"`           // of the whole system on the control plane
 	Nats      *system.Nats     `json:"nats,omitempty"`     // the site's own servers, which carry it; nil: each host has one
 	Bridge    *BridgePlan      `json:"bridge,omitempty"`   // the links to other hosts
-	DeadMan   time.Duration    `json:"dead_man,omitempty"` // without word from the local host for so long it stops everything
+	DeadMan   time.Duration    `json:"dead_man,omitempty"` // after this time without word from the local host it stops everything
 	Remotes   []RemotePlan     `json:"remotes,omitempty"`  // the other hosts, in the plan of the local one
 }
 
 // PlannedProcess is a process of a plan.
 type PlannedProcess struct {
-	Name    string   `json:"name"`
-	Command []string `json:"command"`
-	Tells   bool     `json:"tells,omitempty"` // when it is ready; a foreign program does not
-	Needs   []string `json:"needs,omitempty"`
-	Restart string   `json:"restart"`
+	Name         string   `json:"name"`
+	Command      []string `json:"command"`         // path and arguments; a relative path with a folder is below Plan.Dir
+	ReportsReady bool     `json:"tells,omitempty"` // a foreign program does not
+	Needs        []string `json:"needs,omitempty"` // names of processes that must be ready before
+	Restart      string   `json:"restart"`         // never, on_failure or always
 }
 
-// RemotePlan is what runs on another host, and what is copied there.
+// RemotePlan describes what runs on another host and which files are copied there.
 type RemotePlan struct {
 	Plan   Plan     `json:"plan"`
-	SSH    string   `json:"ssh"`
+	SSH    string   `json:"ssh"`    // how OpenSSH reaches the host
 	Binary string   `json:"binary"` // the command sinew, a file of the local host
 	Files  []string `json:"files"`  // that the processes read, absolute paths of the local host
 }
 
-// Has reports whether a process of the name runs on the host.
+// Has reports whether the plan has a process of that name.
 func (r *RemotePlan) Has(process string) bool { return r.Plan.process(process) != nil }
 
-// Reach returns the host, with the command sinew on it.
+// Own reports whether a process of the name is one of the system file's: not one that sinew adds on each host, nor the supervisor.
+func (r *RemotePlan) Own(process string) bool {
+	p := r.Plan.process(process)
+	return p != nil && !p.added()
+}
+
+// Reach connects to the host, finds the command sinew on it and returns both as a Remote.
 func (r *RemotePlan) Reach(ctx context.Context) (*Remote, error) {
 	remote := &Remote{Name: r.Plan.Host, SSH: r.SSH}
 	return remote, remote.install(ctx, r.Binary)
@@ -118,6 +124,14 @@ func (p *Plan) process(name string) *PlannedProcess {
 // added reports whether the process is one that sinew adds for the others.
 func (p *PlannedProcess) added() bool {
 	return p.Name == system.BridgeProcess || p.Name == system.ControlProcess
+}
+
+// purpose describes what a process that sinew has added is for.
+func (p *PlannedProcess) purpose() string {
+	if p.Name == system.BridgeProcess {
+		return "added by sinew: carries links to other hosts"
+	}
+	return "added by sinew: the server through which ps, top, browse and the console reach the processes"
 }
 
 // settle puts this host's command and folder into the commands of the processes: sinew is the command, root the folder under

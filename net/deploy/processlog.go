@@ -2,28 +2,44 @@ package deploy
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/private"
 )
 
-// logPath is where the output of a process goes.
-func (s *supervisor) logPath(process string) string { return filepath.Join(s.folder, process+".log") }
+// note writes what the supervisor does about a process into its own log. What processes have printed before gets its time before.
+func (s *supervisor) note(process, format string, args ...any) {
+	s.index.look()
+	text := fmt.Sprintf(format, args...)
+	if process != "" {
+		text = process + ": " + text
+	}
+	fmt.Fprintln(s.notes, text)
+	s.index.look()
+}
 
-// openLog opens the output of a process for more; what is too long becomes the older part.
-func openLog(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
-		if err := os.Rename(path, path+".1"); err != nil {
-			return nil, err
+// watchLogs looks at the outputs of the processes until the context ends.
+func (s *supervisor) watchLogs(ctx context.Context) {
+	ticker := time.NewTicker(LogPeriod)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			s.index.look()
+		case <-ctx.Done():
+			return
 		}
 	}
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 // lastLine returns the last line of a process's output.
 func (s *supervisor) lastLine(process string) string {
-	file, err := os.Open(s.logPath(process))
+	file, err := private.Open(logPath(s.folder, process), os.O_RDONLY)
 	if err != nil {
 		return ""
 	}

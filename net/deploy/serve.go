@@ -56,12 +56,21 @@ func (s *supervisor) statuses() []Status {
 	s.mu.Lock()
 	all := s.list()
 	s.mu.Unlock()
+	for i := range all {
+		switch p := &s.plan.Processes[i]; {
+		case p.added():
+			all[i].Note = p.purpose()
+		case p.ReportsReady:
+			all[i].noteCore(s.plan.System)
+		}
+	}
 	for _, h := range s.remotes {
 		all = append(all, h.statuses()...)
 	}
 	return all
 }
 
+// do does what a request asks.
 func (s *supervisor) do(r *request) error {
 	switch r.Ask {
 	case "status":
@@ -114,13 +123,21 @@ func (s *supervisor) doProcesses(r *request) error {
 	}
 	for _, name := range here {
 		s.mu.Lock()
-		runs := s.states[name].PID != 0
+		state, retry := s.states[name].State, s.retries[name]
 		s.mu.Unlock()
-		if runs {
+		switch state {
+		case Starting, Running:
 			errs = append(errs, fmt.Errorf("process %q runs already", name))
-			continue
+		case Waiting:
+			errs = append(errs, fmt.Errorf("process %q waits already for the processes that it needs", name))
+		case Restarting:
+			select {
+			case retry <- struct{}{}:
+			default: // it was asked to already
+			}
+		default:
+			s.launch(s.plan.process(name))
 		}
-		s.launch(s.plan.process(name))
 	}
 	return errors.Join(errs...)
 }

@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -24,18 +25,16 @@ const (
 	answerTime   = 10 * time.Second // for a supervisor to begin
 )
 
-// Up starts a system on all of its hosts: it copies the command and the files to where they differ, and starts a supervisor on
-// each. Where one host fails nothing stays started. sinew is the command of this host; clean takes away what a supervisor
-// of this host left behind that was killed.
-func Up(ctx context.Context, s *system.System, plan *Plan, sinew string, clean func() error) (Console, error) {
-	console := Console{Folder: Folder(plan.System)}
-	if _, err := console.Status(); err == nil {
-		return console, fmt.Errorf("%q is up already: sinew ps %s shows it, sinew down %s stops it", plan.System, plan.System, plan.System)
+// Up starts a system on all of its hosts: it copies the command and the files that differ, and starts a supervisor on each. If
+// one host fails, everything is stopped again. sinew is the path of this host's command; clean removes the remains of a killed
+// supervisor of this host.
+func Up(ctx context.Context, s *system.System, plan *Plan, sinew string, clean func() error) (Client, error) {
+	console, err := At(plan.System)
+	if err != nil {
+		return console, fmt.Errorf("start %q: %w", plan.System, err)
 	}
-	if _, err := os.Stat(console.Folder); err == nil {
-		if err := clean(); err != nil {
-			return console, err
-		}
+	if err := console.free(plan.System, clean); err != nil {
+		return console, err
 	}
 	remotes, err := plan.prepare(ctx, s)
 	if err != nil {
@@ -62,7 +61,7 @@ func Up(ctx context.Context, s *system.System, plan *Plan, sinew string, clean f
 	return console, nil
 }
 
-// prepare brings the command and the files to the other hosts, and tells the bridges of all where they find one another.
+// prepare brings the command and the files to the other hosts, and sets the addresses at which all bridges find one another.
 func (p *Plan) prepare(ctx context.Context, s *system.System) ([]Remote, error) {
 	remotes, infos := make([]Remote, len(p.Remotes)), make([]HostInfo, len(p.Remotes))
 	for i := range p.Remotes {
@@ -108,7 +107,7 @@ func (r *Remote) prepare(ctx context.Context, plan *RemotePlan) (HostInfo, error
 	return r.inform(ctx)
 }
 
-// Start brings everything to the host and starts its supervisor: it was up before.
+// Start copies the plan's files to a host that was up before and starts its supervisor.
 func (r *Remote) Start(ctx context.Context, plan *RemotePlan) error {
 	if _, err := r.prepare(ctx, plan); err != nil {
 		return err
@@ -131,10 +130,15 @@ func (r *Remote) down(ctx context.Context, system string) error {
 	return err
 }
 
-// StartHere reads the plan of this host, as another has made it, and starts its supervisor. clean is as for [Up].
+// StartHere reads a plan for this host, which another host has made, and starts its supervisor. sinew and clean are as for [Up]; clean gets
+// the name of the system.
 func StartHere(in io.Reader, sinew string, clean func(system string) error) error {
-	var plan Plan
-	if err := json.NewDecoder(in).Decode(&plan); err != nil {
+	text, err := io.ReadAll(io.LimitReader(in, maxPlan))
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	plan, err := parsePlan(text)
+	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
 	}
 	root, err := openRoot(plan.System)
@@ -142,74 +146,73 @@ func StartHere(in io.Reader, sinew string, clean func(system string) error) erro
 		return err
 	}
 	defer root.Close()
-	console := Console{Folder: Folder(plan.System)}
-	if _, err := console.Status(); err == nil {
-		return fmt.Errorf("%q is up already: sinew down %s stops it there", plan.System, plan.System)
-	}
-	if _, err := os.Stat(console.Folder); err == nil {
-		if err := clean(plan.System); err != nil {
-			return err
-		}
+	console, err := At(plan.System)
+	if err != nil {
+		return fmt.Errorf("start %q: %w", plan.System, err)
 	}
 	plan.settle(sinew, root.Name())
+	if console.abandoned() {
+		former, err := ReadPlan(plan.System)
+		if err == nil && former.equal(plan) {
+			return console.takeUp(sinew)
+		}
+	}
+	if err := console.free(plan.System, func() error { return clean(plan.System) }); err != nil {
+		return err
+	}
 	return plan.Launch(sinew)
 }
 
 // Launch starts the supervisor of a plan of this host, in a session of its own, and waits until it answers.
 func (p *Plan) Launch(sinew string) error {
-	console := Console{Folder: Folder(p.System)}
+	console, err := At(p.System)
+	if err != nil {
+		return fmt.Errorf("start the supervisor of %q: %w", p.System, err)
+	}
 	fail := func(err error) error {
 		return fmt.Errorf("start the supervisor of %q: %w", p.System, errors.Join(err, os.RemoveAll(console.Folder)))
 	}
-	if err := os.MkdirAll(console.Folder, 0o700); err != nil {
-		return fail(err)
+	if err := private.Make(console.Folder); err != nil {
+		return fmt.Errorf("start the supervisor of %q: %w", p.System, err)
 	}
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return fail(err)
 	}
-	path := filepath.Join(console.Folder, planName)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := private.Write(filepath.Join(console.Folder, planName), text); err != nil {
 		return fail(err)
 	}
-	output := filepath.Join(console.Folder, outputName)
-	log, err := os.Create(output)
-	if err != nil {
+	if err := console.supervise(sinew); err != nil {
 		return fail(err)
+	}
+	return nil
+}
+
+// supervise starts a supervisor of the plan in the folder and waits until it answers.
+func (c Client) supervise(sinew string) error {
+	output := filepath.Join(c.Folder, outputName)
+	log, err := private.Open(output, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
+	if err != nil {
+		return err
 	}
 	defer log.Close()
-	child := &exec.Cmd{Path: sinew, Args: []string{sinew, "supervise", path}, Stdout: log, Stderr: log, SysProcAttr: detached()}
+	child := &exec.Cmd{Path: sinew, Args: []string{sinew, "supervise", filepath.Join(c.Folder, planName)}, Stdout: log, Stderr: log,
+		SysProcAttr: proc.OwnSession(), Env: mark(c.Folder, "")}
 	if err := child.Start(); err != nil {
-		return fail(err)
+		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- child.Wait() }()
 	for begin := time.Now(); time.Since(begin) < answerTime; {
-		if _, err := console.Status(); err == nil {
+		if _, err := c.Status(); err == nil {
 			return nil
 		}
 		select {
 		case <-ended:
-			text, _ := os.ReadFile(output)
-			return fail(errors.New(lastLine(text)))
+			text, _ := private.Read(output)
+			return errors.New(lastLine(text))
 		case <-time.After(answerPeriod):
 		}
 	}
-	return fail(errors.New("it does not answer"))
-}
-
-// ReadPlan reads the plan of a system that is up on this host.
-func ReadPlan(system string) (*Plan, error) {
-	text, err := os.ReadFile(filepath.Join(Folder(system), planName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%q is not up on this host", system)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var p Plan
-	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, fmt.Errorf("read the plan of %q: %w", system, err)
-	}
-	return &p, nil
+	return errors.New("it does not answer")
 }

@@ -4,19 +4,20 @@ import (
 	"time"
 )
 
-// Status is what a supervisor knows of a process.
+// Status describes a process, as its supervisor reports it.
 type Status struct {
 	Name     string    `json:"name"`
 	Host     string    `json:"host"`
 	State    State     `json:"state"`
-	PID      int       `json:"pid,omitempty"`
-	Since    time.Time `json:"since"`
-	Restarts int       `json:"restarts"`
-	Exit     string    `json:"exit,omitempty"` // how it ended last, or why its host is not reached
-	LastLine string    `json:"last_line,omitempty"`
+	PID      int       `json:"pid,omitempty"`       // 0: it does not run
+	Since    time.Time `json:"since,omitzero"`      // when the state began; zero where that is not known
+	Restarts int       `json:"restarts"`            // since the supervisor began
+	Exit     string    `json:"exit,omitempty"`      // how it ended last, or why its host is not reached
+	LastLine string    `json:"last_line,omitempty"` // of its output
+	Note     string    `json:"note,omitempty"`      // what else there is to say, and what to do
 }
 
-// State is what a process does.
+// State is the state of a process.
 type State string
 
 // The states of a process.
@@ -29,4 +30,10 @@ const (
 	Failed      State = "failed"
 	Stopped     State = "stopped"
 	Unreachable State = "unreachable" // its host does not answer
+	NoFront     State = "no front"    // its core goes on without one
 )
+
+// HasFailed reports whether the process has ended with an error, even if it is being restarted, or has lost its front.
+func (s Status) HasFailed() bool {
+	return s.State == Failed || s.State == Restarting || s.State == NoFront
+}

@@ -2,26 +2,29 @@ package deploy
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"net"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // The limits of a supervisor.
 const (
-	StopGrace    = 5 * time.Second        // for a process to end after it was asked to
-	ReadyTimeout = 30 * time.Second       // for a process to become ready
-	settleTime   = 150 * time.Millisecond // a foreign program that lives so long is ready
+	StopGrace    = 7 * time.Second        // for a process to end after it was asked to: longer than a core needs at most
+	ReadyTimeout = 2 * time.Minute        // for a process to become ready: one of sinew is when its threads have been activated
+	settleTime   = 150 * time.Millisecond // after this time a foreign program that still runs is ready
 	backOffLeast = 100 * time.Millisecond // before a restart, doubled at each that follows soon
 	backOffMost  = 10 * time.Second
-	healthyAfter = 10 * time.Second      // a process that ran so long starts with the least back-off again
+	healthyAfter = 10 * time.Second      // a process that ran for this time starts with the least back-off again
 	lookPeriod   = 20 * time.Millisecond // for processes that others need
+	lockPatience = time.Second           // for the previous supervisor, and consoles that look for it, to release the lock
 	maxLog       = 16 << 20              // bytes of a process's output that are kept, twice
 )
 
@@ -32,28 +35,48 @@ type supervisor struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	remotes []*remoteHost
+	index   logIndex
+	notes   io.Writer // the supervisor's own log
 
 	mu        sync.Mutex
 	states    map[string]*Status
 	stops     map[string]context.CancelFunc
-	elsewhere []string  // processes that run on other hosts
-	word      time.Time // when the local host's supervisor was heard of last
+	retries   map[string]chan struct{} // end the pause before a restart
+	elsewhere []string                 // processes that run on other hosts
+	word      time.Time                // when the local host's supervisor was heard of last
+	killed    []error                  // processes that had to be ended by force
 	all       sync.WaitGroup
 }
 
-// Supervise runs the processes of a plan until it is told to stop, through the socket in the folder or by the context.
-// On the local host it watches the supervisors of the others, too.
+// Supervise runs the processes of a plan until a stop request arrives through the socket in the folder, or the context ends. It
+// takes over processes that a killed supervisor left running. On the local host it also watches the supervisors of the other
+// hosts. The error names processes that had to be killed.
 func Supervise(ctx context.Context, plan *Plan, folder string) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
+	if err := private.Make(folder); err != nil {
+		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
+	lock, err := takeLock(folder)
+	if err != nil {
+		return fmt.Errorf("supervise %q: %w", plan.System, err)
+	}
+	defer lock.Close()
+	_ = os.Remove(filepath.Join(folder, endedName))
 	socket := filepath.Join(folder, socketName)
-	listener, err := net.Listen("unix", socket)
+	_ = os.Remove(socket) // a supervisor that was killed left it behind
+	listener, err := private.Listen(socket)
 	if err != nil {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
 	defer listener.Close()
-	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, word: time.Now()}
+	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, retries: map[string]chan struct{}{}, word: time.Now()}
+	notes, err := s.index.open(logPath(folder, SupervisorLog))
+	if err != nil {
+		return fmt.Errorf("supervise %q: %w", plan.System, err)
+	}
+	defer notes.Close()
+	defer s.index.close()
+	s.notes = notes
+	s.note("", "the supervisor of %s has started as process %d", plan.System, os.Getpid())
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	defer s.cancel()
 	for i := range plan.Processes {
@@ -65,6 +88,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	watching, unwatch := context.WithCancel(context.Background())
 	defer unwatch()
 	var watchers sync.WaitGroup
+	watchers.Go(func() { s.watchLogs(watching) })
 	for i := range plan.Remotes {
 		h := newRemoteHost(s, &plan.Remotes[i])
 		s.remotes = append(s.remotes, h)
@@ -75,10 +99,22 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	}
 	context.AfterFunc(s.ctx, func() { listener.Close() })
 	s.accept(listener)
+	s.note("", "all processes are stopped")
 	s.stopAll()
 	unwatch()
 	watchers.Wait()
-	return nil
+	err = errors.Join(s.killed...)
+	return errors.Join(err, tellEnd(folder, err))
+}
+
+// takeLock takes the lock of the folder's supervisor. Consoles that look whether there is one hold it for an instant.
+func takeLock(folder string) (lock *os.File, err error) {
+	for begin := time.Now(); time.Since(begin) < lockPatience; time.Sleep(lookPeriod) {
+		if lock, err = lockFolder(folder); err == nil {
+			break
+		}
+	}
+	return lock, err
 }
 
 // watchWord stops everything when the local host's supervisor was not heard of for the dead-man time.
@@ -88,7 +124,7 @@ func (s *supervisor) watchWord(ctx context.Context) {
 		rest := s.plan.DeadMan - time.Since(s.word)
 		s.mu.Unlock()
 		if rest <= 0 {
-			fmt.Printf("sinew: no word from the local host for %v: stopping everything\n", s.plan.DeadMan)
+			s.note("", "no word from the local host for %v: all processes are stopped", s.plan.DeadMan)
 			s.cancel()
 			return
 		}
@@ -105,32 +141,48 @@ func (s *supervisor) launch(p *PlannedProcess) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.mu.Lock()
 	s.stops[p.Name] = cancel
+	retry := make(chan struct{}, 1)
+	s.retries[p.Name] = retry
 	s.states[p.Name].State = Waiting
 	s.mu.Unlock()
-	s.all.Go(func() { s.keep(ctx, p) })
+	s.all.Go(func() { s.keep(ctx, p, retry) })
 }
 
-// keep runs a process, again and again where its policy says so.
-func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
-	if !s.awaitNeeds(ctx, p) {
+// keep runs a process, and restarts it according to its policy. A core that has lost its front gets a new one under any policy:
+// the process has not ended. A value in retry ends the pause before a restart.
+func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan struct{}) {
+	child := s.inherit(p)
+	if child == nil && !s.awaitNeeds(ctx, p) {
 		s.set(p.Name, func(x *Status) { x.State = Stopped })
 		return
 	}
 	backOff := backOffLeast
 	for {
-		begin := time.Now()
-		err := s.once(ctx, p)
-		if ctx.Err() != nil {
-			s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
-			return
+		if child == nil {
+			s.awaitOtherFront(ctx, p)
 		}
+		if ctx.Err() != nil {
+			break
+		}
+		begin := time.Now()
+		err := s.once(ctx, p, child)
+		child = nil
+		if ctx.Err() != nil {
+			break
+		}
+		exit := "exit code 0"
+		if err != nil {
+			exit = err.Error()
+		}
+		s.note(p.Name, "ended with %s", exit)
 		s.set(p.Name, func(x *Status) {
-			x.PID, x.Exit, x.LastLine, x.Since = 0, "exit code 0", s.lastLine(p.Name), time.Now()
+			x.PID, x.Exit, x.LastLine, x.Since = 0, exit, s.lastLine(p.Name), time.Now()
 			if x.State = Ended; err != nil {
-				x.State, x.Exit = "failed", err.Error()
+				x.State = Failed
 			}
 		})
-		if p.Restart == "never" || p.Restart == "on_failure" && err == nil {
+		orphaned := s.core(p).Runs
+		if !orphaned && (p.Restart == system.RestartNever.String() || p.Restart == system.RestartFailure.String() && err == nil) {
 			return
 		}
 		if time.Since(begin) > healthyAfter {
@@ -140,12 +192,20 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess) {
 			x.State = Restarting
 			x.Restarts++
 		})
+		if orphaned {
+			s.note(p.Name, "its core goes on; a new front starts in %v", backOff)
+		} else {
+			s.note(p.Name, "restarts in %v", backOff)
+		}
 		select {
 		case <-time.After(backOff):
+		case <-retry:
 		case <-ctx.Done():
 		}
 		backOff = min(2*backOff, backOffMost)
 	}
+	s.note(p.Name, "stopped")
+	s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
 }
 
 // awaitNeeds waits until all that a process needs is running; false where it is to stop.
@@ -170,54 +230,52 @@ func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 	}
 }
 
-// once runs a process to its end, or stops it when the context ends.
-func (s *supervisor) once(ctx context.Context, p *PlannedProcess) error {
-	log, err := openLog(s.logPath(p.Name))
+// once runs a process to its end, or stops it when the context ends. It takes up a child that runs already.
+func (s *supervisor) once(ctx context.Context, p *PlannedProcess, c *child) error {
+	log, err := s.index.open(logPath(s.folder, p.Name))
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	cmd := exec.Command(p.Command[0], p.Command[1:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.plan.Dir, log, log, ownGroup()
-	if !filepath.IsAbs(cmd.Path) && filepath.Base(p.Command[0]) != p.Command[0] {
-		cmd.Path = filepath.Join(s.plan.Dir, p.Command[0])
-		cmd.Err = nil
+	state, resumed := Running, s.core(p).Runs
+	if c == nil {
+		state = Starting
+		if c, err = s.start(p, log); err != nil {
+			fmt.Fprintf(log, "sinew: start %s: %v\n", p.Name, err)
+			return fmt.Errorf("start %s: %w", p.Command[0], err)
+		}
+		s.note(p.Name, "started as process %d", c.pid)
+	} else {
+		s.note(p.Name, "taken up: process %d has run for %v", c.pid, time.Since(c.since).Round(time.Millisecond))
 	}
-	ready, told, err := readiness(cmd, p)
-	if err != nil {
-		return err
-	}
-	defer told()
-	if err := cmd.Start(); err != nil {
-		fmt.Fprintf(log, "sinew: start %s: %v\n", p.Name, err)
-		return fmt.Errorf("start %s: %w", p.Command[0], err)
-	}
-	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = Starting, cmd.Process.Pid, time.Now() })
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	s.set(p.Name, func(x *Status) { x.State, x.PID, x.Since = state, c.pid, c.since })
 	tooLate := time.NewTimer(ReadyTimeout)
 	defer tooLate.Stop()
-	for {
+	for ready := c.ready; ; {
 		select {
-		case err := <-ended:
-			killGroup(cmd.Process.Pid) // what it left behind
-			return err
+		case <-c.exited:
+			return c.reap()
 		case <-ctx.Done():
-			askGroup(cmd.Process.Pid)
-			select {
-			case <-ended:
-			case <-time.After(StopGrace):
-			}
-			killGroup(cmd.Process.Pid)
+			s.report(c.end(p.Name), log)
+			s.sweep(p, log)
 			return nil
 		case <-ready:
 			ready = nil
 			tooLate.Stop()
+			s.note(p.Name, "ready after %v", time.Since(c.since).Round(time.Millisecond))
 			s.set(p.Name, func(x *Status) { x.State = Running })
 		case <-tooLate.C:
-			killGroup(cmd.Process.Pid)
-			<-ended
-			return fmt.Errorf("not ready within %v", ReadyTimeout)
+			if state == Running {
+				continue
+			}
+			s.note(p.Name, "not ready within %v: killed", ReadyTimeout)
+			c.kill()
+			<-c.exited
+			err := errors.Join(fmt.Errorf("not ready within %v", ReadyTimeout), c.reap())
+			if !resumed {
+				s.sweep(p, log) // its core
+			}
+			return err
 		}
 	}
 }
@@ -226,9 +284,6 @@ func (s *supervisor) set(name string, change func(*Status)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(s.states[name])
-	if text, err := json.MarshalIndent(s.list(), "", "  "); err == nil { // for a console that finds no supervisor
-		_ = os.WriteFile(filepath.Join(s.folder, stateName), text, 0o600)
-	}
 }
 
 // list returns the states in the order of the plan. The caller holds s.mu.

@@ -3,6 +3,7 @@ package deploy
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -16,7 +17,7 @@ import (
 const patience = 10 * time.Second
 
 // supervise runs a supervisor of shell scripts until the test ends.
-func supervise(t *testing.T, processes ...PlannedProcess) Console {
+func supervise(t *testing.T, processes ...PlannedProcess) Client {
 	t.Helper()
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("SKIPPED: no shell here")
@@ -29,7 +30,7 @@ func supervise(t *testing.T, processes ...PlannedProcess) Console {
 	for i := range processes {
 		processes[i].Command = append([]string{"sh", "-c"}, processes[i].Command...)
 	}
-	console := Console{Folder: filepath.Join(dir, "up")}
+	console := Client{Folder: filepath.Join(dir, "up")}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
@@ -37,7 +38,7 @@ func supervise(t *testing.T, processes ...PlannedProcess) Console {
 	}()
 	t.Cleanup(func() {
 		cancel()
-		if err := <-ended; err != nil {
+		if err := <-ended; err != nil && !strings.Contains(err.Error(), "deaf: process") {
 			t.Error(err)
 		}
 	})
@@ -45,7 +46,7 @@ func supervise(t *testing.T, processes ...PlannedProcess) Console {
 }
 
 // await waits until a process is in a state, and returns it.
-func await(t *testing.T, c Console, name string, state State, more func(Status) bool) Status {
+func await(t *testing.T, c Client, name string, state State, more func(Status) bool) Status {
 	t.Helper()
 	var all []Status
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(5 * time.Millisecond) {
@@ -60,11 +61,43 @@ func await(t *testing.T, c Console, name string, state State, more func(Status) 
 	return Status{}
 }
 
-// TestOrder starts a process only when the one that it needs has told that it is ready.
-func TestOrder(t *testing.T) {
+// A process starts only when the process that it needs has reported that it is ready.
+// TestClientNoticesThatTheSupervisorDies closes a connection without an answer and ends a little later, as a killed process does.
+func TestClientNoticesThatTheSupervisorDies(t *testing.T) {
+	folder, err := os.MkdirTemp("", "sup") // paths of sockets must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	lock, err := lockFolder(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("unix", filepath.Join(folder, socketName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan error, 1)
+	go func() {
+		conn, err := socket.Accept()
+		if err == nil {
+			err = conn.Close()
+		}
+		time.Sleep(50 * time.Millisecond)
+		gone <- errors.Join(err, socket.Close(), lock.Close())
+	}()
+	if _, err := (Client{Folder: folder}).Status(); !errors.Is(err, ErrNoSupervisor) {
+		t.Errorf("the client reports %v", err)
+	}
+	if err := <-gone; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProcessStartsAfterThoseItNeeds(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "late", Command: []string{"cat ready; exec sleep 100"}, Needs: []string{"first"}, Restart: "never"},
-		PlannedProcess{Name: "first", Command: []string{"sleep 0.3; echo it is > ready; echo >&$SINEW_READY; exec sleep 100"}, Tells: true, Restart: "never"})
+		PlannedProcess{Name: "first", Command: []string{"sleep 0.3; echo it is > ready; echo >&$SINEW_READY; exec sleep 100"}, ReportsReady: true, Restart: "never"})
 	await(t, c, "first", Starting, nil)
 	if s := await(t, c, "late", Waiting, nil); s.PID != 0 {
 		t.Errorf("it runs already: %+v", s)
@@ -75,8 +108,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRestart starts processes again as their policies say, and tells how they ended and what they said last.
-func TestRestart(t *testing.T) {
+// Processes restart according to their policies; their statuses report how they ended and what they printed last.
+func TestProcessesRestartByPolicy(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "never", Command: []string{"echo no motor; exit 3"}, Restart: "never"},
 		PlannedProcess{Name: "failing", Command: []string{"exit 3"}, Restart: "on_failure"},
@@ -93,8 +126,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestStop stops processes with all that they have started, one that does not want to among them.
-func TestStop(t *testing.T) {
+// Processes stop with all that they have started, also one that ignores the signal.
+func TestStopEndsProcessesAndTheirChildren(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "family", Command: []string{"sleep 1000 & sleep 1000 & wait"}, Restart: "always"},
 		PlannedProcess{Name: "deaf", Command: []string{"trap '' TERM; while :; do sleep 0.1; done"}, Restart: "always"})
@@ -110,8 +143,8 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, c, "family", Running, nil)
-	for _, err := range []error{c.StartProcesses("family"), c.StopProcesses("nobody")} {
-		if err == nil || !strings.Contains(err.Error(), "runs already") && !strings.Contains(err.Error(), `no process "nobody"`) {
+	for _, err := range []error{c.StartProcesses("family"), c.StopProcesses("missing")} {
+		if err == nil || !strings.Contains(err.Error(), "runs already") && !strings.Contains(err.Error(), `no process "missing"`) {
 			t.Errorf("wrong error: %v", err)
 		}
 	}

@@ -67,8 +67,8 @@ func (h *remoteHost) ask(r request) error {
 	return <-q.answer
 }
 
-// keep watches the host until the context ends. Where its supervisor is gone (the host was started anew, the supervisor
-// killed) it starts it again.
+// keep watches the host until the context ends. If its supervisor is gone (the host was restarted, the supervisor killed) it
+// starts it again.
 func (h *remoteHost) keep(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := h.remote.install(ctx, h.plan.Binary)
@@ -101,6 +101,9 @@ func (h *remoteHost) lose(err error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if slices.ContainsFunc(h.states, func(x Status) bool { return x.State != Unreachable }) {
+		h.s.note("", "%v", err)
+	}
 	for i := range h.states {
 		if x := &h.states[i]; x.State != Unreachable {
 			x.State, x.Since = Unreachable, time.Now()
@@ -114,8 +117,8 @@ func (h *remoteHost) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := h.remote.Call(ctx, "host", "reach", h.plan.Plan.System)
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -130,7 +133,7 @@ func (h *remoteHost) follow(ctx context.Context) error {
 	err = h.converse(ctx, in, bufio.NewReader(out), cancel)
 	cancel()
 	_ = cmd.Wait()
-	words := lastLine(said.Bytes())
+	words := lastLine(stderr.Bytes())
 	switch {
 	case strings.Contains(words, ErrNoSupervisor.Error()):
 		return fmt.Errorf("host %q: %w", h.remote.Name, ErrNoSupervisor)

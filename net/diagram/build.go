@@ -4,27 +4,62 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// Build checks the diagram and flattens it into a net. The error is of type [Errors] and tells all that is wrong.
+// Build checks the diagram and flattens it into a net. The error is of type [Errors] and lists everything that is wrong.
 // A diagram can be built once.
 func (d *Diagram) Build() (*Net, error) {
-	d.links = slices.DeleteFunc(d.links, func(l *link) bool { return !d.resolve(l) })
+	if d.full { // more errors would not help
+		return nil, d.faults.Errors()
+	}
+	linked := d.linkedEnds()
+	faulty := map[string]bool{} // inputs, as block.port, of links that are not in order
+	d.links = slices.DeleteFunc(d.links, func(l *link) bool {
+		if l.replaced {
+			return true
+		}
+		found := d.resolve(l)
+		if !found {
+			faulty[l.To.Block+"."+l.To.Port] = true
+		}
+		return !found
+	})
 	d.spreadLengths()
+	if d.checkMemory() {
+		d.allocate()
+	}
 	d.checkFormats()
 	d.checkInputs()
-	d.checkFollowers()
-	d.checkWires()
-	if len(d.errs) > 0 {
-		return nil, d.errs
+	if d.requires {
+		d.checkRequired(faulty)
 	}
-	net := &Net{Name: d.name}
+	d.checkFollowers()
+	d.checkLevels()
+	d.checkTuned()
+	d.checkGroupPorts(linked)
+	d.checkNames()
+	if d.faults.Any() {
+		return nil, d.faults.Errors()
+	}
+	net := &Net{Name: d.name, Groups: d.groupList, Levels: map[string]int{}, Notices: d.notices()}
+	for _, u := range d.unlinked() {
+		if d.here(d.byName[u.Port.Block.Name].thread) {
+			net.Unlinked = append(net.Unlinked, u)
+		}
+	}
 	for _, b := range d.blocks {
 		if d.here(b.thread) {
 			net.Blocks = append(net.Blocks, b.Instance)
+			if around := d.around(b.Name); len(around) > 0 && around[len(around)-1].Levels > 0 {
+				net.Levels[b.Name] = b.Level
+			}
 		}
+	}
+	if d.tuned != nil {
+		net.Tuned = d.tuned.File
 	}
 	where := map[*placed][]stepRef{}
 	for _, t := range d.threads {
@@ -36,21 +71,31 @@ func (d *Diagram) Build() (*Net, error) {
 		for _, b := range t.blocks {
 			plan.Blocks = append(plan.Blocks, b.Instance)
 		}
+		plan.Phases = make([]Phase, 1, 2)
 		for _, n := range d.order(t) {
-			where[n.block] = append(where[n.block], stepRef{plan, len(plan.Steps), n.part})
+			if n.block == nil {
+				if !n.turn {
+					continue
+				}
+				plan.Phases[0].End = len(plan.Steps)
+				plan.Phases = append(plan.Phases, Phase{})
+				continue
+			}
+			where[n.block] = append(where[n.block], stepRef{plan, len(plan.Steps), n.part, len(plan.Phases) - 1})
 			plan.Steps = append(plan.Steps, newStep(n))
 		}
+		plan.Phases[len(plan.Phases)-1].End = len(plan.Steps)
 		net.Threads = append(net.Threads, plan)
 	}
 	d.bind(net)
 	f := &flattener{
-		d: d, net: net, where: where, channels: map[[2]int]*Channel{}, wakes: map[[2]int]*Wake{},
-		inlets: map[wireKey]*Inlet{}, outlets: map[wireKey]*Outlet{},
+		d: d, net: net, where: where, channels: map[channelKey]*exchange.Channel{}, wakes: map[wakeKey]*exchange.Wake{},
+		inlets: map[endKey]*exchange.Inlet{}, outlets: map[endKey]*exchange.Outlet{}, handlers: map[*port.Port]bool{},
 	}
 	f.links()
-	f.beats()
-	if len(d.errs) > 0 {
-		return nil, d.errs
+	f.ticks()
+	if d.faults.Any() {
+		return nil, d.faults.Errors()
 	}
 	net.Foreign = d.foreignPlans()
 	return net, nil
@@ -66,9 +111,9 @@ func newStep(n *node) Step {
 			continue
 		}
 		if p.Trigger {
-			s.Triggers = append(s.Triggers, p.Fresh())
+			s.Triggers = append(s.Triggers, p.Progress())
 		}
-		if p.Kind == block.HandlerPort {
+		if p.Deferred() {
 			s.Handlers = append(s.Handlers, p)
 		}
 	}
@@ -79,40 +124,49 @@ func newStep(n *node) Step {
 type stepRef struct {
 	thread *ThreadPlan
 	index  int
-	part   block.Part
+	part   port.Part
+	phase  int // of the thread
 }
 
-// flattener turns links into memory that is shared, transfers, channels and queues.
+// channelKey identifies a channel: its threads, the phase of the one after which it is published, and that of the other
+// before which it is fetched.
+type channelKey struct{ from, to, after, before int }
+
+// wakeKey identifies a wake: the thread that wakes, after which of its phases, and the thread that is woken.
+type wakeKey struct{ from, after, to int }
+
+// flattener turns links into shared memory and what package exchange moves.
 type flattener struct {
 	d        *Diagram
 	net      *Net
 	where    map[*placed][]stepRef
-	channels map[[2]int]*Channel
-	wakes    map[[2]int]*Wake
-	inlets   map[wireKey]*Inlet
-	outlets  map[wireKey]*Outlet
+	channels map[channelKey]*exchange.Channel
+	wakes    map[wakeKey]*exchange.Wake
+	inlets   map[endKey]*exchange.Inlet
+	outlets  map[endKey]*exchange.Outlet
+	handlers map[*port.Port]bool // that collect events from other threads
 }
 
 func (f *flattener) links() {
 	for _, l := range f.d.links {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
-		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Wire: f.wire(l), ToProcess: f.process(l.To)}
+		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Spec: f.spec(l), ToProcess: f.process(l.To)}
 		if l.isForeign() || !f.here(from) || !f.here(to) {
-			f.remote(l, plan.Wire, from, to)
+			f.remote(l, plan.Spec, from, to)
 			f.net.Links = append(f.net.Links, plan)
 			continue
 		}
 		source := l.from
 		if from.thread != to.thread {
-			f.wake(from.thread, to.thread, l)
+			f.wake(from, to, l)
 		}
 		switch {
-		case l.from.Kind == block.EventPort:
+		case l.from.Kind == port.Event:
 			f.event(l, from, to)
 		case l.Buffer > 0:
 			plan.Queued = f.queue(l, from, to)
 		case from.thread != to.thread:
-			source = f.channel(from.thread, to.thread).add(l.from)
+			source = f.channel(l, from, to).Add(l.from)
 			f.connect(l, source, to)
 		default:
 			f.connect(l, source, to)
@@ -120,21 +174,45 @@ func (f *flattener) links() {
 		f.net.Links = append(f.net.Links, plan)
 	}
 	for _, t := range f.net.Threads {
-		for _, c := range t.Exports {
-			c.open()
+		for _, p := range t.Phases {
+			for _, c := range p.Exports {
+				c.Open()
+			}
 		}
 	}
 }
 
+// written returns the number of the phase after which what an output holds is handed over, and that phase: the last one that
+// may write it.
+func (f *flattener) written(b *placed, p *port.Port) (int, *Phase) {
+	number := 0
+	for _, ref := range f.where[b] {
+		if p.Part == port.Whole || p.Part == ref.part {
+			number = ref.phase
+		}
+	}
+	return number, &f.net.Threads[b.thread.index].Phases[number]
+}
+
+// read returns the number of the phase before which what has come for an input or handler is taken, and that phase: the first
+// one that reads it.
+func (f *flattener) read(b *placed, p *port.Port) (int, *Phase) {
+	number := 0
+	if len(f.where[b]) > 0 {
+		number = f.stepOf(b, p).phase
+	}
+	return number, &f.net.Threads[b.thread.index].Phases[number]
+}
+
 // connect makes an input read source, which lies in its own thread.
-func (f *flattener) connect(l *link, source *block.Port, to *placed) {
+func (f *flattener) connect(l *link, source *port.Port, to *placed) {
 	plain := l.From.Elements == nil && l.To.Elements == nil && l.Every <= 1 && l.Pause == 0 && !l.Delay
 	if plain && l.to.Alias(source) {
 		f.expire(l, source.Written(), to)
 		return
 	}
-	t := newTransfer(l, source)
-	f.expire(l, &t.carried, to)
+	t := exchange.NewTransfer(source, l.to, l.From.Elements, l.To.Elements, l.Every, l.Pause)
+	f.expire(l, t.Carried(), to)
 	if l.Delay || len(f.where[to]) == 0 {
 		plan := f.net.Threads[to.thread.index]
 		plan.Delayed = append(plan.Delayed, t)
@@ -151,15 +229,15 @@ func (f *flattener) expire(l *link, written *clock.Time, to *placed) {
 		return
 	}
 	for _, ref := range f.where[to] {
-		if l.to.Part == block.Whole || l.to.Part == ref.part {
+		if l.to.Part == port.Whole || l.to.Part == ref.part {
 			step := &ref.thread.Steps[ref.index]
-			step.Timeouts = append(step.Timeouts, newTimeout(l, written))
+			step.Timeouts = append(step.Timeouts, exchange.NewTimeout(l.String(), l.Timeout, l.to, written))
 		}
 	}
 }
 
 // stepOf returns the part of the block that reads the port; the first one for its enable input.
-func (f *flattener) stepOf(b *placed, p *block.Port) stepRef {
+func (f *flattener) stepOf(b *placed, p *port.Port) stepRef {
 	refs := f.where[b]
 	for _, ref := range refs {
 		if ref.part == p.Part {
@@ -181,58 +259,64 @@ func (f *flattener) event(l *link, from, to *placed) {
 			l, l.To, from.thread.Name, to.thread.Name)
 		return
 	}
-	size := len(l.from.Bytes())
-	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(size, block.MaxPendingEvents)), size,
-		block.MaxPendingEvents, lockfree.DropOldest)
+	q := exchange.NewQueue(len(l.from.Bytes()), port.MaxPendingEvents, lockfree.DropOldest)
 	if !l.to.Subscribe(l.from, q) {
 		f.d.fail(l.Source, "link %v: the event carries %s, but the handler takes %s", l, l.from.Type.Name(), l.to.Type.Name())
 	}
-	plan := f.net.Threads[to.thread.index]
-	if !slices.Contains(plan.Events, l.to) {
-		plan.Events = append(plan.Events, l.to)
+	f.collect(l.to, to)
+}
+
+// collect makes a thread take over the events that come to a handler from elsewhere.
+func (f *flattener) collect(handler *port.Port, of *placed) {
+	if !f.handlers[handler] {
+		f.handlers[handler] = true
+		_, phase := f.read(of, handler)
+		phase.Events = append(phase.Events, handler)
 	}
 }
 
 func (f *flattener) queue(l *link, from, to *placed) *lockfree.Queue {
-	size := len(l.from.Bytes())
-	q := lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(size, l.Buffer)), size, l.Buffer, l.Overflow)
+	q := exchange.NewQueue(len(l.from.Bytes()), l.Buffer, l.Overflow)
 	l.to.Buffer(l.from, q)
 	if from.thread == to.thread && len(f.where[to]) > 0 {
 		ref := f.stepOf(to, l.to)
 		step := &ref.thread.Steps[ref.index]
 		step.Refills = append(step.Refills, l.to)
 	} else {
-		plan := f.net.Threads[to.thread.index]
-		plan.Queued = append(plan.Queued, l.to)
+		_, phase := f.read(to, l.to)
+		phase.Queued = append(phase.Queued, l.to)
 	}
 	return q
 }
 
-// channel returns the channel from one thread to another.
-func (f *flattener) channel(from, to *thread) *Channel {
-	key := [2]int{from.index, to.index}
+// channel returns the channel of a link between two threads.
+func (f *flattener) channel(l *link, from, to *placed) *exchange.Channel {
+	after, source := f.written(from, l.from)
+	before, target := f.read(to, l.to)
+	key := channelKey{from.thread.index, to.thread.index, after, before}
 	if f.channels[key] == nil {
-		c := &Channel{From: from.index, To: to.index}
+		c := exchange.NewChannel(key.from, key.to)
 		f.channels[key] = c
-		f.net.Threads[from.index].Exports = append(f.net.Threads[from.index].Exports, c)
-		f.net.Threads[to.index].Imports = append(f.net.Threads[to.index].Imports, c)
+		source.Exports = append(source.Exports, c)
+		target.Imports = append(target.Imports, c)
 	}
 	return f.channels[key]
 }
 
 // wake makes a triggered thread run when the source of the link was written. Where any of the thread's blocks
 // declares triggers, only links to those wake it.
-func (f *flattener) wake(from, to *thread, l *link) {
-	if !to.Triggered || declaresTriggers(to) && !l.to.Trigger {
+func (f *flattener) wake(from, to *placed, l *link) {
+	if !to.thread.Triggered || declaresTriggers(to.thread) && !l.to.Trigger {
 		return
 	}
-	key := [2]int{from.index, to.index}
+	after, phase := f.written(from, l.from)
+	key := wakeKey{from.thread.index, after, to.thread.index}
 	if f.wakes[key] == nil {
-		w := &Wake{Thread: to.index}
+		w := &exchange.Wake{Thread: key.to}
 		f.wakes[key] = w
-		f.net.Threads[from.index].Wakes = append(f.net.Threads[from.index].Wakes, w)
+		phase.Wakes = append(phase.Wakes, w)
 	}
-	f.wakes[key].counts = append(f.wakes[key].counts, l.from.Count())
+	f.wakes[key].Watch(l.from.Count())
 }
 
 func declaresTriggers(t *thread) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Thread describes one thread: what executes blocks. It has a period, or it is triggered and runs when something new
@@ -20,12 +21,35 @@ type Thread struct {
 	Priority  int           // 0: none; 1 to 99: real time, the higher the more urgent
 	CPU       int           // 1 for the first processor; 0: any
 	Spin      time.Duration // wake this much early and spin to the tick
+	Watchdog  time.Duration // after this time without a finished activation the thread hangs; 0: see [Thread.Patience]
 	OnFault   FaultPolicy
 	Process   string // where it runs; see Diagram.Process
 	Source    string // where it was written
 }
 
-// FaultPolicy says what happens when a block of the thread falls in error.
+// The time after which a thread hangs where [Thread.Watchdog] does not give it.
+const (
+	watchdogPeriods   = 10
+	watchdogLeast     = 100 * time.Millisecond // of a thread with a period
+	watchdogTriggered = time.Second            // of a triggered one
+)
+
+// MinWatchdog is the shortest watchdog that a thread may have: a busy machine delays a healthy thread for longer than less.
+const MinWatchdog = 10 * time.Millisecond
+
+// Patience returns how long the thread may take to finish an activation before it counts as hung: its Watchdog, else ten
+// periods and at least 100 ms, or 1 s for a triggered thread.
+func (t *Thread) Patience() time.Duration {
+	switch {
+	case t.Watchdog > 0:
+		return t.Watchdog
+	case t.Triggered:
+		return watchdogTriggered
+	}
+	return max(watchdogPeriods*t.Period, watchdogLeast)
+}
+
+// FaultPolicy describes what happens when a block of the thread goes into error.
 type FaultPolicy uint8
 
 const (
@@ -33,18 +57,19 @@ const (
 	Stop                        // the whole system stops in order
 )
 
-// Place says where a block runs and what is configured of it.
+// Place describes where a block runs and what is configured of it.
 type Place struct {
 	Thread string
 	Every  int // it runs at every n-th activation of its thread; 0 means 1
 	Offset int // the first of them, 0 to Every-1
-	Given  block.Given
+	Level  int // in a group with levels: 0 is the lowest; see [Group]
+	Given  port.Given
 	Source string // where it was written
 	// ParamSource returns where a parameter was written; may be nil.
 	ParamSource func(param string) string
 }
 
-// Diagram is a net in the making. All that is wrong with it is collected and told by [Diagram.Build].
+// Diagram is a net in the making. Its faults are collected, and [Diagram.Build] returns them.
 type Diagram struct {
 	name      string
 	process   string
@@ -52,10 +77,20 @@ type Diagram struct {
 	threads   []*thread
 	blocks    []*placed
 	links     []*link
+	into      map[string][]*link // the links, by block.port that they lead to
+	selected  int                // elements that the links choose
+	ports     int                // of all blocks
+	memory    memory             // that the blocks ask for
+	requires  bool               // inputs with the tag required must be linked
+	full      bool               // a limit is exceeded: blocks that are added are not looked at
 	byName    map[string]*placed
+	threadsBy map[string]*thread
 	broken    map[string]bool // blocks that could not be made
+	groups    map[string]*Group
+	groupList []*Group // in the order of Group
+	tuned     *Tuned
 	inspector block.Inspector
-	errs      Errors
+	faults    Faults
 }
 
 type thread struct {
@@ -65,7 +100,7 @@ type thread struct {
 }
 
 type placed struct {
-	*block.Instance
+	*port.Instance
 	Place
 	thread *thread
 	index  int
@@ -73,13 +108,18 @@ type placed struct {
 
 // New returns an empty diagram of the given name.
 func New(name string) *Diagram {
-	return &Diagram{name: name, foreign: map[string]*foreign{}, byName: map[string]*placed{}, broken: map[string]bool{}}
+	return &Diagram{name: name, foreign: map[string]*foreign{}, byName: map[string]*placed{}, broken: map[string]bool{},
+		groups: map[string]*Group{}, threadsBy: map[string]*thread{}, into: map[string][]*link{}}
 }
 
 // Process makes [Diagram.Build] build the part of the net that runs in the process of this name: its threads, and the ends
 // here of the links from and to others. Every process of a system builds its part of the same diagram. Without a name all
-// threads are built, as one process; what would be wrong in several is an error all the same.
+// threads are built, as one process; what would be wrong in several is still an error.
 func (d *Diagram) Process(name string) { d.process = name }
+
+// RequireInputs makes [Diagram.Build] refuse a net in which an input with the tag required is not linked, as system files want it. It
+// is left out where inputs are fed by hand, as in the tests of single blocks.
+func (d *Diagram) RequireInputs() { d.requires = true }
 
 // here reports whether a thread is in the process that is built.
 func (d *Diagram) here(t *thread) bool { return d.process == "" || t.Process == d.process }
@@ -90,26 +130,30 @@ func (d *Diagram) Thread(t Thread) {
 	case d.threadNamed(t.Name) != nil:
 		d.fail(t.Source, "thread %q is there twice", t.Name)
 		return
-	case t.Period < 0:
-		d.fail(t.Source, "thread %q: period %v is negative", t.Name, t.Period)
+	case len(d.threads) == MaxThreads:
+		d.fail(t.Source, "thread %q: a net has at most %d threads", t.Name, MaxThreads)
+		return
+	case t.Period != 0 && (t.Period < MinPeriod || t.Period > MaxPeriod):
+		d.fail(t.Source, "thread %q: period %v is not between %v and %v", t.Name, t.Period, MinPeriod, MaxPeriod)
+	case t.Spin < 0 || t.Spin > MaxPeriod:
+		d.fail(t.Source, "thread %q: spin %v is not between 0 and %v", t.Name, t.Spin, MaxPeriod)
+	case t.CPU < 0 || t.CPU > MaxCPU:
+		d.fail(t.Source, "thread %q: cpu %d is not between 0 (any) and %d", t.Name, t.CPU, MaxCPU)
 	case t.Triggered && t.Period != 0:
 		d.fail(t.Source, "thread %q has a period and is triggered: choose one", t.Name)
 	case !t.Triggered && t.Period == 0:
 		d.fail(t.Source, "thread %q needs a period, as in period: 10ms, or triggered: true", t.Name)
 	case t.Priority < 0 || t.Priority > 99:
 		d.fail(t.Source, "thread %q: priority %d is not between 0 (none) and 99 (most urgent)", t.Name, t.Priority)
+	case t.Watchdog < 0 || t.Watchdog > 0 && t.Watchdog < max(MinWatchdog, 2*t.Period):
+		d.fail(t.Source, "thread %q: a watchdog of %v is too short: wants at least %v, and two periods", t.Name, t.Watchdog, MinWatchdog)
 	}
-	d.threads = append(d.threads, &thread{Thread: t, index: len(d.threads)})
+	added := &thread{Thread: t, index: len(d.threads)}
+	d.threads = append(d.threads, added)
+	d.threadsBy[t.Name] = added
 }
 
-func (d *Diagram) threadNamed(name string) *thread {
-	for _, t := range d.threads {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
-}
+func (d *Diagram) threadNamed(name string) *thread { return d.threadsBy[name] }
 
 // Add places block b, a pointer to a struct, under a name on a thread that was added before.
 func (d *Diagram) Add(name string, b block.Block, p Place) {
@@ -119,14 +163,28 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	case name == "" || strings.ContainsAny(name, "[]\" \t\n"):
 		d.fail(p.Source, "block name %q: wants letters, digits, _ and -", name)
 		return
+	case d.byName[name] != nil && d.byName[name].Source != "":
+		d.fail(p.Source, "block %q is there twice, first at %s", name, d.byName[name].Source)
+		return
 	case d.byName[name] != nil || d.foreign[name] != nil:
 		d.fail(p.Source, "block %q is there twice", name)
 		return
+	case d.full:
+		d.Broken(name)
+		return
+	case len(d.blocks) == MaxBlocks:
+		d.fail(p.Source, "block %q: a net has at most %d blocks", name, MaxBlocks)
+		d.full = true
+		d.Broken(name)
+		return
 	case t == nil:
-		d.fail(p.Source, "block %q: no thread %q%s", name, p.Thread, nearest.Hint(p.Thread, d.threadNames()))
+		d.fail(p.Source, "block %q: no thread %q%s", name, p.Thread, nearest.Later(p.Thread, d.threadNames))
+	case p.Every > MaxEvery:
+		d.fail(p.Source, "block %q: every %d is not between 1 and %d", name, p.Every, MaxEvery)
 	case p.Offset < 0 || p.Offset >= p.Every:
 		d.fail(p.Source, "block %q: offset %d is not between 0 and %d", name, p.Offset, p.Every-1)
 	}
+	p = d.withTuned(name, p)
 	inst, errs := d.inspector.Inspect(name, b, p.Given)
 	if errs != nil {
 		d.Broken(name) // its ports may be missing
@@ -137,27 +195,38 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	e := &placed{Instance: inst, Place: p, thread: t, index: len(d.blocks)}
 	d.byName[name] = e
 	d.blocks = append(d.blocks, e)
+	d.countBlock(e)
 	if t != nil {
 		t.blocks = append(t.blocks, e)
 	}
 }
 
-// Broken says that a block of this name is wanted but could not be made, for a reason that is told elsewhere: links to
-// it are not told as mistakes too.
+// Broken declares that a block of this name is wanted but could not be made, for a reason that is reported elsewhere: links to
+// it are not reported as faults.
 func (d *Diagram) Broken(name string) { d.broken[name] = true }
 
-// failParam tells what is wrong with a block's configuration, at the parameter's place where there is one.
+// failParam reports what is wrong with a block's configuration, at the parameter's place where there is one.
 func (d *Diagram) failParam(name string, p Place, err error) {
 	source := p.Source
-	pe, ok := err.(*block.ParamError)
+	pe, ok := err.(*port.ParamError)
 	if !ok {
-		d.fail(source, "block %q: %w", name, err)
+		for _, one := range each(err) {
+			d.fail(source, "block %q: %w", name, one)
+		}
 		return
 	}
 	if p.ParamSource != nil {
 		source = p.ParamSource(pe.Param)
 	}
-	d.fail(source, "block %q: %w%s", name, err, nearest.Hint(pe.Param, pe.Known))
+	d.fail(source, "block %q: %w%s", name, err, nearest.Later(pe.Param, func() []string { return pe.Known }))
+}
+
+// each returns the errors that were joined to one, or the one.
+func each(err error) []error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok && len(all.Unwrap()) > 0 {
+		return all.Unwrap()
+	}
+	return []error{err}
 }
 
 func (d *Diagram) threadNames() []string {
@@ -179,8 +248,18 @@ func (d *Diagram) blockNames() []string {
 	return names
 }
 
+// Ports returns the ports of all blocks that were added, as "block.port"; complete is false where some block could not be made.
+func (d *Diagram) Ports() (refs []string, complete bool) {
+	for _, b := range d.blocks {
+		for _, p := range b.Ports {
+			refs = append(refs, p.Ref())
+		}
+	}
+	return refs, len(d.broken) == 0
+}
+
 // Enable returns the implicit input that switches a block on and off, to be linked like any other.
-func (d *Diagram) Enable(name string) *block.Port {
+func (d *Diagram) Enable(name string) *port.Port {
 	if b := d.byName[name]; b != nil {
 		return b.Instance.Enable
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // relay passes a number on.
@@ -69,7 +70,7 @@ func order(net *Net) string {
 	var list []string
 	for _, s := range net.Threads[0].Steps {
 		name := s.Block.Name
-		if s.Part != block.Whole {
+		if s.Part != port.Whole {
 			name += "." + s.Part.String()
 		}
 		list = append(list, name)
@@ -146,31 +147,37 @@ func TestDelayOpensALoop(t *testing.T) {
 
 // execute runs a thread's plan as package thread does, without its extras.
 func execute(p *ThreadPlan, now clock.Time) {
-	for _, c := range p.Imports {
-		c.Fetch()
-	}
-	for _, q := range p.Queued {
-		q.Refill()
-	}
-	for _, x := range p.Delayed {
-		x.Carry(now)
-	}
-	for _, s := range p.Steps {
-		for _, x := range s.Transfers {
-			x.Carry(now)
+	at := 0
+	for i, phase := range p.Phases {
+		for _, c := range phase.Imports {
+			c.Fetch()
 		}
-		if s.Run != nil {
-			_ = s.Run.Step(clock.Tick{Time: now})
+		for _, q := range phase.Queued {
+			q.Refill()
 		}
-	}
-	for _, c := range p.Exports {
-		c.Publish(now)
+		if i == 0 {
+			for _, x := range p.Delayed {
+				x.Carry(now)
+			}
+		}
+		for _, s := range p.Steps[at:phase.End] {
+			for _, x := range s.Transfers {
+				x.Carry(now)
+			}
+			if s.Run != nil {
+				_ = s.Run.Step(clock.Tick{Time: now})
+			}
+		}
+		at = phase.End
+		for _, c := range phase.Exports {
+			c.Publish(now)
+		}
 	}
 }
 
-func TestSelectionAndPermutation(t *testing.T) {
+func TestLinksSelectAndPermuteElements(t *testing.T) {
 	d := New("test")
-	d.Thread(Thread{Name: "t", Period: 1})
+	d.Thread(Thread{Name: "t", Period: MinPeriod})
 	a, b := &relay{}, &relay{N: block.NewConst(5)}
 	d.Add("a", a, Place{Thread: "t"})
 	d.Add("b", b, Place{Thread: "t"})
@@ -178,13 +185,13 @@ func TestSelectionAndPermutation(t *testing.T) {
 	d.Link("a.vec[2] -> b.vec_in[1]")
 	e := &relay{}
 	d.Add("e", e, Place{Thread: "t"})
-	d.Link("e.vec -> a.vec_in") // tells a.vec_in its length
-	if _, err := d.Build(); err == nil || !strings.Contains(err.Error(), "b.vec_in has elements") {
+	d.Link("e.vec -> a.vec_in") // gives a.vec_in its length
+	if _, err := d.Build(); err == nil || !strings.Contains(err.Error(), "the number of elements of b.vec_in is unknown") {
 		t.Fatalf("an input of unknown length: %v", err)
 	}
 
 	d = New("test")
-	d.Thread(Thread{Name: "t", Period: 1})
+	d.Thread(Thread{Name: "t", Period: MinPeriod})
 	p := &permuted{}
 	d.Add("a", a, Place{Thread: "t"})
 	d.Add("p", p, Place{Thread: "t"})
@@ -211,8 +218,8 @@ func (p *permuted) Step(clock.Tick) error      { p.In.Read(); return nil }
 // TestThreadsExchangeConsistentSets links two outputs across threads and looks for halves of different activations.
 func TestThreadsExchangeConsistentSets(t *testing.T) {
 	d := New("test")
-	d.Thread(Thread{Name: "t1", Period: 1})
-	d.Thread(Thread{Name: "t2", Period: 1})
+	d.Thread(Thread{Name: "t1", Period: MinPeriod})
+	d.Thread(Thread{Name: "t2", Period: MinPeriod})
 	a, b, c := &relay{}, &relay{}, &relay{}
 	d.Add("a", a, Place{Thread: "t1"})
 	d.Add("b", b, Place{Thread: "t2"})
@@ -224,7 +231,7 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(net.Threads[0].Exports); n != 1 {
+	if n := len(net.Threads[0].Phases[0].Exports); n != 1 {
 		t.Fatalf("%d channels from t1 to t2, want 1", n)
 	}
 	const rounds = 20000
@@ -234,7 +241,7 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 		for n := range rounds {
 			a.Out.Write(float64(n))
 			a.Vec.Write([]float64{float64(n), float64(n), float64(n)})
-			net.Threads[0].Exports[0].Publish(clock.Time(n))
+			net.Threads[0].Phases[0].Exports[0].Publish(clock.Time(n))
 		}
 	}()
 	for ended := false; !ended; {
@@ -243,7 +250,7 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 			ended = true
 		default:
 		}
-		net.Threads[1].Imports[0].Fetch()
+		net.Threads[1].Phases[0].Imports[0].Fetch()
 		v, status := b.In.Read()
 		vec, _ := b.VecIn.Read()
 		if w, _ := c.In.Read(); status != block.NoData && (vec[0] != v || vec[2] != v || w != v) {
@@ -257,7 +264,7 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 
 func TestLinksThinOutAndQueue(t *testing.T) {
 	d := New("test")
-	d.Thread(Thread{Name: "t", Period: 1})
+	d.Thread(Thread{Name: "t", Period: MinPeriod})
 	a, third, slow, queued := &relay{}, &relay{}, &relay{}, &relay{}
 	for name, b := range map[string]*relay{"a": a, "third": third, "slow": slow, "queued": queued} {
 		d.Add(name, b, Place{Thread: "t"})
@@ -312,8 +319,8 @@ func TestLinksThinOutAndQueue(t *testing.T) {
 
 func TestTransfersAllocateNothing(t *testing.T) {
 	d := New("test")
-	d.Thread(Thread{Name: "t1", Period: 1})
-	d.Thread(Thread{Name: "t2", Period: 1})
+	d.Thread(Thread{Name: "t1", Period: MinPeriod})
+	d.Thread(Thread{Name: "t2", Period: MinPeriod})
 	a, p := &relay{}, &permuted{}
 	d.Add("a", a, Place{Thread: "t1"})
 	d.Add("p", p, Place{Thread: "t2"})

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
@@ -21,23 +21,33 @@ func (d *Diagram) Foreign(name, process string, in, out []string, source string)
 	switch {
 	case d.byName[name] != nil || d.foreign[name] != nil:
 		d.fail(source, "block %q is there twice", name)
+	case len(in)+len(out) > MaxForeignPorts:
+		d.fail(source, "block %q: a foreign program has at most %d ports", name, MaxForeignPorts)
+		d.Broken(name)
+	case len(d.foreign) == MaxForeign:
+		d.fail(source, "block %q: a net has at most %d foreign programs", name, MaxForeign)
+		d.Broken(name)
 	default:
 		d.foreign[name] = &foreign{name, process, in, out}
 	}
 }
 
-// foreignPlans tells what the ports of foreign blocks are called on the wire.
+// foreignPlans returns the foreign blocks with the links of their ports.
 func (d *Diagram) foreignPlans() (plans []ForeignPlan) {
+	to := map[string][]*link{}
+	for _, l := range d.links {
+		if l.to == nil {
+			to[l.To.Block] = append(to[l.To.Block], l)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(d.foreign)) {
 		f := d.foreign[name]
 		plan := ForeignPlan{Name: name, Process: f.process}
 		for _, port := range f.out {
-			plan.Ports = append(plan.Ports, ForeignPort{Name: port, Wire: name + "." + port, Output: true})
+			plan.Ports = append(plan.Ports, ForeignPort{Name: port, Link: name + "." + port, Output: true})
 		}
-		for _, l := range d.links {
-			if l.To.Block == name {
-				plan.Ports = append(plan.Ports, ForeignPort{Name: l.To.Port, Wire: l.wireName()})
-			}
+		for _, l := range to[name] {
+			plan.Ports = append(plan.Ports, ForeignPort{Name: l.To.Port, Link: l.name()})
 		}
 		plans = append(plans, plan)
 	}
@@ -47,7 +57,7 @@ func (d *Diagram) foreignPlans() (plans []ForeignPlan) {
 // resolveForeign finds the ends of a link of which at least one is a port of a foreign block.
 func (d *Diagram) resolveForeign(l *link) bool {
 	ok := true
-	side := func(e End, output bool) *block.Port {
+	side := func(e End, output bool) *port.Port {
 		f := d.foreign[e.Block]
 		if f == nil {
 			p := d.find(l, e)
@@ -62,7 +72,7 @@ func (d *Diagram) resolveForeign(l *link) bool {
 			names, what = f.out, "output"
 		}
 		if !slices.Contains(names, e.Port) {
-			d.fail(l.Source, "link %v: the foreign block %q has no %s %q%s", l, e.Block, what, e.Port, nearest.Hint(e.Port, names))
+			d.fail(l.Source, "link %v: the foreign block %q has no %s %q%s", l, e.Block, what, e.Port, nearest.Later(e.Port, func() []string { return names }))
 			ok = false
 		}
 		if e.Elements != nil {
@@ -75,7 +85,7 @@ func (d *Diagram) resolveForeign(l *link) bool {
 	return ok
 }
 
-// checkForeign tells what a link to a foreign block cannot carry.
+// checkForeign reports what a link to a foreign block cannot carry.
 func (d *Diagram) checkForeign(l *link) {
 	p := l.from
 	if p == nil {
@@ -85,7 +95,7 @@ func (d *Diagram) checkForeign(l *link) {
 		return // between two foreign blocks: they know themselves
 	}
 	if p.Type.Kind() == schema.Slice && p.Len() == 0 {
-		d.fail(l.Source, "link %v: nothing says how many elements it carries: set the length of %s", l, p.Ref())
+		d.fail(l.Source, "link %v: its number of elements is unknown: set the length of %s", l, p.Ref())
 	}
 	if l.Timeout > 0 && l.to == nil {
 		d.fail(l.Source, "link %v: the program of %s itself asks how old what it receives is: a time-out is for the inputs of blocks", l, l.To.Block)

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Link joins an output to an input, or an event to a handler.
@@ -25,7 +27,7 @@ type Link struct {
 	Source   string        // where it was written
 }
 
-// Overflow says what the full queue of a buffered link drops.
+// Overflow states what the full queue of a buffered link drops.
 type Overflow = lockfree.Overflow
 
 // The policies of a buffered link.
@@ -56,9 +58,6 @@ func (e End) String() string {
 // String returns the link as it is written: a.out -> b.in.
 func (l Link) String() string { return l.From.String() + " -> " + l.To.String() }
 
-// maxElements bounds what a range in a link may select.
-const maxElements = 1 << 20
-
 // ParseLink reads "a.out -> b.in", with elements and ranges in brackets: "a.out[0:3] -> b.in[2,0,1]".
 func ParseLink(text string) (Link, error) {
 	from, to, ok := strings.Cut(text, "->")
@@ -80,7 +79,7 @@ func parseEnd(text string) (End, error) {
 	ref, list, selects := strings.Cut(strings.TrimSpace(text), "[")
 	dot := strings.LastIndexByte(ref, '.')
 	if dot <= 0 || dot == len(ref)-1 || strings.ContainsAny(ref, " \t]") {
-		return End{}, fmt.Errorf("%q is no block.port", strings.TrimSpace(text))
+		return End{}, fmt.Errorf("%q is no block.port, as wave.out is", strings.TrimSpace(text))
 	}
 	e := End{Block: ref[:dot], Port: ref[dot+1:]}
 	if !selects {
@@ -95,8 +94,8 @@ func parseEnd(text string) (End, error) {
 		if err != nil {
 			return End{}, err
 		}
-		if hi-lo > maxElements-len(e.Elements) {
-			return End{}, fmt.Errorf("%q selects more than %d elements", word, maxElements)
+		if hi-lo > MaxSelected-len(e.Elements) {
+			return End{}, fmt.Errorf("%q selects more than %d elements", word, MaxSelected)
 		}
 		for n := lo; n < hi; n++ {
 			e.Elements = append(e.Elements, n)
@@ -131,20 +130,51 @@ func (d *Diagram) Link(text string) {
 
 // Join adds a link. With Replace it takes the place of the links that so far lead to the same elements.
 func (d *Diagram) Join(l Link) {
+	switch {
+	case len(d.links) == MaxLinks:
+		if !d.full {
+			d.fail(l.Source, "link %v: a net has at most %d links", l, MaxLinks)
+		}
+		d.full = true
+		return
+	case l.From.selected()+l.To.selected() > MaxSelected-d.selected:
+		if !d.full {
+			d.fail(l.Source, "link %v: the links of a net select at most %d elements", l, MaxSelected)
+		}
+		d.full = true
+		return
+	}
+	d.selected += l.From.selected() + l.To.selected()
+	added, target := &link{Link: l}, l.To.Block+"."+l.To.Port
 	if l.Replace {
-		d.links = slices.DeleteFunc(d.links, func(old *link) bool {
-			return old.To.Block == l.To.Block && old.To.Port == l.To.Port && overlap(old.To.Elements, l.To.Elements)
+		chosen := selection(l.To.Elements)
+		d.into[target] = slices.DeleteFunc(d.into[target], func(old *link) bool {
+			old.replaced = overlap(chosen, old.To.Elements)
+			return old.replaced
 		})
 	}
-	d.links = append(d.links, &link{Link: l})
+	d.into[target] = append(d.into[target], added)
+	d.links = append(d.links, added)
 }
 
-// overlap reports whether two selections share an element; nil selects all.
-func overlap(a, b []int) bool {
-	if a == nil || b == nil {
-		return true
+// selected returns how many elements the end chooses.
+func (e End) selected() int { return len(e.Elements) }
+
+// selection returns a set of elements; nil is all of them.
+func selection(elements []int) map[int]bool {
+	if elements == nil {
+		return nil
 	}
-	return slices.ContainsFunc(a, func(n int) bool { return slices.Contains(b, n) })
+	set := make(map[int]bool, len(elements))
+	for _, n := range elements {
+		set[n] = true
+	}
+	return set
+}
+
+// overlap reports whether a selection has one of the elements; nil is all of them.
+func overlap(set map[int]bool, elements []int) bool {
+	return set == nil || elements == nil || slices.ContainsFunc(elements, func(n int) bool { return set[n] })
 }
 
 // Connect links a port of one block to one of another, field to field, so that the compiler checks the type.
@@ -158,7 +188,7 @@ func Subscribe[T any](d *Diagram, from *block.Event[T], to *block.Handler[T]) {
 	d.Join(Link{From: d.endOf(block.PortOf(from)), To: d.endOf(block.PortOf(to))})
 }
 
-func (d *Diagram) endOf(p *block.Port) End {
+func (d *Diagram) endOf(p *port.Port) End {
 	if p == nil || d.byName[p.Block.Name] == nil || d.byName[p.Block.Name].Instance != p.Block {
 		panic("diagram: Connect and Subscribe take ports of blocks that were added to this diagram")
 	}
@@ -168,7 +198,8 @@ func (d *Diagram) endOf(p *block.Port) End {
 // link is a Link whose ends are found.
 type link struct {
 	Link
-	from, to *block.Port // nil: of a foreign block
+	from, to *port.Port // nil: of a foreign block
+	replaced bool       // by a later one
 }
 
 // isForeign reports whether an end is a port of a foreign block.
@@ -186,51 +217,88 @@ func (d *Diagram) resolve(l *link) bool {
 	if l.from == nil || l.to == nil {
 		return false
 	}
-	switch {
-	case !l.from.Kind.IsSource():
-		d.fail(l.Source, "link %v: %s is an %v, and a link begins at an output or event", l, l.From, l.from.Kind)
-	case l.to.Kind.IsSource():
-		d.fail(l.Source, "link %v: %s is an %v, and a link ends at an input or handler", l, l.To, l.to.Kind)
-	case (l.from.Kind == block.EventPort) != (l.to.Kind == block.HandlerPort):
-		d.fail(l.Source, "link %v: %s is an %v, but %s is an %v", l, l.From, l.from.Kind, l.To, l.to.Kind)
-	case l.from.Kind == block.EventPort && (l.From.Elements != nil || l.To.Elements != nil || l.Delay || l.Buffer > 0 || l.Every > 1 || l.Timeout > 0):
-		d.fail(l.Source, "link %v: events are carried whole, each, and at once", l)
-	case l.from.Unit != "" && l.to.Unit != "" && l.from.Unit != l.to.Unit:
-		d.fail(l.Source, "link %v: %s is in %s, but %s is in %s", l, l.From, l.from.Unit, l.To, l.to.Unit)
-	case l.Timeout < 0:
-		d.fail(l.Source, "link %v: time-out %v is negative", l, l.Timeout)
-	case l.Timeout > 0 && l.Timeout < d.interval(l):
-		d.fail(l.Source, "link %v: its time-out of %v is shorter than the %v after which %s writes again", l, l.Timeout, d.interval(l), l.From.Block)
-	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || l.From.Elements != nil || l.To.Elements != nil):
-		d.fail(l.Source, "link %v: a buffered link carries whole values, each of them, without delay and at any age", l)
-	default:
-		return true
+	err := l.checkEnds()
+	if err == nil {
+		err = l.checkOptions()
 	}
-	return false
+	if every := d.interval(l); err == nil && l.Timeout > 0 && l.Timeout < every {
+		err = fmt.Errorf("its time-out of %v is shorter than the %v after which %s writes again", l.Timeout, every, l.From.Block)
+	}
+	if err != nil {
+		d.fail(l.Source, "link %v: %w", l, err)
+		return false
+	}
+	return d.checkEdge(l)
 }
 
-// interval returns the time between two values of a link, as far as threads tell; 0 where they do not.
+// checkEnds returns why the ports at the ends of a link cannot be linked.
+func (l *link) checkEnds() error {
+	switch {
+	case !l.from.Kind.IsSource() && l.to.Kind.IsSource():
+		return fmt.Errorf("%s is an %v, and a link begins at an output or event: write %s -> %s", l.From, l.from.Kind, l.To, l.From)
+	case !l.from.Kind.IsSource():
+		return fmt.Errorf("%s is an %v, and a link begins at an output or event", l.From, l.from.Kind)
+	case l.to.Kind.IsSource():
+		return fmt.Errorf("%s is an %v, and a link ends at an input or handler", l.To, l.to.Kind)
+	case (l.from.Kind == port.Event) != (l.to.Kind == port.Handler):
+		return fmt.Errorf("%s is an %v, but %s is an %v: outputs lead to inputs, and events to handlers", l.From, l.from.Kind, l.To, l.to.Kind)
+	case l.from.Unit != "" && l.to.Unit != "" && l.from.Unit != l.to.Unit:
+		return fmt.Errorf("%s is in %s, but %s is in %s", l.From, l.from.Unit, l.To, l.to.Unit)
+	}
+	return nil
+}
+
+// checkOptions returns which option of a link is out of range, or does not go with the others.
+func (l *link) checkOptions() error {
+	elements := l.From.Elements != nil || l.To.Elements != nil
+	switch {
+	case l.from.Kind == port.Event && (elements || l.Delay || l.Buffer > 0 || l.Every > 1 || l.Timeout > 0):
+		return errors.New("events are carried whole, each, and at once")
+	case l.Buffer < 0 || l.Buffer > MaxBuffer:
+		return fmt.Errorf("buffer %d is not between 0 and %d values", l.Buffer, MaxBuffer)
+	case l.Every < 0 || l.Every > MaxEvery:
+		return fmt.Errorf("every %d is not between 1 and %d", l.Every, MaxEvery)
+	case l.Pause < 0 || l.Pause > MaxAge:
+		return fmt.Errorf("max_rate means a pause of %v between two values: at most %v are possible", l.Pause, MaxAge)
+	case l.Timeout < 0:
+		return fmt.Errorf("time-out %v is negative", l.Timeout)
+	case l.Timeout > MaxAge:
+		return fmt.Errorf("time-out %v is longer than %v", l.Timeout, MaxAge)
+	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || elements):
+		return errors.New("a buffered link carries whole values, each of them, without delay and at any age")
+	}
+	return nil
+}
+
+// interval returns the time between two values of a link; 0 where the threads do not determine it.
 func (d *Diagram) interval(l *link) time.Duration {
 	from := d.byName[l.From.Block]
 	if from == nil || from.thread == nil {
 		return 0
 	}
-	return max(from.thread.Period*time.Duration(from.Every)*time.Duration(max(l.Every, 1)), l.Pause)
+	return max(times(times(from.thread.Period, from.Every), max(l.Every, 1)), l.Pause)
 }
 
-func (d *Diagram) find(l *link, e End) *block.Port {
+func (d *Diagram) find(l *link, e End) *port.Port {
 	b := d.byName[e.Block]
 	if b == nil {
-		d.fail(l.Source, "link %v: no block %q%s", l, e.Block, nearest.Hint(e.Block, d.blockNames()))
+		d.fail(l.Source, "link %v: no block %q%s", l, e.Block, nearest.Later(e.Block, d.blockNames))
 		return nil
 	}
 	p := b.Port(e.Port)
-	if p == nil {
-		var names []string
-		for _, p := range b.Ports {
-			names = append(names, p.Name)
-		}
-		d.fail(l.Source, "link %v: block %q (%s) has no port %q%s", l, e.Block, b.Type, e.Port, nearest.Hint(e.Port, names))
+	switch why := b.WhyOmitted(e.Port); {
+	case p != nil:
+	case why != "":
+		d.fail(l.Source, "link %v: block %q (%s) has no port %q%s", l, e.Block, b.Type, e.Port, why)
+	default:
+		d.fail(l.Source, "link %v: block %q (%s) has no port %q%s", l, e.Block, b.Type, e.Port, nearest.Later(e.Port, b.portNames))
 	}
 	return p
+}
+
+func (b *placed) portNames() (names []string) {
+	for _, p := range b.Ports {
+		names = append(names, p.Name)
+	}
+	return names
 }

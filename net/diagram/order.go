@@ -3,18 +3,21 @@ package diagram
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// node is one part of a block in the order of its thread.
+// node is one part of a block in the order of its thread, or a point between parts: between two levels of a group, or the turn
+// of a thread with two-way blocks, which lies behind every Sense and before every Control.
 type node struct {
-	block  *placed
-	part   block.Part
-	index  int     // order of Add
+	block  *placed // nil: a point
+	part   port.Part
+	turn   bool
+	index  int     // order of choice
 	next   []*node // what must run later
-	reason []*link // why, for each of next; nil where it is the block's own Sense
+	reason []*link // why, for each of next; nil where it is a point
 	waits  int     // how many must run before
 	done   bool
 }
@@ -23,11 +26,12 @@ type node struct {
 type graph struct {
 	nodes []*node
 	of    map[*placed][]*node
+	turn  *node
 }
 
 // order sorts the parts of a thread's blocks by data flow. A loop becomes an error.
 func (d *Diagram) order(t *thread) []*node {
-	g := newGraph(t)
+	g := d.newGraph(t)
 	for _, l := range d.links {
 		from, to := d.byName[l.From.Block], d.byName[l.To.Block]
 		if l.isForeign() || l.Delay || from.thread != t || to.thread != t {
@@ -35,7 +39,7 @@ func (d *Diagram) order(t *thread) []*node {
 		}
 		for _, a := range g.parts(from, l.from) {
 			for _, b := range g.parts(to, l.to) {
-				if a != b || l.to.Kind != block.HandlerPort {
+				if a != b || l.to.Kind != port.Handler {
 					a.before(b, l)
 				}
 			}
@@ -43,14 +47,14 @@ func (d *Diagram) order(t *thread) []*node {
 	}
 	sorted := g.sort()
 	if len(sorted) < len(g.nodes) {
-		d.failLoop(g)
+		d.failLoop(t, g)
 	}
 	return sorted
 }
 
-func newGraph(t *thread) *graph {
-	g := &graph{of: map[*placed][]*node{}}
-	add := func(b *placed, part block.Part) *node {
+func (d *Diagram) newGraph(t *thread) *graph {
+	g := &graph{of: map[*placed][]*node{}, turn: &node{turn: true, index: atOnce}}
+	add := func(b *placed, part port.Part) *node {
 		n := &node{block: b, part: part, index: len(g.nodes)}
 		g.nodes = append(g.nodes, n)
 		g.of[b] = append(g.of[b], n)
@@ -58,20 +62,28 @@ func newGraph(t *thread) *graph {
 	}
 	for _, b := range t.blocks {
 		switch {
-		case b.TwoWay():
-			sense := add(b, block.Sense)
-			sense.before(add(b, block.Control), nil)
-		case b.Executable() || handles(b):
-			add(b, block.Whole)
+		case b.TwoWay:
+			add(b, port.Sense).before(g.turn, nil)
+			g.turn.before(add(b, port.Control), nil)
+		case b.Executable || handles(b):
+			add(b, port.Whole)
 		}
+	}
+	g.nodes = append(g.nodes, g.turn)
+	d.orderLevels(g, t)
+	if g.turn.waits == 0 {
+		g.nodes = slices.DeleteFunc(g.nodes, func(n *node) bool { return n == g.turn })
 	}
 	return g
 }
 
+// atOnce is the index of a point: it is reached as soon as nothing lies before it.
+const atOnce = -1
+
 // handles reports whether a block that has no step must still be visited for its events.
 func handles(b *placed) bool {
 	for _, p := range b.Ports {
-		if p.Kind == block.HandlerPort {
+		if p.Kind == port.Handler {
 			return true
 		}
 	}
@@ -79,10 +91,10 @@ func handles(b *placed) bool {
 }
 
 // parts returns the nodes that touch a port: both of a two-way block for its enable input.
-func (g *graph) parts(b *placed, p *block.Port) []*node {
+func (g *graph) parts(b *placed, p *port.Port) []*node {
 	nodes := g.of[b]
-	if len(nodes) == 2 && p.Part != block.Whole {
-		return nodes[p.Part-block.Sense : p.Part-block.Sense+1]
+	if len(nodes) == 2 && p.Part != port.Whole {
+		return nodes[p.Part-port.Sense : p.Part-port.Sense+1]
 	}
 	return nodes
 }
@@ -130,9 +142,12 @@ func (g *graph) sort() []*node {
 	return sorted
 }
 
+// maxLoop is how many links of a loop its error names.
+const maxLoop = 20
+
 // failLoop names one loop among the nodes that could not be sorted: from any of them, walk back along what it waits
 // for until a node comes twice.
-func (d *Diagram) failLoop(g *graph) {
+func (d *Diagram) failLoop(t *thread, g *graph) {
 	type step struct {
 		from *node
 		link *link
@@ -159,18 +174,29 @@ func (d *Diagram) failLoop(g *graph) {
 		n = back[n].from
 	}
 	var links []string
-	source := ""
+	source, count, note := "", 0, ""
 	for m := n; ; {
+		switch {
+		case m.turn:
+			note = "; every Sense of a thread is executed before any Control"
+		case m.block == nil && note == "":
+			note = "; the levels of groups decide the order of their members"
+		}
 		s := back[m]
 		if s.link != nil {
-			links = append([]string{s.link.String()}, links...)
+			if count++; count <= maxLoop {
+				links = append(links, s.link.String())
+			}
 			source = s.link.Source
 		}
 		if m = s.from; m == n {
 			break
 		}
 	}
-	d.errs = append(d.errs, &Error{source, fmt.Errorf(
-		"thread %q: loop without a delay: %s; open it with delay: true on one of these links, or with a flow.Delay",
-		n.block.thread.Name, strings.Join(links, ", "))})
+	if count > maxLoop {
+		links = append(links, fmt.Sprintf("and %s links before them", grouped(count-maxLoop)))
+	}
+	slices.Reverse(links)
+	d.fail(source, "thread %q: loop without a delay: %s%s; open it with delay: true on one of these links, or with a flow.Delay",
+		t.Name, strings.Join(links, ", "), note)
 }

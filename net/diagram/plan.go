@@ -1,25 +1,34 @@
 package diagram
 
 import (
+	"slices"
+
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Net is a diagram that was checked and flattened: what the threads execute.
 type Net struct {
-	Name    string
-	Blocks  []*block.Instance // in the order of Add
-	Threads []*ThreadPlan     // of this process
-	Links   []LinkPlan        // all, those of other processes too
-	Inlets  []*Inlet          // links from other processes
-	Outlets []*Outlet         // links to other processes
-	Beats   []BeatPlan        // all, those of other processes too
-	Calls   []CallPlan        // operations that blocks call in other processes: all, those of other processes too
-	Lead    *Lead             // thread in another process that the time here follows; nil: none
-	Foreign []ForeignPlan     // blocks that are programs of their own
+	Name     string
+	Blocks   []*port.Instance   // in the order of Add
+	Threads  []*ThreadPlan      // of this process
+	Links    []LinkPlan         // all, those of other processes too
+	Inlets   []*exchange.Inlet  // links from other processes
+	Outlets  []*exchange.Outlet // links to other processes
+	Ticks    []TickPlan         // all, those of other processes too
+	Calls    []CallPlan         // operations that blocks call in other processes: all, those of other processes too
+	Leader   *exchange.Leader   // thread in another process that the time here follows; nil: none
+	Foreign  []ForeignPlan      // blocks that are programs of their own
+	Groups   []*Group           // all, in the order of [Diagram.Group]
+	Levels   map[string]int     // of the blocks in groups with levels, by name
+	Tuned    string             // file that tuned parameters are written to, of a net that a program builds; "": none
+	Unlinked []Unlinked         // inputs of this process that nothing leads to
+	Notices  []Notice           // what is no error, but may not be wanted
 }
 
-// ForeignPlan is a block that is a program of its own, and what its ports are called on the wire.
+// ForeignPlan is a block that is a program of its own, and the links of its ports.
 type ForeignPlan struct {
 	Name, Process string
 	Ports         []ForeignPort
@@ -28,21 +37,21 @@ type ForeignPlan struct {
 // ForeignPort is a linked port of a foreign block.
 type ForeignPort struct {
 	Name   string // as the program calls it
-	Wire   string // [Wire].Name of the link
+	Link   string // name of the link between processes
 	Output bool
 }
 
-// BeatPlan is the link by which a thread keeps time with one of another process.
-type BeatPlan struct {
+// TickPlan is the link by which a thread keeps time with one of another process.
+type TickPlan struct {
 	Leader, Follower string // threads
-	Wire             Wire
+	Spec             exchange.Spec
 }
 
 // LinkPlan is a link of the net with its ends found.
 type LinkPlan struct {
 	Link
-	Source, Target *block.Port                   // nil where it is one of a foreign block
-	Wire           Wire                          // what it carries, should its ends be in two processes
+	Source, Target *port.Port                    // nil where it is one of a foreign block
+	Spec           exchange.Spec                 // its packets, should its ends be in two processes
 	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }
@@ -51,51 +60,58 @@ type LinkPlan struct {
 type ThreadPlan struct {
 	Thread
 	Index    int
-	Blocks   []*block.Instance // all that are placed here, in the order of Add
-	Imports  []*Channel        // fetched at the start
-	Inlets   []*Inlet          // fetched at the start
-	Queued   []*block.Port     // buffered inputs from other threads, refilled at the start
-	Events   []*block.Port     // handlers of events from other threads, collected at the start
-	Calls    []*Calling        // of operations in other processes: answers are taken at the start, requests sent at the end
-	Requests []Request         // calls from other threads and processes, served at the start
-	Delayed  []*Transfer       // delayed links, carried at the start
-	Steps    []Step            // in static order
-	Exports  []*Channel        // published at the end
-	Outlets  []*Outlet         // published at the end
-	Wakes    []*Wake           // triggered threads, woken after that
-	Beater   *Beater           // tells followers in other processes when an activation begins; nil: none
+	Blocks   []*port.Instance     // all that are placed here, in the order of Add
+	Calls    []*exchange.Caller   // of operations in other processes: answers are taken at the start, requests sent at the end
+	Services []Service            // operations that other threads and processes call, served at the start
+	Delayed  []*exchange.Transfer // delayed links, carried at the start
+	Steps    []Step               // in static order
+	Phases   []Phase              // of an activation: one, or two of a thread with two-way blocks, for Sense and for Control
+	Ticks    *exchange.TickSender // sent at the start to followers in other processes; nil: none
+}
+
+// Phase is a stretch of a thread's static order with what it exchanges with other threads and processes: it takes what has
+// come for its steps, executes them, and hands over what they have written.
+type Phase struct {
+	Imports []*exchange.Channel // fetched before its steps
+	Inlets  []*exchange.Inlet   // fetched before its steps
+	Queued  []*port.Port        // buffered inputs from other threads, refilled before its steps
+	Events  []*port.Port        // handlers of events from other threads, collected before its steps
+	End     int                 // index behind its last step
+	Exports []*exchange.Channel // published after its steps
+	Outlets []*exchange.Outlet  // published after its steps
+	Wakes   []*exchange.Wake    // triggered threads, woken after that
 }
 
 // Step is one entry of a thread's static order.
 type Step struct {
-	Block     *block.Instance
-	Part      block.Part
+	Block     *port.Instance
+	Part      port.Part
 	Run       block.Stepper // nil for a block that only handles events
 	Every     int
 	Offset    int
-	Transfers []*Transfer               // links that need a copy, carried just before
-	Refills   []*block.Port             // buffered inputs from the same thread
-	Triggers  []interface{ New() bool } // not empty: run only when one of them is new
-	Handlers  []*block.Port             // whose functions run just before
-	Timeouts  []*Timeout                // inputs without which the block rests
+	Transfers []*exchange.Transfer // links that need a copy, carried just before
+	Refills   []*port.Port         // buffered inputs from the same thread
+	Triggers  []port.Progress      // not empty: run only when one of them is new
+	Handlers  []*port.Port         // whose functions run just before
+	Timeouts  []*exchange.Timeout  // inputs without which the block rests
 }
 
-// Wake tells a triggered thread that something has come for it.
-type Wake struct {
-	Thread int // index of the thread to wake
-	counts []*uint64
-	last   uint64
-}
-
-// Due reports whether something was written for the thread since the last call.
-func (w *Wake) Due() bool {
-	sum := uint64(0)
-	for _, c := range w.counts {
-		sum += *c
+// WithoutSafe returns the outputs, as "block.port" and sorted, that other threads or processes read and that declare no safe
+// value: nothing takes their place when the thread hangs.
+func (p *ThreadPlan) WithoutSafe() []string {
+	var list []string
+	for _, phase := range p.Phases {
+		for _, c := range phase.Exports {
+			list = append(list, c.WithoutSafe()...)
+		}
+		for _, o := range phase.Outlets {
+			if ref, ok := o.WithoutSafe(); ok {
+				list = append(list, ref)
+			}
+		}
 	}
-	due := sum != w.last
-	w.last = sum
-	return due
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // sense and control make the parts of a two-way block steps.
@@ -108,10 +124,10 @@ type control struct{ b block.SenseController }
 func (c control) Step(t clock.Tick) error { return c.b.Control(t) }
 
 // stepper returns what executes a part of a block, or nil.
-func stepper(b block.Block, part block.Part) block.Stepper {
+func stepper(b block.Block, part port.Part) block.Stepper {
 	switch x := b.(type) {
 	case block.SenseController:
-		if part == block.Sense {
+		if part == port.Sense {
 			return sense{x}
 		}
 		return control{x}

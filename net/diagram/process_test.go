@@ -32,8 +32,8 @@ func (c *client) Setup(s *block.Setup) error {
 
 func (c *client) Step(clock.Tick) error { return nil }
 
-// A call from one process to another is a wire each way, whichever process is built, or all.
-func TestCallsBetweenProcesses(t *testing.T) {
+// A call from one process to another is a link each way, whichever process is built, or all.
+func TestCallToAnotherProcessIsALinkEachWay(t *testing.T) {
 	for process, want := range map[string][3]int{ // calls, outlets, inlets
 		"":      {1, 0, 0},
 		"there": {1, 1, 1},
@@ -62,8 +62,8 @@ func TestCallsBetweenProcesses(t *testing.T) {
 	}
 }
 
-// What is wrong with a call is told once, by the process of its caller.
-func TestWrongCallsBetweenProcesses(t *testing.T) {
+// A fault of a call is reported once, by the process of its caller.
+func TestWrongCallIsReportedOnceByTheCallersProcess(t *testing.T) {
 	for process, want := range map[string]string{"there": `block "c" calls s.double: diagram.relay has no operation "double"`, "here": ""} {
 		d := New("test")
 		d.Process(process)
@@ -78,7 +78,7 @@ func TestWrongCallsBetweenProcesses(t *testing.T) {
 	}
 }
 
-func TestCallsOfForeignPrograms(t *testing.T) {
+func TestForeignProgramsHaveNoOperations(t *testing.T) {
 	d := New("test")
 	d.Thread(Thread{Name: "a", Period: time.Millisecond})
 	d.Foreign("plant", "plant", nil, []string{"out"}, "")
@@ -97,7 +97,7 @@ func text(err error) string {
 }
 
 // A block may be called anything, but not where its name becomes that of shared memory.
-func TestNamesThatCrossProcesses(t *testing.T) {
+func TestOnlyPlainNamesCrossProcesses(t *testing.T) {
 	for _, test := range []struct {
 		name, process string
 		ok            bool

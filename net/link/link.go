@@ -1,36 +1,51 @@
 // Package link is the contract of everything that carries the packets of a port from one process to another.
 //
-// A link has two ends. The [Sender] pushes packets of one size, never waits and never learns who listens; the [Receiver]
-// takes the newest one, or the next one where the link is buffered. A [Transport] opens ends by the name of the link:
-// shared memory on a host (net/link/shm), secured datagrams (net/link/udp) or a stream (net/link/tcp) between hosts.
-// Ends of equal name are connected whenever both exist, in whatever order they come, die and return.
+// A link has two ends. The [Sender] pushes packets, of one size or up to one; it never waits and does not know its receivers. The
+// [Receiver] takes the newest packet, or the next one if the link is buffered. A [Transport] opens ends by the name
+// of the link: shared memory on a host (net/link/shm), secured datagrams (net/link/udp) or a stream (net/link/tcp)
+// between hosts. Ends with the same name connect whenever both exist, in any order, and reconnect after either was
+// lost.
 //
-// A packet is a port's data in the layout of net/schema (CDR). Ends agree on it by a digest of the schema text: where
-// the digests differ the link stays closed and both ends say so.
+// A packet is a port's data in the layout of net/schema (CDR). Each end has a digest of the schema text; if the
+// digests differ, the link stays closed and both ends report it.
 //
 // Every transport passes the suite of net/link/linktest.
 package link
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 )
 
-// Spec says what a link carries. Both ends state it.
+// Spec describes what a link carries. Both ends must use the same Spec.
 type Spec struct {
 	// Name identifies the link among all links of a system, for example janus.joint1.position: letters, digits, and
 	// the characters . _ - only, at most MaxName bytes, not starting with a dot.
 	Name string
-	// Schema is the definition of the packet's type, as net/schema writes it.
+	// Schema is the definition of the packet's type, as written by net/schema.
 	Schema string
-	// Size is the length of a packet in bytes.
+	// Size is the length of a packet in bytes; where it varies, that of the longest.
 	Size int
-	// Depth is how many packets may wait. Zero: only the newest counts.
+	// Varies lets each packet have a length of its own, from 1 to Size bytes.
+	Varies bool
+	// Depth is how many packets the link buffers; 0 keeps only the newest.
 	Depth int
-	// Overflow is what happens to a packet that finds Depth packets waiting.
+	// Overflow selects which packet is dropped when Depth packets are waiting.
 	Overflow lockfree.Overflow
+}
+
+// Allows reports whether a packet of n bytes may be sent over the link.
+func (s *Spec) Allows(n int) bool { return n == s.Size || s.Varies && n > 0 && n < s.Size }
+
+// Lengths describes the lengths of the packets, as "64 bytes" or "1 to 64 bytes".
+func (s *Spec) Lengths() string {
+	if s.Varies {
+		return fmt.Sprintf("1 to %d bytes", s.Size)
+	}
+	return fmt.Sprintf("%d bytes", s.Size)
 }
 
 // Limits of a Spec.
@@ -39,67 +54,88 @@ const (
 	MaxSize = 64 << 20
 )
 
-// Stamp tells where a received packet stands.
+// Stamp describes a received packet.
 type Stamp struct {
-	// Number counts the packets of the sender, from 1. A gap is what was lost or overwritten.
+	// Size is the length of the packet in bytes.
+	Size int
+	// Number counts the packets of the sender, from 1. A gap means that packets were lost or overwritten.
 	Number uint64
-	// Age is the time between Send and reception, as far as it can be known: exact on one host; between hosts from
-	// an estimate of the difference of the two clocks, never negative.
+	// Age is the time between Send and reception: exact on one host; between hosts estimated from the difference of
+	// the two clocks, never negative.
 	Age time.Duration
 }
 
 // Sender is the end that packets are put into. One goroutine at a time may use it.
 type Sender interface {
-	// Send publishes a copy of packet, whose length must be Spec.Size (else it panics). It neither waits nor
-	// allocates. An error is one of this package's, and says that nobody can have got the packet; having no peer is
-	// no error.
+	// Send publishes a copy of packet. It panics if the length is not one that the Spec allows. It neither waits nor
+	// allocates. An error is one of this package's and means that no receiver can have got the packet; having no
+	// receiver is not an error.
 	Send(packet []byte) error
-	// Forward is Send for a packet that is so old already: one that came over another link.
+	// Forward is Send for a packet that came over another link and already has this age.
 	Forward(packet []byte, age time.Duration) error
-	// State tells about the link; it may be called from any goroutine.
+	// State returns the link's counters and its current problem. It may be called from any goroutine.
 	State() State
-	// Close gives up the end. The other one sees it.
+	// Close closes the end. The other end notices it.
 	Close() error
+}
+
+// Filler is a [Sender] whose packets are written into the memory that they are sent from, which saves a copy of large ones.
+type Filler interface {
+	// Fill is Send for a packet of size bytes, which fill writes; every byte of it, for there is another packet before.
+	Fill(size int, fill func(packet []byte)) error
+}
+
+// Taker is a [Receiver] whose packets are read from the memory that they arrive in, which saves a copy of large ones.
+type Taker interface {
+	// Take is TryReceive for a packet that use reads; it must not keep it. ok is false also where the link's memory was damaged
+	// while use was reading: then what it has read is void.
+	Take(use func(packet []byte)) (stamp Stamp, ok bool)
 }
 
 // Receiver is the end that packets come out of. One goroutine at a time may use it.
 type Receiver interface {
-	// TryReceive copies the newest packet (or the next one of a buffered link) into packet and reports whether it is
-	// a new one. Without a new one packet is untouched. It neither waits nor allocates.
+	// TryReceive copies the newest packet (or the next one of a buffered link) into packet, which has room for
+	// Spec.Size bytes, and reports whether it is new. If not, packet stays unchanged, unless the link's memory was damaged during the copy. It neither waits nor
+	// allocates.
 	TryReceive(packet []byte) (Stamp, bool)
-	// Receive waits for a packet, at most for the timeout; a negative timeout waits for ever. It returns ErrTimeout
-	// or ErrClosed where none came.
+	// Receive waits for a packet, at most for the timeout; a negative timeout waits without limit. It returns
+	// ErrTimeout or ErrClosed if none came.
 	Receive(packet []byte, timeout time.Duration) (Stamp, error)
-	// State tells about the link; it may be called from any goroutine.
+	// State returns the link's counters and its current problem. It may be called from any goroutine.
 	State() State
-	// Close gives up the end and wakes a waiting Receive.
+	// Close closes the end and wakes a waiting Receive.
 	Close() error
 }
 
-// State is what an end knows about its link.
+// State is what an end knows about its link; counters start when the end opens. Logs, tools and pages get it as JSON. A
+// transport leaves Name, From, To and Outgoing empty; net/exchange, or the bridge between hosts, fills them in.
 type State struct {
-	Connected bool          // a peer was heard of within the transport's liveliness
-	Packets   uint64        // sent, or received for the first time
-	Lost      uint64        // numbers that never came (receiver), refused or dropped (sender)
-	Stale     uint64        // late, repeated or replayed packets that were dropped
-	Rejected  uint64        // packets of strangers, forged or malformed
-	Age       time.Duration // since the newest packet was sent (receiver)
-	Problem   string        // why the link is not connected, in words; empty where all is well
+	Name      string  `json:"name"`              // of the link: as in Spec
+	From      string  `json:"from"`              // process or host that sends
+	To        string  `json:"to"`                // processes or hosts that receive, with ", " between them
+	Outgoing  bool    `json:"outgoing"`          // this end sends
+	Connected bool    `json:"connected"`         // a peer sent a sign of life within the transport's time limit
+	Packets   uint64  `json:"packets"`           // sent, or received for the first time
+	Lost      uint64  `json:"lost"`              // missing numbers (receiver), rejected or dropped packets (sender)
+	Stale     uint64  `json:"stale"`             // late, repeated or replayed packets that were dropped
+	Rejected  uint64  `json:"rejected"`          // packets of unknown peers, forged or malformed; in shared memory, damage found
+	Age       float64 `json:"age_s"`             // seconds since the newest packet was sent (receiver); 0 before the first
+	Problem   string  `json:"problem,omitempty"` // why the link is not connected or drops packets; "" if there is no problem
 }
 
-// Transport opens the ends of links of one kind. Opening does not need the peer to be there.
+// Transport opens the ends of links of one kind. An end can be opened before its peer.
 type Transport interface {
 	// Send opens the sending end.
 	Send(spec Spec) (Sender, error)
 	// Receive opens a receiving end. A link may have several receivers.
 	Receive(spec Spec) (Receiver, error)
-	// Close closes whatever the transport itself holds. The ends must be closed before.
+	// Close closes the transport. Close its ends first.
 	Close() error
 }
 
-// What Send and Receive return while a system runs: preallocated, so that the control cycle may return them.
+// Errors of Send and Receive in operation. They are preallocated, so that the control cycle may return them.
 var (
-	ErrTimeout  = errors.New("link: no packet came in time")
+	ErrTimeout  = errors.New("link: no packet arrived in time")
 	ErrClosed   = errors.New("link: this end is closed")
-	ErrMismatch = errors.New("link: the peer's packets have another type")
+	ErrMismatch = errors.New("link: the peer's packets have a different type")
 )

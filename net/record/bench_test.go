@@ -10,9 +10,9 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// A writer in steady state allocates next to nothing: its buffers are used again.
+// A writer in steady state reuses its buffers and allocates almost nothing.
 func TestWriteReusesBuffers(t *testing.T) {
-	w, err := newWriter("test.mcap", &disk{})
+	w, err := newWriter("test.mcap", "", &disk{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func BenchmarkWrite(b *testing.B) {
 
 func BenchmarkSeries(b *testing.B) {
 	d := &disk{}
-	w, _ := newWriter("test.mcap", d)
+	w, _ := newWriter("test.mcap", "", d)
 	l := layoutFor[[7]float64](b)
 	id, _ := w.AddChannel("q", l)
 	cdr := make([]byte, l.Size())

@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// CSV is a Sink that writes a table: a column for the log time in seconds, one
-// for each number of each channel, and one that counts the samples lost since
-// the row before. Samples of one log time that follow each other share a row;
-// what has no sample at that time is empty. The first sample fixes the columns.
+// CSV is a Sink that writes a table: a column for the log time in seconds, one for each number of each channel, and
+// one that counts the samples lost since the previous row. Consecutive samples with the same log time share a row; a
+// channel without a sample at that time, or an element that a list does not have, has empty cells. The first sample fixes the columns.
 //
 //	time,joint1.position,pid1.gains[0],pid1.gains[1],lost
 //	0.010000000,0.25,12,0.5,0
@@ -31,9 +31,18 @@ type CSV struct {
 	columns  int
 	started  bool
 	row      row
-	flushed  int64 // log time of the latest flush
+	flushed  int64 // log time of the last flush
 	err      error
 }
+
+// maxElements is the most elements of a list whose values have lengths of their own in a table.
+const maxElements = 1024
+
+// The names of the first and the last column.
+const (
+	csvFirst = "time"
+	csvLast  = "lost"
+)
 
 type csvChannel struct {
 	name   string
@@ -43,7 +52,7 @@ type csvChannel struct {
 	lost   uint64
 }
 
-// row is the one that is being filled.
+// row is the row being filled.
 type row struct {
 	time  int64
 	cells []float64
@@ -53,9 +62,21 @@ type row struct {
 	text  []byte
 }
 
-// CreateCSV begins a table in a file; one that is there is overwritten.
+// IsTable reports whether a log at a path is a table, a file that ends in .csv, instead of an MCAP file.
+func IsTable(path string) bool { return strings.EqualFold(filepath.Ext(path), ".csv") }
+
+// CheckPath returns an error unless a log can be written in the format that the name of its file asks for: .mcap or .csv.
+func CheckPath(path string) error {
+	ext := filepath.Ext(path)
+	if IsTable(path) || strings.EqualFold(ext, ".mcap") {
+		return nil
+	}
+	return fmt.Errorf("a log is written as .mcap, or as a table as .csv, not as %q: write %s", ext, strings.TrimSuffix(path, ext)+".mcap")
+}
+
+// CreateCSV creates a table in a new file. If the file exists it fails with [fs.ErrExist]; see [SetAside].
 func CreateCSV(path string) (*CSV, error) {
-	f, err := os.Create(path)
+	f, err := createNew(path)
 	if err != nil {
 		return nil, failed("creating table", path, err)
 	}
@@ -64,10 +85,10 @@ func CreateCSV(path string) (*CSV, error) {
 	return c, nil
 }
 
-// NewCSV begins a table on w, which Close does not close.
+// NewCSV writes a table to w, which Close does not close.
 func NewCSV(w io.Writer) *CSV { return &CSV{name: "CSV", out: bufio.NewWriterSize(w, 64<<10)} }
 
-// AddChannel adds columns. It must come before the first sample.
+// AddChannel adds the columns of a channel. It fails after the first sample, and for a name that exists.
 func (c *CSV) AddChannel(name string, l *schema.Layout) (ID, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,13 +96,17 @@ func (c *CSV) AddChannel(name string, l *schema.Layout) (ID, error) {
 		return 0, c.err
 	}
 	if c.started {
-		return 0, fmt.Errorf("record: adding channel %s to %s: a table has its columns before its first sample", name, c.name)
+		return 0, fmt.Errorf("record: adding channel %s to %s: add all channels before the first sample", name, c.name)
 	}
 	if slices.ContainsFunc(c.channels, func(k csvChannel) bool { return k.name == name }) {
-		return 0, fmt.Errorf("record: adding channel %s to %s: it is there already", name, c.name)
+		return 0, fmt.Errorf("record: adding channel %s to %s: it exists already", name, c.name)
 	}
 	if len(c.channels) >= maxChannels {
-		return 0, fmt.Errorf("record: adding channel %s to %s: a table holds at most %d", name, c.name, maxChannels)
+		return 0, fmt.Errorf("record: adding channel %s to %s: a table has at most %d channels", name, c.name, maxChannels)
+	}
+	if l.Bounded() && l.Type().Most() > maxElements {
+		return 0, fmt.Errorf("record: adding channel %s to %s: its values have up to %d elements, of which a table has at most %d: record it into a log that ends in .mcap",
+			name, c.name, l.Type().Most(), maxElements)
 	}
 	k := csvChannel{name: name, layout: l, leaves: l.Leaves(), column: c.columns}
 	c.channels = append(c.channels, k)
@@ -91,7 +116,7 @@ func (c *CSV) AddChannel(name string, l *schema.Layout) (ID, error) {
 
 var errCSVSize = errors.New("record: a sample does not have the size of its channel's layout")
 
-// Write takes a sample. One of another size than its layout's is an error and counted as lost.
+// Write adds a sample. A sample whose size is not its layout's returns an error and counts as lost.
 func (c *CSV) Write(s Sample) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,6 +132,9 @@ func (c *CSV) Write(s Sample) error {
 	}
 	c.row.time, c.row.any = s.LogTime, true
 	for i, leaf := range k.leaves {
+		if leaf.Offset >= len(s.CDR) {
+			break // the list has no more elements
+		}
 		c.row.cells[k.column+i] = leaf.Float(s.CDR)
 		c.row.set[k.column+i] = true
 	}
@@ -126,7 +154,7 @@ func (c *CSV) acceptable(k *csvChannel, s Sample) error {
 	return nil
 }
 
-// Lost counts n samples that were lost before Write, in the row that is being filled.
+// Lost counts n samples that were lost before Write, in the current row.
 func (c *CSV) Lost(channel ID, n uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +162,7 @@ func (c *CSV) Lost(channel ID, n uint64) {
 	c.row.lost += n
 }
 
-// Close writes the last row. If something failed, it returns that error.
+// Close writes the last row. It returns the first failure, if any.
 func (c *CSV) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,17 +207,17 @@ func (c *CSV) start() {
 	}
 	c.started = true
 	c.row.cells, c.row.set = make([]float64, c.columns), make([]bool, c.columns)
-	text := []byte("time,")
+	text := []byte(csvFirst + ",")
 	for i := range c.channels {
 		k := &c.channels[i]
 		for _, leaf := range k.leaves {
 			text = append(append(text, signalName(k.name, k.layout.Type(), leaf)...), ',')
 		}
 	}
-	c.write(append(text, "lost\n"...))
+	c.write(append(text, csvLast+"\n"...))
 }
 
-// endRow writes the row and begins an empty one.
+// endRow writes the row and starts an empty one.
 func (c *CSV) endRow() {
 	r := &c.row
 	b := strconv.AppendInt(r.text[:0], r.time/1e9, 10)
@@ -206,13 +234,13 @@ func (c *CSV) endRow() {
 	c.write(b)
 	r.text, r.any, r.lost = b, false, 0
 	clear(r.set)
-	if r.time-c.flushed >= int64(FlushInterval) || r.time < c.flushed {
+	if r.time-c.flushed >= int64(WriteInterval) || r.time < c.flushed {
 		c.flush()
 		c.flushed = r.time
 	}
 }
 
-// appendNumber writes whole numbers as such, others with as many digits as tell them from their neighbours.
+// appendNumber writes whole numbers without a fraction, others with the fewest digits that identify them.
 func appendNumber(b []byte, v float64) []byte {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.AppendFloat(b, v, 'f', 0, 64)

@@ -10,7 +10,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// disk is a file in memory with little room, as a full disk has. Room 0 is endless.
+// disk is a file in memory with limited room, like a full disk. Room 0 means no limit.
 type disk struct {
 	mu     sync.Mutex
 	b      []byte
@@ -50,7 +50,7 @@ func (d *disk) Truncate(size int64) error {
 func (d *disk) Sync() error  { d.syncs++; return nil }
 func (d *disk) Close() error { d.closed = true; return nil }
 
-// contents is what a reader finds on the disk now.
+// contents returns what a reader finds on the disk now.
 func (d *disk) contents() []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -78,7 +78,7 @@ func collect(t testing.TB, r *Reader, f Filter) (list []Sample) {
 	return list
 }
 
-// layoutFor describes a T whose slices have the given lengths.
+// layoutFor returns the layout of a T whose slices have the given lengths.
 func layoutFor[T any](t testing.TB, lengths ...int) *schema.Layout {
 	t.Helper()
 	ty, err := schema.For[T]()
@@ -88,7 +88,7 @@ func layoutFor[T any](t testing.TB, lengths ...int) *schema.Layout {
 	return ty.Layout(lengths...)
 }
 
-// cdrOf is a value as a port sends it.
+// cdrOf returns a value as a port sends it.
 func cdrOf(t testing.TB, l *schema.Layout, v any) []byte {
 	t.Helper()
 	cdr, err := l.FromValue(v)

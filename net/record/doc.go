@@ -12,16 +12,19 @@
 //	r, err := record.Open("run.mcap")
 //	times, values, err := r.Series("joint1.position")
 //
-// Writer hands samples to a goroutine of its own that compresses and writes
-// them, chunk by chunk; every FlushInterval everything is on the disk. A crash
-// or a power cut loses what came since, and Open reads all that came before. A
-// full disk ends the log, cleanly, with one error. Samples that were lost, there
-// or before they reached the Writer, are counted by channel: in the channel
-// /sinew/losses while the log is written and in the metadata at its end.
+// Writer hands samples to its own goroutine, which compresses and writes them chunk by chunk: every WriteInterval all
+// samples are in the file, every FlushInterval on the disk. If the process dies, the samples since the last write are
+// lost; after a power cut, those since the last flush. Open reads everything before. A full disk ends the log cleanly
+// with one error, which OnFailure reports immediately. No file is ever overwritten: SetAside makes room for a new log
+// and keeps earlier ones. Lost samples, there or before they reached the Writer, are counted for each channel: in the
+// channel /sinew/losses while the log is written and in the metadata at its end.
 //
-// CSV writes the same samples as a table. Both are a Sink; Copy goes from a log
-// to a Sink.
+// CSV writes the same samples as a table. Both are a Sink; Copy copies from a log to a Sink.
 //
-// Times are nanoseconds; since when is up to the caller, as a rule since the
-// start of the system.
+// Times are nanoseconds since an instant that the caller chooses, usually the start of the system.
+//
+// # Goroutines
+//
+//	goroutine  owner   bound         end
+//	output     Writer  1 a Writer    Writer.Close, which waits for it
 package record

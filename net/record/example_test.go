@@ -10,7 +10,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// A log is written, read as a plot needs it, and copied to a table.
+// A program writes a log, reads a signal for a plot, and copies the log to a table.
 func Example() {
 	folder, err := os.MkdirTemp("", "record")
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// failed says what was attempted on which file, why it failed and what to do.
+// failed returns an error with the attempt, the file, the cause and the remedy.
 func failed(attempt, path string, cause error) error {
 	var where *fs.PathError
 	if errors.As(cause, &where) {
-		cause = where.Err // the path is said already
+		cause = where.Err // the path is in the message already
 	}
 	return fmt.Errorf("record: %s %s: %w: %s", attempt, path, cause, remedy(cause))
 }
@@ -19,13 +19,17 @@ func failed(attempt, path string, cause error) error {
 func remedy(cause error) string {
 	switch {
 	case errors.Is(cause, syscall.ENOSPC):
-		return "free space on that disk or record to another"
+		return "free space on that disk or record to another disk"
 	case errors.Is(cause, syscall.EROFS):
 		return "that disk is read-only, record to another"
 	case errors.Is(cause, fs.ErrPermission):
 		return "record to a folder that you may write to"
+	case errors.Is(cause, syscall.EFBIG):
+		return "the file is larger than allowed: raise ulimit -f or record to another disk"
+	case errors.Is(cause, fs.ErrExist):
+		return "another run has just created it: record to another file"
 	case errors.Is(cause, fs.ErrNotExist):
-		return "make that folder first"
+		return "create that folder first"
 	}
 	return "record to another folder or check that disk"
 }

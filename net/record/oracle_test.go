@@ -21,7 +21,7 @@ func (r reading) plain() map[string]any {
 	return map[string]any{"angle": r.Angle, "good": r.Good, "raw": []any{float64(r.Raw[0]), float64(r.Raw[1])}, "more": []any{float64(r.More[0])}}
 }
 
-// Foxglove's reader finds in our log what we wrote, and every CRC right.
+// Foxglove's reader finds in our log what we wrote, and every CRC correct.
 func TestOracleReadsOurLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.mcap")
 	w, err := Create(path)
@@ -107,8 +107,8 @@ func TestOracleReadsOurLog(t *testing.T) {
 	}
 }
 
-// We find in the file of foxglove's writer what it wrote, with chunks and without.
-func TestWeReadTheOraclesLog(t *testing.T) {
+// We find in the file of Foxglove's writer what it wrote, with and without chunks.
+func TestReaderReadsTheOraclesLog(t *testing.T) {
 	type message struct {
 		Topic      string `json:"topic"`
 		Schema     string `json:"schema"`

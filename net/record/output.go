@@ -11,40 +11,41 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// output is the writing end of a Writer: its goroutine and what only that touches.
+// output is the writing end of a Writer: its goroutine and the fields that only it uses.
 type output struct {
 	w     *Writer
 	file  file
 	mcap  *mcap.Writer
-	spare *batch // the one that is not filling
+	spare *batch // the batch that is not being filled
 	dirty bool   // the file has bytes that are not synced
 
 	loss    *schema.Layout
 	lossID  ID
-	told    []uint64 // losses by channel that the log has already
+	logged  []uint64 // losses by channel that are in the log already
 	lossSeq uint32
-	latest  int64 // log time of the latest sample
+	latest  int64 // log time of the newest sample
+	written int64 // log time up to which everything is in the file
 }
 
 // run writes batches until Close, or until the disk fails.
 func (o *output) run() {
 	defer close(o.w.done)
-	ticker := time.NewTicker(FlushInterval)
+	ticker := time.NewTicker(WriteInterval)
 	defer ticker.Stop()
+	synced := time.Now()
 	var err error
 	for stopping := false; !stopping && err == nil; {
-		sync := false
 		select {
 		case <-o.w.wake:
-		case <-ticker.C:
-			sync = true
+			err = o.writeBatch()
+		case now := <-ticker.C:
+			if err = o.write(); err == nil && now.Sub(synced) >= FlushInterval {
+				err = o.sync()
+				synced = now
+			}
 		case <-o.w.stop:
 			stopping = true
-		}
-		if stopping {
 			err = o.finish()
-		} else if err = o.writeBatch(); err == nil && sync {
-			err = o.sync()
 		}
 	}
 	if err != nil {
@@ -55,20 +56,20 @@ func (o *output) run() {
 	}
 }
 
-// take swaps the batches and tells the losses so far.
+// take swaps the batches and returns the losses so far.
 func (o *output) take() (lost []uint64) {
 	w := o.w
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.filling, o.spare = o.spare, w.filling
 	w.room.Broadcast()
-	if slices.Equal(w.lost, o.told) {
-		return o.told
+	if slices.Equal(w.lost, o.logged) {
+		return o.logged
 	}
 	return slices.Clone(w.lost)
 }
 
-// writeBatch moves what has come since the last time to the file.
+// writeBatch moves the samples since the last call to the file.
 func (o *output) writeBatch() error {
 	lost := o.take()
 	b := o.spare
@@ -94,13 +95,16 @@ func (o *output) writeBatch() error {
 		s := &b.samples[i]
 		o.latest = max(o.latest, s.LogTime)
 		if err := o.mcap.WriteMessage(message(s.Sample, data[:s.size])); err != nil {
-			b.samples = b.samples[i+1:] // this one is in the chunk that failed
+			b.samples = b.samples[i+1:] // the current one is in the chunk that failed
 			return err
+		}
+		if o.mcap.Buffered() == 0 { // the chunk was full
+			o.written, o.dirty = o.latest, true
 		}
 		data = data[s.size:]
 	}
 	b.samples, b.data = b.samples[:0], b.data[:0]
-	return o.tellLosses(lost)
+	return o.writeLosses(lost)
 }
 
 func message(s Sample, data []byte) mcap.Message {
@@ -110,10 +114,10 @@ func message(s Sample, data []byte) mcap.Message {
 	}
 }
 
-// tellLosses writes a Loss for each channel that lost samples since the last time.
-func (o *output) tellLosses(lost []uint64) error {
+// writeLosses writes a Loss for each channel that lost samples since the last call.
+func (o *output) writeLosses(lost []uint64) error {
 	for i, n := range lost {
-		if i < len(o.told) && o.told[i] == n || n == 0 {
+		if i < len(o.logged) && o.logged[i] == n || n == 0 {
 			continue
 		}
 		cdr := make([]byte, o.loss.Size())
@@ -124,23 +128,32 @@ func (o *output) tellLosses(lost []uint64) error {
 			return err
 		}
 	}
-	o.told = lost
+	o.logged = lost
 	return nil
 }
 
-// sync brings everything to the disk.
-func (o *output) sync() error {
-	if o.mcap.Buffered() == 0 && !o.dirty {
-		return nil
+// write writes all samples to the file.
+func (o *output) write() error {
+	if err := o.writeBatch(); err != nil || o.mcap.Buffered() == 0 {
+		return err
 	}
 	if err := o.mcap.Flush(); err != nil {
 		return err
+	}
+	o.written, o.dirty = o.latest, true
+	return nil
+}
+
+// sync flushes the file to the disk.
+func (o *output) sync() error {
+	if !o.dirty {
+		return nil
 	}
 	o.dirty = false
 	return o.file.Sync()
 }
 
-// finish writes what is left, the losses and the index.
+// finish writes the remaining samples, the losses and the index.
 func (o *output) finish() error {
 	if err := o.writeBatch(); err != nil {
 		return err
@@ -154,7 +167,7 @@ func (o *output) finish() error {
 // end writes the losses as metadata, and the index.
 func (o *output) end() error {
 	losses := mcap.Metadata{Name: lossMetadata, Values: map[string]string{}}
-	for i, n := range o.told {
+	for i, n := range o.logged {
 		if n > 0 {
 			losses.Values[o.name(i)] = strconv.FormatUint(n, 10)
 		}
@@ -173,11 +186,18 @@ func (o *output) name(i int) string {
 	return o.w.names[i]
 }
 
-// fail ends the log at its last full chunk. What could not be written is
-// counted; cutting off the half chunk makes room for the index, with luck.
+// fail ends the log at its last full chunk. It counts what could not be written; truncating the incomplete chunk
+// usually makes room for the index.
 func (o *output) fail(cause error) {
 	w := o.w
-	w.refuse(failed("writing log", w.path, cause))
+	cause = failed("writing log", w.path, cause)
+	w.refuse(cause)
+	w.mu.Lock()
+	report := w.report
+	w.mu.Unlock()
+	if report != nil {
+		report(time.Duration(o.written), cause)
+	}
 	lost := o.mcap.Recover()
 	w.mu.Lock()
 	for _, b := range []*batch{o.spare, w.filling} {
@@ -195,12 +215,12 @@ func (o *output) fail(cause error) {
 	if o.cutBack() != nil {
 		return
 	}
-	if o.tellLosses(totals) != nil || o.end() != nil || o.file.Sync() != nil {
+	if o.writeLosses(totals) != nil || o.end() != nil || o.file.Sync() != nil {
 		o.cutBack()
 	}
 }
 
-// cutBack cuts the file to what was written without error.
+// cutBack truncates the file to what was written without error.
 func (o *output) cutBack() error {
 	if err := o.file.Truncate(o.mcap.Offset()); err != nil {
 		return err

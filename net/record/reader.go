@@ -25,14 +25,14 @@ type Reader struct {
 type Channel struct {
 	ID      ID
 	Name    string       // "joint1.position"
-	Type    *schema.Type // nil if the channel does not carry plain data; Problem says why
-	Problem error
-	Samples uint64 // in the log
-	Lost    uint64 // missing from the log, as far as the recorder knew
+	Type    *schema.Type // nil if the channel does not carry plain data; Problem explains why
+	Problem error        // why Type is nil
+	Samples uint64       // in the log
+	Lost    uint64       // missing from the log, as counted by the recorder
 }
 
-// Open opens a log, also one that was cut off by a crash or is still being
-// written: then it has all that is whole, and Damage says what is missing.
+// Open opens a log, even one that was cut off by a crash or is still being written: then it holds everything complete, and
+// Damage describes what is missing. It fails for a file that cannot be read or is no log.
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -83,20 +83,20 @@ func newReader(path string, f io.ReaderAt, size int64) (*Reader, error) {
 	return r, nil
 }
 
-// plainType is the type of a channel's messages, if they are plain data.
+// plainType returns the type of a channel's messages, if they are plain data.
 func plainType(m *mcap.Reader, c *mcap.Channel) (*schema.Type, error) {
 	s := m.Schema(c.SchemaID)
 	switch {
 	case s == nil:
 		return nil, fmt.Errorf("record: channel %s has no schema", c.Topic)
 	case c.Encoding != messageEncoding || s.Encoding != schemaEncoding:
-		return nil, fmt.Errorf("record: channel %s has messages in %q described in %q: only %q in %q is read", c.Topic, c.Encoding, s.Encoding, messageEncoding, schemaEncoding)
+		return nil, fmt.Errorf("record: channel %s has messages in %q described in %q: only %q in %q can be read", c.Topic, c.Encoding, s.Encoding, messageEncoding, schemaEncoding)
 	}
 	return schema.Parse(s.Name, string(s.Data))
 }
 
-// readLosses takes the losses from the metadata and, as a log that was cut off
-// has none, from the channel of losses.
+// readLosses reads the losses from the metadata or, since a log that was cut off has none, from the channel of
+// losses.
 func (r *Reader) readLosses(lossID uint16) {
 	for _, m := range r.mcap.Metadata() {
 		if m.Name != lossMetadata {
@@ -123,7 +123,7 @@ func (r *Reader) readLosses(lossID uint16) {
 	}
 	for m, err := range r.mcap.Messages(mcap.Filter{Channels: []uint16{lossID}}) {
 		if err != nil {
-			continue // Samples will say so
+			continue // Samples will report it
 		}
 		v, err := loss.Value(m.Data)
 		if err != nil {
@@ -145,13 +145,13 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// Path is the file that was opened.
+// Path returns the path of the opened file.
 func (r *Reader) Path() string { return r.path }
 
-// Channels are the channels of the log in the order in which they were added. Do not modify them.
+// Channels returns the channels of the log in the order in which they were added. Do not modify them.
 func (r *Reader) Channels() []Channel { return r.channels }
 
-// Channel finds a channel by its name.
+// Channel returns the channel with a name.
 func (r *Reader) Channel(name string) (Channel, bool) {
 	if c, ok := r.byName[name]; ok {
 		return *c, true
@@ -159,16 +159,16 @@ func (r *Reader) Channel(name string) (Channel, bool) {
 	return Channel{}, false
 }
 
-// Span is the log time of the first and the last sample, ns.
+// Span returns the log times of the first and the last sample, in ns.
 func (r *Reader) Span() (first, last int64) {
 	s := r.mcap.Statistics()
 	return int64(s.Start), int64(s.End)
 }
 
-// Damage says what is missing from the log, if it is not complete.
+// Damage describes what is missing from the log, if it is not complete.
 func (r *Reader) Damage() []error { return r.mcap.Damage() }
 
-// Attachment is the file called name within the log.
+// Attachment returns the file called name within the log. It fails if there is none of that name, and lists those there are.
 func (r *Reader) Attachment(name string) ([]byte, error) {
 	for i, n := range r.mcap.Attachments() {
 		if n == name {
@@ -179,16 +179,15 @@ func (r *Reader) Attachment(name string) ([]byte, error) {
 			return a.Data, nil
 		}
 	}
-	return nil, fmt.Errorf("record: log %s has no file %q in it, only %q", r.path, name, r.mcap.Attachments())
+	return nil, fmt.Errorf("record: log %s has no attachment %q, only %q", r.path, name, r.mcap.Attachments())
 }
 
-// Samples goes through the selected samples in the order of their log times. An
-// error tells of a damaged part; what is behind it follows. A filter that names
-// a channel the log does not have gives an error.
+// Samples iterates over the selected samples in the order of their log times. A damaged part yields an error; the
+// samples after it follow. A filter that names an unknown channel yields an error.
 func (r *Reader) Samples(selected Filter) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
 		f := mcap.Filter{Channels: []uint16{}, From: uint64(max(selected.From, 0)), To: uint64(max(selected.To, 0))}
-		if selected.Channels == nil { // all, but not that of losses
+		if selected.Channels == nil { // all except the channel of losses
 			for i := range r.channels {
 				f.Channels = append(f.Channels, uint16(r.channels[i].ID))
 			}

@@ -2,7 +2,7 @@ package record
 
 import "strings"
 
-// What makes an MCAP file one of profile ros2.
+// The constants of MCAP profile ros2.
 const (
 	profile         = "ros2"
 	library         = "sinew"
@@ -11,9 +11,8 @@ const (
 	qosKey          = "offered_qos_profiles"
 )
 
-// qos is the quality of service that ros2 bag offers when it plays a channel:
-// keep the last 10, reliable, volatile, no deadlines. The numbers are those of
-// ROS 2's rmw, as rosbag2 writes them; an endless duration is 2⁶³-1 ns.
+// qos is the quality of service that ros2 bag offers when it plays a channel: keep the last 10, reliable, volatile,
+// no deadlines. The numbers are those of ROS 2's rmw, as rosbag2 writes them; an unlimited duration is 2⁶³-1 ns.
 const qos = `- history: 1
   depth: 10
   reliability: 1
@@ -31,10 +30,10 @@ const qos = `- history: 1
   avoid_ros_namespace_conventions: false
 `
 
-// Topic is the ROS 2 topic of a channel: joint1.position → /joint1/position.
+// Topic returns the ROS 2 topic of a channel: joint1.position → /joint1/position.
 func Topic(channel string) string { return "/" + strings.ReplaceAll(channel, ".", "/") }
 
-// channelName is the channel of a topic: /joint1/position → joint1.position.
+// channelName returns the channel of a topic: /joint1/position → joint1.position.
 func channelName(topic string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(topic, "/"), "/", ".")
 }

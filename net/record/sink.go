@@ -12,23 +12,23 @@ type ID uint16
 
 // Sample is one value on a channel.
 type Sample struct {
-	Channel     ID
-	LogTime     int64  // when it was recorded, ns, not negative
-	PublishTime int64  // when it was made, ns, not negative
-	Sequence    uint32 // counts the values that the port gave
-	CDR         []byte // in a Sink's Write valid during the call; from a Reader for ever
+	Channel     ID     // as AddChannel returned it
+	LogTime     int64  // when it was recorded, ns, ≥ 0
+	PublishTime int64  // when it was published, ns, ≥ 0
+	Sequence    uint32 // counts the values of the port
+	CDR         []byte // in a Sink's Write valid during the call; from a Reader without limit
 }
 
 // Sink takes samples: a Writer or a CSV. It is safe for concurrent use.
 type Sink interface {
-	// AddChannel adds a channel for values of the layout. Its name is new in the sink.
+	// AddChannel adds a channel for values of the layout. Its name must be new in the sink.
 	AddChannel(name string, l *schema.Layout) (ID, error)
-	// Write takes a sample. After a failure it returns that same error every
-	// time and counts the sample as lost. It panics if AddChannel did not return s.Channel.
+	// Write adds a sample. After a failure it returns the same error every time and counts the sample as lost. It
+	// panics if AddChannel did not return s.Channel.
 	Write(s Sample) error
 	// Lost counts n samples of a channel that the caller lost before Write.
 	Lost(channel ID, n uint64)
-	// Close writes what is left and ends the log. It returns the failure, if there was one.
+	// Close writes the remaining samples and ends the log. It returns the failure, if there was one.
 	Close() error
 }
 
@@ -38,9 +38,8 @@ type Filter struct {
 	From, To int64    // log times, From ≤ t < To in ns; To 0: to the end
 }
 
-// Copy writes the selected samples of a log, and the losses of their channels,
-// to a sink: a part of a log to a new log, or a log to CSV. It does not close
-// the sink. Channels without samples or of no plain data are left out.
+// Copy writes the selected samples of a log, and the losses of their channels, to a sink: a part of a log to a new
+// log, or a log to CSV. It does not close the sink. Channels without samples or without plain data are omitted.
 func Copy(to Sink, from *Reader, selected Filter) error {
 	ids := map[ID]ID{}
 	for _, c := range from.Channels() {

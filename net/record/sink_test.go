@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// sinkUnderTest is a new sink on a disk with some room (0: endless) and what is on the disk after Close.
+// sinkUnderTest is a new sink on a disk with limited room (0: no limit) and what is on the disk after Close.
 type sinkUnderTest struct {
 	Sink
 	values func() []string // "position 0.01 1.5" for each value in order
-	losses func() uint64   // as the log says
+	losses func() uint64   // as recorded in the log
 }
 
-// Every Sink keeps the promises of the interface.
-func TestSinks(t *testing.T) {
+// Every Sink fulfils the contract of the interface.
+func TestSinksFulfilTheirContract(t *testing.T) {
 	for name, open := range map[string]func(t *testing.T, room int) sinkUnderTest{
 		"Writer": openWriter, "CSV": openCSV,
 	} {
@@ -27,7 +27,7 @@ func TestSinks(t *testing.T) {
 
 func openWriter(t *testing.T, room int) sinkUnderTest {
 	d := &disk{room: room}
-	w, err := newWriter("test.mcap", d)
+	w, err := newWriter("test.mcap", "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func testSink(t *testing.T, open func(t *testing.T, room int) sinkUnderTest) {
 			t.Error(err, s.losses())
 		}
 	})
-	t.Run("refuses a name twice", func(t *testing.T) {
+	t.Run("rejects a duplicate name", func(t *testing.T) {
 		s := open(t, 0)
 		add(t, s, "x")
 		if _, err := s.AddChannel("x", number); err == nil || !strings.Contains(err.Error(), "x") {
@@ -148,7 +148,7 @@ func testSink(t *testing.T, open func(t *testing.T, room int) sinkUnderTest) {
 		}()
 		s.Write(Sample{Channel: 99})
 	})
-	t.Run("is closed for good", func(t *testing.T) {
+	t.Run("stays closed", func(t *testing.T) {
 		s := open(t, 0)
 		id := add(t, s, "x")
 		for range 2 {
@@ -157,18 +157,17 @@ func testSink(t *testing.T, open func(t *testing.T, room int) sinkUnderTest) {
 			}
 		}
 		if s.Write(Sample{id, 0, 0, 0, cdrOf(t, number, 1)}) == nil {
-			t.Error("takes samples after Close")
+			t.Error("accepts samples after Close")
 		}
 		if _, err := s.AddChannel("y", number); err == nil {
-			t.Error("takes channels after Close")
+			t.Error("accepts channels after Close")
 		}
 	})
-	t.Run("takes samples from several goroutines", func(t *testing.T) {
+	t.Run("accepts samples from several goroutines", func(t *testing.T) {
 		s := open(t, 0)
 		var wait sync.WaitGroup
-		for _, name := range []string{"a", "b", "c"} {
-			id := add(t, s, name)
-			cdr := cdrOf(t, number, 1)
+		cdr := cdrOf(t, number, 1)
+		for _, id := range []ID{add(t, s, "a"), add(t, s, "b"), add(t, s, "c")} { // a table needs its columns before its first sample
 			wait.Go(func() {
 				for i := range 1000 {
 					s.Write(Sample{id, int64(i), 0, 0, cdr})

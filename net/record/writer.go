@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -14,17 +15,20 @@ import (
 )
 
 const (
-	// FlushInterval bounds what a power cut loses: so often, everything taken is brought to the disk.
+	// WriteInterval is the interval at which all samples are written to the file. It bounds the loss when the process
+	// dies, as by kill -9.
+	WriteInterval = 200 * time.Millisecond
+	// FlushInterval is the interval at which the file is flushed to the disk. It bounds the loss in a power cut.
 	FlushInterval = time.Second
 
-	// wakeSize is how many bytes of samples wake the goroutine before that.
+	// wakeSize is the number of bytes of samples that wakes the goroutine earlier.
 	wakeSize = 256 << 10
-	// batchLimit is how many bytes may wait for a slow disk; Write waits for room then.
+	// batchLimit is the maximum number of bytes that wait for a slow disk; Write then waits for room.
 	batchLimit = 8 << 20
 )
 
-// Writer is a Sink that writes a log. It owns one goroutine, which Create starts
-// and Close ends; it alone touches the file.
+// Writer is a Sink that writes a log. It owns one goroutine, which Create starts and Close ends; only this goroutine
+// uses the file.
 type Writer struct {
 	path string
 	wake chan struct{}
@@ -37,10 +41,11 @@ type Writer struct {
 	filling *batch
 	names   []string // of the channels; ID is the index + 1
 	lost    []uint64 // by channel, since the start
-	err     error    // why nothing is taken any more
+	err     error    // why no more samples are accepted
+	report  func(complete time.Duration, err error)
 }
 
-// batch is what waits for the goroutine.
+// batch holds the samples waiting for the goroutine.
 type batch struct {
 	channels    []newChannel
 	attachments []mcap.Attachment
@@ -58,7 +63,7 @@ type heldSample struct {
 	size int
 }
 
-// file is what a log is written to: an *os.File, or a fake in tests.
+// file is the output of a log: an *os.File, or a fake in tests.
 type file interface {
 	io.WriteSeeker
 	io.Closer
@@ -66,13 +71,17 @@ type file interface {
 	Truncate(size int64) error
 }
 
-// Create begins a log; a file that is there is overwritten. The error says path, cause and remedy.
-func Create(path string) (*Writer, error) {
-	f, err := os.Create(path)
+// Create creates a log in a new file. If the file exists it fails with [fs.ErrExist]; see [SetAside]. The error names path,
+// cause and remedy.
+func Create(path string) (*Writer, error) { return CreateFor(path, "") }
+
+// CreateFor creates a log of a system as [Create] does. The log names the system: see [SystemOf].
+func CreateFor(path, system string) (*Writer, error) {
+	f, err := createNew(path)
 	if err != nil {
 		return nil, failed("creating log", path, err)
 	}
-	w, err := newWriter(path, f)
+	w, err := newWriter(path, system, f)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -80,9 +89,21 @@ func Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-func newWriter(path string, f file) (*Writer, error) {
+// createNew creates a file. It neither overwrites a file nor follows a link.
+func createNew(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+func newWriter(path, system string, f file) (*Writer, error) {
 	m, err := mcap.NewWriter(f, mcap.Header{Profile: profile, Library: library})
 	if err != nil {
+		return nil, failed("creating log", path, err)
+	}
+	origin := mcap.Metadata{Name: originMetadata, Values: map[string]string{originFile: filepath.Base(path)}}
+	if system != "" {
+		origin.Values[originSystem] = system
+	}
+	if err := m.WriteMetadata(origin); err != nil {
 		return nil, failed("creating log", path, err)
 	}
 	w := &Writer{
@@ -100,7 +121,15 @@ func newWriter(path string, f file) (*Writer, error) {
 	return w, nil
 }
 
-// AddChannel adds a channel. It may come at any time, but not twice with one name.
+// OnFailure sets a function that runs once, on the log's goroutine, when the log can no longer be written, for
+// example because the disk is full. The log is complete up to the log time complete. report must not call the log.
+func (w *Writer) OnFailure(report func(complete time.Duration, err error)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report = report
+}
+
+// AddChannel adds a channel at any time. It fails if the name exists.
 func (w *Writer) AddChannel(name string, l *schema.Layout) (ID, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,10 +137,10 @@ func (w *Writer) AddChannel(name string, l *schema.Layout) (ID, error) {
 		return 0, w.err
 	}
 	if slices.Contains(w.names, name) {
-		return 0, fmt.Errorf("record: adding channel %s to %s: it is there already", name, w.path)
+		return 0, fmt.Errorf("record: adding channel %s to %s: it exists already", name, w.path)
 	}
 	if len(w.names) >= maxChannels {
-		return 0, fmt.Errorf("record: adding channel %s to %s: a log holds at most %d", name, w.path, maxChannels)
+		return 0, fmt.Errorf("record: adding channel %s to %s: a log has at most %d channels", name, w.path, maxChannels)
 	}
 	w.names = append(w.names, name)
 	w.lost = append(w.lost, 0)
@@ -119,13 +148,12 @@ func (w *Writer) AddChannel(name string, l *schema.Layout) (ID, error) {
 	return ID(len(w.names)), nil
 }
 
-// maxChannels is what the numbers of an MCAP file allow.
+// maxChannels is the limit of channel numbers in an MCAP file.
 const maxChannels = 65535
 
 var errTime = errors.New("record: a sample has a negative time: times count from a start in the past")
 
-// Write takes a sample; it copies the data and does not wait for the disk unless
-// many megabytes are waiting already.
+// Write adds a sample. It copies the data and does not wait for the disk unless batchLimit bytes are waiting already.
 func (w *Writer) Write(s Sample) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -163,7 +191,8 @@ func (w *Writer) Lost(channel ID, n uint64) {
 	w.lost[w.index(channel)] += n
 }
 
-// Attach puts a file into the log, such as the text of the system file.
+// Attach adds a copy of a file to the log, such as the text of the system file. After a failure it returns the error of the
+// log.
 func (w *Writer) Attach(name, mediaType string, data []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -174,8 +203,8 @@ func (w *Writer) Attach(name, mediaType string, data []byte) error {
 	return nil
 }
 
-// Close writes what is left and ends the log. If the log failed before, it
-// returns that error with the number of samples that were lost since.
+// Close writes the remaining samples and ends the log. If the log failed before, it returns that error with the
+// number of samples lost since.
 func (w *Writer) Close() error {
 	w.once.Do(func() {
 		w.refuse(errClosed)
@@ -194,7 +223,7 @@ func (w *Writer) Close() error {
 	return fmt.Errorf("%w; %d samples are lost in all, the log before is readable", w.err, lost)
 }
 
-// refuse makes err the answer to every later call. A failure outlasts the end of the log.
+// refuse makes err the result of every later call. A failure is kept after the end of the log.
 func (w *Writer) refuse(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -206,7 +235,7 @@ func (w *Writer) refuse(err error) {
 
 var errClosed = errors.New("record: the log is closed")
 
-// index of a channel in names and lost.
+// index returns the index of a channel in names and lost. It panics for an unknown channel.
 func (w *Writer) index(id ID) int {
 	if id == 0 || int(id) > len(w.names) {
 		panic(fmt.Sprintf("record: log %s has no channel %d: AddChannel returns the numbers", w.path, id))

@@ -18,10 +18,10 @@ import (
 )
 
 // What was written a flush interval ago is on the disk, without any further call.
-func TestFlushInterval(t *testing.T) {
+func TestSamplesReachTheDiskWithinTheFlushInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
-		w, err := newWriter("test.mcap", d)
+		w, err := newWriter("test.mcap", "", d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestFlushInterval(t *testing.T) {
 		}
 		time.Sleep(10 * FlushInterval)
 		if d.syncs != 10 {
-			t.Error("an idle log goes to the disk")
+			t.Error("an idle log is flushed")
 		}
 		if err := w.Close(); err != nil || !d.closed {
 			t.Error(err)
@@ -53,18 +53,18 @@ func TestFlushInterval(t *testing.T) {
 	})
 }
 
-// A log that is killed at any byte is read up to its last full chunk.
-func TestKilledAnywhere(t *testing.T) {
+// A log that is killed at any byte can be read up to its last full chunk.
+func TestKilledLogIsReadUpToItsLastChunk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}
-		w, err := newWriter("test.mcap", d)
+		w, err := newWriter("test.mcap", "", d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := layoutFor[float64](t)
-		var ends, counts []int // where a chunk ends, samples until there
+		var ends, counts []int // end of each chunk, samples up to there
 		for i := range 400 {
-			if i%100 == 0 { // channels come while it runs
+			if i%100 == 0 { // channels are added while it runs
 				if _, err := w.AddChannel(fmt.Sprint("c", i), l); err != nil {
 					t.Fatal(err)
 				}
@@ -101,12 +101,12 @@ func TestKilledAnywhere(t *testing.T) {
 }
 
 // A disk without room for anything: one error with path, cause and remedy.
-func TestCreateSaysWhatToDo(t *testing.T) {
+func TestCreateErrorNamesTheRemedy(t *testing.T) {
 	_, err := Create(filepath.Join(t.TempDir(), "no", "log.mcap"))
-	if err == nil || !strings.Contains(err.Error(), "log.mcap") || !strings.Contains(err.Error(), "make that folder first") {
+	if err == nil || !strings.Contains(err.Error(), "log.mcap") || !strings.Contains(err.Error(), "create that folder first") {
 		t.Error(err)
 	}
-	if _, err := newWriter("log.mcap", &disk{room: 5}); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "creating log log.mcap") {
+	if _, err := newWriter("log.mcap", "", &disk{room: 5}); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "creating log log.mcap") {
 		t.Error(err)
 	}
 	if _, err := Open(filepath.Join(t.TempDir(), "none.mcap")); err == nil {
@@ -114,11 +114,11 @@ func TestCreateSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// The log that a full disk ended says itself what it lost.
-func TestFullDiskIsInTheLog(t *testing.T) {
+// A log ended by a full disk records its own losses.
+func TestFullDiskIsRecordedInTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &disk{room: 2500}
-		w, err := newWriter("test.mcap", d)
+		d := &disk{room: 2650}
+		w, err := newWriter("test.mcap", "", d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestFullDiskIsInTheLog(t *testing.T) {
 		log := read(t, d.contents())
 		c, _ := log.Channel("x")
 		kept = uint64(len(collect(t, log, Filter{})))
-		// n-1 were taken: the last Write was refused after the log had ended.
+		// n-1 were accepted: the last Write was rejected after the log had ended.
 		if kept == 0 || kept+c.Lost != uint64(n-1) || c.Lost == 0 {
 			t.Errorf("%d written, %d kept, %d lost; %v", n, kept, c.Lost, log.Damage())
 		}
@@ -152,7 +152,7 @@ type pose struct {
 	Ranges   []float32
 }
 
-func TestReader(t *testing.T) {
+func TestReaderFindsChannelsSignalsAndAttachments(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.mcap")
 	w, err := Create(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func TestReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 {
-		at := int64(99-i) * 1e6 // not in the order of time
+		at := int64(99-i) * 1e6 // not in order of time
 		w.Write(Sample{a, at, at + 1, uint32(i), cdrOf(t, number, 0.25*float64(99-i))})
 		w.Write(Sample{b, at, at, uint32(i), cdrOf(t, poses, map[string]any{
 			"position": []float64{1, 2, float64(99 - i)}, "valid": i%2 == 0, "ranges": []float64{0.5, 1.5},
@@ -202,9 +202,9 @@ func TestReader(t *testing.T) {
 	if len(got) != 10 || got[0].LogTime != 10e6 || got[0].PublishTime != 10e6+1 || got[9].LogTime != 19e6 {
 		t.Error(got)
 	}
-	for _, err := range r.Samples(Filter{Channels: []string{"nobody"}}) {
+	for _, err := range r.Samples(Filter{Channels: []string{"missing"}}) {
 		if err == nil {
-			t.Error("a channel that is not there")
+			t.Error("found a channel that does not exist")
 		}
 	}
 	c, _ := r.Channel("joint1.position")
@@ -220,17 +220,17 @@ func TestReader(t *testing.T) {
 		t.Error(string(text), err)
 	}
 	if _, err := r.Attachment("other"); err == nil {
-		t.Error("an attachment that is not there")
+		t.Error("found an attachment that does not exist")
 	}
 	if first, last := r.Span(); first != 0 || last != 99e6 {
 		t.Error(first, last)
 	}
 }
 
-// A copy of a log is the log.
-func TestCopy(t *testing.T) {
+// A copy of a log holds the same samples.
+func TestCopyKeepsAllSamples(t *testing.T) {
 	d, l := &disk{}, layoutFor[[2]int16](t)
-	w, err := newWriter("a.mcap", d)
+	w, err := newWriter("a.mcap", "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestCopy(t *testing.T) {
 	w.Close()
 	from := read(t, d.contents())
 	d2 := &disk{}
-	to, _ := newWriter("b.mcap", d2)
+	to, _ := newWriter("b.mcap", "", d2)
 	if err := Copy(to, from, Filter{Channels: []string{"y"}, From: 10}); err != nil {
 		t.Fatal(err)
 	}

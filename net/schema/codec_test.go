@@ -63,7 +63,7 @@ func TestLayoutMisusePanics(t *testing.T) {
 	}
 }
 
-// What arrives over a network is arbitrary bytes.
+// FuzzDecode decodes arbitrary bytes, as they may arrive over a network.
 func FuzzDecode(f *testing.F) {
 	v := sample()
 	l, err := LayoutOf(reflect.ValueOf(v))

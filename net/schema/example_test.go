@@ -7,13 +7,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// Reading is what a sensor block might send.
+// Reading is the data of a sensor block.
 type Reading struct {
 	Angle   float64 `unit:"rad" doc:"measured angle"`
 	IndexOK bool
 }
 
-// A value leaves the process as CDR and is shown elsewhere by its schema text alone.
+// A value leaves the process as CDR and is displayed elsewhere by its schema text alone.
 func Example() {
 	t, err := schema.For[Reading]()
 	if err != nil {
@@ -41,7 +41,7 @@ func Example() {
 	// [{angle 0.5} {index_ok true}] <nil> true
 }
 
-// What is not plain data is refused with the path of the field.
+// A type that is not plain data is rejected with the path of the field.
 func ExampleFor() {
 	type Message struct {
 		Stamp int64

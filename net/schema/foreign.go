@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// This file writes layouts for other languages: structs without hidden padding, member by member as the bytes lie in CDR
-// behind its header.
+// This file writes layouts for other languages: structs without hidden padding, member by member in the order of the
+// bytes in CDR after its header.
 
-// member is a part of a foreign struct: a number, an array of them, or padding.
+// member is a member of a foreign struct: a number, an array of numbers, or padding.
 type member struct {
 	name  string
 	kind  Kind
@@ -17,20 +17,24 @@ type member struct {
 	note  string
 }
 
-// elementPath takes the index off the path of a leaf within an array.
+// elementPath removes the index from the path of a leaf in an array.
 var elementPath = regexp.MustCompile(`^(.*)\[(\d+)\]$`)
 
-// members lists what a foreign struct of this layout has.
-func (l *Layout) members() (list []member) {
-	slices := sliceFields(l.typ)
-	at := 0
+// members returns the members of a foreign struct for this layout.
+func (l *Layout) members() []member {
+	return packed(l.Leaves(), 0, l.Size()-headerSize, sliceFields(l.typ))
+}
+
+// packed returns the members of a struct with some numbers that lies from at to end in CDR.
+func packed(leaves []Leaf, at, end int, slices map[string]bool) (list []member) {
+	begin := at
 	pad := func(to int) {
 		if to > at {
-			list = append(list, member{name: fmt.Sprintf("pad%d", at), kind: Uint8, count: to - at, note: "padding"})
+			list = append(list, member{name: fmt.Sprintf("pad%d", at-begin), kind: Uint8, count: to - at, note: "padding"})
 			at = to
 		}
 	}
-	for _, leaf := range l.Leaves() {
+	for _, leaf := range leaves {
 		offset := leaf.Offset - headerSize
 		base, element := leaf.Path, false
 		if m := elementPath.FindStringSubmatch(leaf.Path); m != nil {
@@ -55,7 +59,7 @@ func (l *Layout) members() (list []member) {
 		list = append(list, m)
 		at = offset + leaf.Kind.Size()
 	}
-	pad(l.Size() - headerSize)
+	pad(end)
 	return list
 }
 
@@ -75,7 +79,7 @@ func sliceFields(t *Type) map[string]bool {
 	return paths
 }
 
-// identifier makes a name of a path: position.x becomes position_x.
+// identifier converts a path to a name: position.x becomes position_x.
 func identifier(path string) string {
 	return strings.NewReplacer(".", "_", "[", "_", "]", "").Replace(path)
 }
@@ -85,24 +89,32 @@ var cTypes = map[Kind]string{
 	Uint32: "uint32_t", Uint64: "uint64_t", Float32: "float", Float64: "double",
 }
 
-// C returns the declaration of a C struct of this name that is the packet of a port for the library ardnet.
-func (l *Layout) C(name string) string {
+// C returns the declaration of a C struct with this name for the packets of a port, for the library ardnet. It fails for a bounded
+// slice whose elements do not lie alike in CDR.
+func (l *Layout) C(name string) (string, error) {
+	if l.bound != nil {
+		return l.boundedC(name)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "/* Written by sinew schema: the packets of %s, %s, %d bytes. */\n#include <stdint.h>\n\n#pragma pack(push, 1)\nstruct %s {\n",
 		name, l.typ.Name(), l.Size()-headerSize, identifier(name))
-	for _, m := range l.members() {
-		fmt.Fprintf(&b, "\t%s %s", cTypes[m.kind], m.name)
+	writeC(&b, l.members())
+	b.WriteString("};\n#pragma pack(pop)\n")
+	return b.String(), nil
+}
+
+func writeC(b *strings.Builder, members []member) {
+	for _, m := range members {
+		fmt.Fprintf(b, "\t%s %s", cTypes[m.kind], m.name)
 		if m.count > 0 {
-			fmt.Fprintf(&b, "[%d]", m.count)
+			fmt.Fprintf(b, "[%d]", m.count)
 		}
 		b.WriteString(";")
 		if m.note != "" {
-			fmt.Fprintf(&b, " /* %s */", m.note)
+			fmt.Fprintf(b, " /* %s */", m.note)
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("};\n#pragma pack(pop)\n")
-	return b.String()
 }
 
 var pythonTypes = map[Kind]string{
@@ -110,22 +122,29 @@ var pythonTypes = map[Kind]string{
 	Uint32: "c_uint32", Uint64: "c_uint64", Float32: "c_float", Float64: "c_double",
 }
 
-// Python returns a ctypes class of this name that is the packet of a port for the package ardnet.
-func (l *Layout) Python(name string) string {
+// Python returns a ctypes class with this name for the packets of a port, for the package ardnet. It fails as C does.
+func (l *Layout) Python(name string) (string, error) {
+	if l.bound != nil {
+		return l.boundedPython(name)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Written by sinew schema: the packets of %s, %s, %d bytes.\nimport ctypes\n\n\nclass %s(ctypes.LittleEndianStructure):\n    _pack_ = 1\n    _fields_ = [\n",
 		name, l.typ.Name(), l.Size()-headerSize, identifier(name))
-	for _, m := range l.members() {
+	writePython(&b, l.members())
+	b.WriteString("    ]\n")
+	return b.String(), nil
+}
+
+func writePython(b *strings.Builder, members []member) {
+	for _, m := range members {
 		kind := "ctypes." + pythonTypes[m.kind]
 		if m.count > 0 {
 			kind += fmt.Sprintf(" * %d", m.count)
 		}
-		fmt.Fprintf(&b, "        (%q, %s),", m.name, kind)
+		fmt.Fprintf(b, "        (%q, %s),", m.name, kind)
 		if m.note != "" {
 			b.WriteString("  # " + m.note)
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("    ]\n")
-	return b.String()
 }

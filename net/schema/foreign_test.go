@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// mixed has all that moves members: sizes in bad order, nested structs, arrays, a slice.
+// mixed has everything that moves members: sizes in bad order, nested structs, arrays, a slice.
 type mixed struct {
 	Flag  bool
 	Time  float64
@@ -25,8 +25,8 @@ type mixed struct {
 	Last   int8
 }
 
-// The C compiler must put every member where the wire has it.
-func TestCStructsLieAsTheWire(t *testing.T) {
+// The C compiler must put every member at its offset on the wire.
+func TestCStructsMatchTheWire(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("SKIPPED: no C compiler")
@@ -38,7 +38,11 @@ func TestCStructsLieAsTheWire(t *testing.T) {
 	layout := typ.Layout(5)
 	dir := t.TempDir()
 	var source strings.Builder
-	source.WriteString("#include <stddef.h>\n" + layout.C("packet"))
+	text, err := layout.C("packet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source.WriteString("#include <stddef.h>\n" + text)
 	fmt.Fprintf(&source, "_Static_assert(sizeof(struct packet) == %d, \"size\");\n", layout.Size()-4)
 	for _, leaf := range layout.Leaves() {
 		if strings.Contains(leaf.Path, "[") && !strings.HasSuffix(leaf.Path, "[0]") {
@@ -58,7 +62,8 @@ func TestCStructsLieAsTheWire(t *testing.T) {
 
 func ExampleLayout_C() {
 	typ, _ := schema.For[[]float64]()
-	fmt.Print(typ.Layout(2).C("command"))
+	text, _ := typ.Layout(2).C("command")
+	fmt.Print(text)
 	// Output:
 	// /* Written by sinew schema: the packets of command, sinew_msgs/msg/Float64Array, 24 bytes. */
 	// #include <stdint.h>

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// ValueError says which part of a value does not fit its type.
+// ValueError describes a part of a value that does not fit its type.
 type ValueError struct {
 	Path  string // "positions[1]", "[1]" in a bare list, empty for a bare number
-	Wants string
-	Got   string
+	Wants string // the type that fits: "float64", "a list of 2"
+	Got   string // the value that came, in words
 }
 
-// Error is "positions[1]: wants float64, got a string".
+// Error returns a message such as "positions[1]: wants float64, got a string".
 func (e *ValueError) Error() string {
 	s := "wants " + e.Wants + ", got " + e.Got
 	if e.Path == "" {
@@ -28,14 +28,18 @@ func (e *ValueError) Error() string {
 	return e.Path + ": " + s
 }
 
-// FromValue makes CDR of a value as JSON, YAML or a script has it: what
-// Type.Value returns, and besides any Go integer or float, a json.Number, a
-// slice or array of such, and a map with string keys for a struct. A whole
-// number fits an integer type if it is in range, any number fits a float type
-// (NaN included). Slices must have the lengths of the layout, a struct all of
-// its members and no others. The error joins a *ValueError for every misfit.
+// FromValue converts a value from JSON, YAML or a script to CDR. It accepts what Type.Value returns, and also any Go
+// integer or float, a json.Number, a slice or array of these, and a map with string keys for a struct. A whole number
+// fits an integer type if it is in range, any number fits a float type (NaN included). Slices must have the lengths
+// of the layout, bounded ones at most its elements; a struct must have all of its members and no others. The error joins a *ValueError for every part
+// that does not fit.
 func (l *Layout) FromValue(v any) ([]byte, error) {
-	w := writer{buf: make([]byte, headerSize, l.size), lengths: l.lengths}
+	w := writer{lengths: l.lengths}
+	if l.bound == nil {
+		w.buf = make([]byte, headerSize, l.size)
+	} else {
+		w.bounded, w.buf = true, make([]byte, headerSize)
+	}
 	w.buf[1] = 1
 	w.value(l.typ, "", v)
 	if len(w.errs) > 0 {
@@ -44,10 +48,11 @@ func (l *Layout) FromValue(v any) ([]byte, error) {
 	return w.buf, nil
 }
 
-// writer appends CDR. It goes on after an error to find the others.
+// writer appends CDR. After an error it continues, to find further errors.
 type writer struct {
 	buf     []byte
-	lengths []int // of the slices still to come
+	lengths []int // of the remaining slices
+	bounded bool  // the value has a length of its own, up to that in lengths
 	errs    []error
 }
 
@@ -72,6 +77,12 @@ func (w *writer) value(t *Type, path string, v any) {
 		elem, per := t.elem.flat()
 		n := w.lengths[0] * per
 		w.lengths = w.lengths[1:]
+		if w.bounded {
+			var ok bool
+			if n, ok = w.ownLength(elem, n, per, path, v); !ok {
+				return
+			}
+		}
 		w.align(4)
 		w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(n))
 		w.list(elem, n, path, v)
@@ -204,7 +215,7 @@ func (w *writer) integer(k Kind, path string, v any) {
 	w.buf = append(w.buf, b[:size]...)
 }
 
-// wholeNumber is the 64 bits of v as a uint64 or an int64, false if v is not a whole number in that range.
+// wholeNumber returns v as the 64 bits of a uint64 or an int64; ok is false if v is not a whole number in that range.
 func wholeNumber(v any, unsigned bool) (bits uint64, ok bool) {
 	if n, isNumber := v.(json.Number); isNumber {
 		if i, err := n.Int64(); err == nil {
@@ -244,7 +255,7 @@ func integerRange(k Kind) string {
 	return fmt.Sprintf("%s (a whole number, %d to %d)", k, int64(-1)<<(bits-1), uint64(math.MaxInt64)>>(64-bits))
 }
 
-// short names a type in a message to a person.
+// short returns the name of a type for messages.
 func (t *Type) short() string {
 	switch t.kind {
 	case Struct:

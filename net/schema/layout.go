@@ -10,25 +10,27 @@ import (
 // headerSize is the length of the encapsulation header 00 01 00 00 before every CDR value.
 const headerSize = 4
 
-// Layout is a Type whose slices have fixed lengths. It knows the memory and the
-// CDR of such values exactly. It is immutable and safe to share.
+// Layout is a Type whose slices have fixed lengths, or a bounded slice. It knows the exact memory and CDR of such values.
+// It is immutable and safe to share.
 type Layout struct {
 	typ     *Type
 	lengths []int
 	size    int
 
-	// The plan, worked out once so that Encode and Decode only copy.
-	runs   []run
-	gaps   []span // CDR bytes that are not data: padding and empty structs
-	bools  []span // CDR bytes that must be 0 or 1
-	counts []count
+	// The plan, computed once so that Encode and Decode only copy.
+	runs    []run
+	gaps    []span // CDR bytes that are not data: padding and empty structs
+	bools   []span // CDR bytes that must be 0 or 1
+	numbers []numbers
+	counts  []count
+	bound   *bound // of a bounded slice whose values have lengths of their own; nil: all values have one size
 
-	errSize, errHeader, errCount, errBool, errLength error
+	errSize, errHeader, errCount, errBool, errLength, errMost decodeError
 }
 
-// run is a stretch of bytes that is the same in memory and in CDR.
+// run is a range of bytes that is the same in memory and in CDR.
 type run struct {
-	slice int // index of the slice in whose array the memory lies, -1: in the value itself
+	slice int // index of the slice that contains the memory, -1: the value itself
 	mem   uintptr
 	cdr   int
 	n     int
@@ -36,18 +38,22 @@ type run struct {
 
 type span struct{ cdr, n int }
 
-// count is the number before a slice.
+// count is the number that precedes a slice.
 type count struct {
 	cdr    int
-	wire   uint32  // as it stands in CDR: flat elements
-	header uintptr // where the slice header lies in the value
+	wire   uint32  // as in CDR: flat elements
+	header uintptr // offset of the slice header in the value
 	length int     // Go elements
 }
 
-// Layout fixes the lengths of the slices of t, in the order of the fields (or
-// the one length of a top-level slice). It panics if their number is wrong, one
-// is negative, or the value would be larger than MaxSize.
+// Layout fixes the lengths of the slices of t, in the order of the fields (or the one length of a top-level slice).
+// A bounded top-level slice needs none: then the layout is that of all its values, each of a length of its own.
+// It panics if their number is wrong, one is negative or above its bound, or the value would be larger than MaxSize.
 func (t *Type) Layout(lengths ...int) *Layout {
+	bounded := t.most > 0 && len(lengths) == 0
+	if bounded {
+		lengths = []int{t.most}
+	}
 	if want := t.Slices(); len(lengths) != want {
 		panic(fmt.Sprintf("schema: layout of %s wants %d slice lengths, got %d", t.Name(), want, len(lengths)))
 	}
@@ -55,11 +61,14 @@ func (t *Type) Layout(lengths ...int) *Layout {
 	b := builder{l: l, slice: -1, pos: 0}
 	b.add(t, 0)
 	l.size = headerSize + b.pos
+	if bounded {
+		l.bound = newBound(t)
+	}
 	l.errors()
 	return l
 }
 
-// LayoutOf is the layout of a Go value: its slices have the lengths that they have in v.
+// LayoutOf returns the layout of a Go value, with the lengths of its slices. It fails for types that are not plain data.
 func LayoutOf(v reflect.Value) (*Layout, error) {
 	if !v.IsValid() {
 		return nil, errors.New("schema: no value: give a valid reflect.Value of plain data")
@@ -82,16 +91,17 @@ func LayoutOf(v reflect.Value) (*Layout, error) {
 	return t.Layout(lengths...), nil
 }
 
-// Type is what the layout is a layout of.
+// Type returns the type of the layout.
 func (l *Layout) Type() *Type { return l.typ }
 
-// Lengths are the lengths of the slices in the order of the fields. Do not modify them.
+// Lengths returns the lengths of the slices in the order of the fields; of a bounded slice the most elements. Do not
+// modify them.
 func (l *Layout) Lengths() []int { return l.lengths }
 
-// Size is the number of bytes of a value in CDR, including the header.
+// Size returns the number of bytes of a value in CDR, including the header; of a bounded slice those of its longest value.
 func (l *Layout) Size() int { return l.size }
 
-// builder works out a plan by walking the type in the order of the wire.
+// builder computes a plan by walking the type in the order of the wire.
 type builder struct {
 	l     *Layout
 	slice int // as in run
@@ -113,7 +123,7 @@ func (b *builder) add(t *Type, mem uintptr) {
 		b.align(4)
 		length := b.l.lengths[len(b.l.counts)]
 		_, per := t.elem.flat()
-		if length < 0 || length > MaxSize/per {
+		if length < 0 || length > MaxSize/per || t.most > 0 && length > t.most {
 			b.tooLarge()
 		}
 		b.l.counts = append(b.l.counts, count{headerSize + b.pos, uint32(length * per), mem, length})
@@ -126,7 +136,7 @@ func (b *builder) add(t *Type, mem uintptr) {
 	}
 }
 
-// elements adds n values of type t that lie one after the other in memory.
+// elements adds n values of type t that are contiguous in memory.
 func (b *builder) elements(t *Type, n int, mem uintptr) {
 	elem, per := t.flat()
 	n *= per
@@ -147,6 +157,8 @@ func (b *builder) elements(t *Type, n int, mem uintptr) {
 	r := run{b.slice, mem, headerSize + b.pos, n * size}
 	if elem.kind == Bool {
 		b.l.bools = append(b.l.bools, span{r.cdr, r.n})
+	} else {
+		b.l.addNumbers(numbers{elem.kind, r.cdr, n})
 	}
 	if i := len(b.l.runs) - 1; i >= 0 && b.l.runs[i].continues(r) {
 		b.l.runs[i].n += r.n
@@ -156,7 +168,7 @@ func (b *builder) elements(t *Type, n int, mem uintptr) {
 	b.advance(r.n)
 }
 
-// continues reports whether next follows r in memory and in CDR alike.
+// continues reports whether next follows r in both memory and CDR.
 func (r run) continues(next run) bool {
 	return r.slice == next.slice && r.mem+uintptr(r.n) == next.mem && r.cdr+r.n == next.cdr
 }

@@ -6,26 +6,26 @@ import (
 	"math"
 )
 
-// Leaf is one number or bool within a value: something that can be plotted.
+// Leaf is one number or bool within a value, which can be plotted.
 type Leaf struct {
 	Path   string // "position.x", "data[0]"; "data" for a bare number
-	Kind   Kind
-	Offset int // in CDR, from the start of the header
+	Kind   Kind   // a number or Bool
+	Offset int    // in CDR, from the start of the header
 }
 
-// Leaves lists the numbers and bools of a value in the order of the wire.
+// Leaves returns the numbers and bools of a value in the order of the wire.
 func (l *Layout) Leaves() []Leaf {
 	w := leafWalk{lengths: l.lengths}
 	path := ""
 	if l.typ.kind != Struct {
-		path = "data" // as the schema text calls it
+		path = "data" // its name in the schema text
 	}
 	w.walk(l.typ, path)
 	return w.leaves
 }
 
-// Float reads the leaf from a value in CDR that has the size of the leaf's
-// layout: integers as the nearest float64, bools as 0 and 1.
+// Float reads the leaf from a value in CDR that has the size of the leaf's layout. It returns integers as the nearest
+// float64, bools as 0 and 1.
 func (f Leaf) Float(cdr []byte) float64 {
 	b := cdr[f.Offset:]
 	le := binary.LittleEndian
@@ -51,12 +51,12 @@ func (f Leaf) Float(cdr []byte) float64 {
 	case Float64:
 		return math.Float64frombits(le.Uint64(b))
 	}
-	panic("schema: Leaf.Float: " + f.Kind.String() + " is no number")
+	panic("schema: Leaf.Float: " + f.Kind.String() + " is not a number")
 }
 
 type leafWalk struct {
 	leaves  []Leaf
-	lengths []int // of the slices still to come
+	lengths []int // of the remaining slices
 	pos     int
 }
 

@@ -7,12 +7,12 @@ import (
 	"unicode"
 )
 
-// arrayPackage is the ROS 2 package of the messages that stand for bare arrays, slices and nameless structs.
+// arrayPackage is the ROS 2 package of messages for bare arrays, slices and nameless structs.
 const arrayPackage = "sinew_msgs"
 
-// SnakeCase is the name that a Go identifier has in files, tools and schemas:
-// PeerName → peer_name, Kp → kp, URDFPath → urdf_path, Joint1Pos → joint1_pos.
-// A rune outside ASCII becomes x and its hexadecimal code, as ROS 2 allows only a-z, 0-9 and _.
+// SnakeCase returns the name of a Go identifier in files, tools and schemas: PeerName → peer_name, Kp → kp, URDFPath
+// → urdf_path, Joint1Pos → joint1_pos. A rune outside ASCII becomes x and its hexadecimal code, as ROS 2 allows only
+// a-z, 0-9 and _.
 func SnakeCase(goName string) string {
 	runes := []rune(goName)
 	var b strings.Builder
@@ -50,7 +50,7 @@ func writeASCII(b *strings.Builder, r rune) {
 	}
 }
 
-// camelCase makes a ROS 2 message name of a Go type name: Pair[float64] → PairFloat64.
+// camelCase returns the ROS 2 message name of a Go type name: Pair[float64] → PairFloat64.
 func camelCase(goName string) string {
 	var b strings.Builder
 	up := true
@@ -72,7 +72,7 @@ func camelCase(goName string) string {
 	return s
 }
 
-// structName is the ROS 2 package and name of a struct; the name of a nameless struct is empty.
+// structName returns the ROS 2 package and name of a struct; the name of a nameless struct is empty.
 func structName(t reflect.Type) (pkg, name string) {
 	if t.NumField() == 0 && t.Name() == "" {
 		return "std_msgs", "Empty"
@@ -83,7 +83,7 @@ func structName(t reflect.Type) (pkg, name string) {
 	return packageName(t.PkgPath()), camelCase(typeName(t.Name()))
 }
 
-// typeName drops the import paths from the arguments of a generic type: Pair[a/b.C] → Pair[C].
+// typeName removes the import paths from the arguments of a generic type: Pair[a/b.C] → Pair[C].
 func typeName(s string) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '[' || r == ']' || r == ',' }) {
@@ -93,7 +93,7 @@ func typeName(s string) string {
 	return b.String()
 }
 
-// packageName makes a ROS 2 package name of an import path: its last element that is not a version.
+// packageName returns the ROS 2 package name of an import path: its last element that is not a version.
 func packageName(path string) string {
 	elems := strings.Split(path, "/")
 	last := elems[len(elems)-1]
@@ -106,12 +106,13 @@ func packageName(path string) string {
 	return SnakeCase(strings.ToLower(strings.Join(words, "_"))) + "_msgs"
 }
 
-// Name is the ROS 2 name of the message that carries t:
+// Name returns the ROS 2 name of the message that carries t:
 //
 //	float64         std_msgs/msg/Float64 (likewise Bool, Int8 ... UInt64, Float32)
 //	struct{}        std_msgs/msg/Empty
 //	[]float64       sinew_msgs/msg/Float64Array
 //	[3]float64      sinew_msgs/msg/Float64Array3
+//	up to 5 float64 sinew_msgs/msg/Float64ArrayUpTo5
 //	[]geo.Pose      sinew_msgs/msg/GeoPoseArray
 //	geo.Pose        geo_msgs/msg/Pose
 //	struct{ ... }   sinew_msgs/msg/Struct and a hash of its contents
@@ -128,13 +129,16 @@ func (t *Type) message() (pkg, name string) {
 		elem, n := t.flat()
 		return arrayPackage, fmt.Sprintf("%sArray%d", elem.word(), n)
 	case Slice:
-		elem, _ := t.elem.flat()
+		elem, per := t.elem.flat()
+		if t.most > 0 {
+			return arrayPackage, fmt.Sprintf("%sArrayUpTo%d", elem.word(), t.most*per)
+		}
 		return arrayPackage, elem.word() + "Array"
 	}
 	return "std_msgs", t.word()
 }
 
-// word names a primitive or struct within the name of a message.
+// word returns the name of a primitive or struct within the name of a message.
 func (t *Type) word() string {
 	if t.kind == Struct {
 		return camelCase(strings.TrimSuffix(t.pkg, "_msgs")) + t.name

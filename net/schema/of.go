@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// MaxSize bounds the CDR size of one value, in bytes.
+// MaxSize is the maximum CDR size of one value, in bytes.
 const MaxSize = 1 << 30
 
 var goKinds = map[reflect.Kind]Kind{
@@ -17,17 +17,17 @@ var goKinds = map[reflect.Kind]Kind{
 	reflect.Float32: Float32, reflect.Float64: Float64,
 }
 
-// For describes the Go type T. It fails as Of does.
+// For returns the Type of the Go type T. It fails as Of does.
 func For[T any]() (*Type, error) { return Of(reflect.TypeFor[T]()) }
 
-// Of describes a Go type. If it is not plain data, the error names the path of
-// every offending field, says why and what to use instead.
+// Of returns the Type of a Go type. If the type is not plain data, the error names the path of every offending field,
+// the reason and an alternative.
 func Of(t reflect.Type) (*Type, error) {
 	if t == nil {
 		return nil, errors.New("schema: no type: an interface has no plain data, use its concrete type")
 	}
 	if !littleEndian() {
-		return nil, errors.New("schema: this CPU is big-endian: memory is copied to the wire as it stands, so sinew runs on little-endian CPUs only")
+		return nil, errors.New("schema: this CPU is big-endian: memory is copied to the wire unchanged, so sinew runs on little-endian CPUs only")
 	}
 	name := t.String()
 	s := scan{structs: map[string]*Type{}}
@@ -41,7 +41,7 @@ func Of(t reflect.Type) (*Type, error) {
 	return st, nil
 }
 
-// scan collects all that is wrong with a type, so that it is told at once.
+// scan collects all problems of a type, to report them together.
 type scan struct {
 	errs    []error
 	structs map[string]*Type // by ROS 2 name, to find two types of one name
@@ -51,20 +51,20 @@ func (s *scan) fail(path, format string, args ...any) {
 	s.errs = append(s.errs, fmt.Errorf("schema: %s: %s", path, fmt.Sprintf(format, args...)))
 }
 
-// scan describes t, found at path. Only at the top may there be slices.
+// scan describes t, found at path. Slices are allowed only at the top.
 func (s *scan) scan(t reflect.Type, path string, top bool) *Type {
 	st := &Type{goType: t}
 	switch k := t.Kind(); k {
 	case reflect.Array:
 		st.kind, st.count = Array, t.Len()
 		if t.Len() == 0 {
-			s.fail(path, "an array of length 0 carries nothing: give it a length or use struct{}")
+			s.fail(path, "an array of length 0 carries no data: give it a length or use struct{}")
 		}
 		st.elem = s.scan(t.Elem(), path+"[]", false)
 	case reflect.Slice:
 		st.kind = Slice
 		if !top {
-			s.fail(path, "a slice may stand only at the top or as a direct field of the top struct: use a fixed array")
+			s.fail(path, "a slice is allowed only at the top or as a direct field of the top struct: use a fixed array")
 			return st.sized()
 		}
 		st.elem = s.scan(t.Elem(), path+"[]", false)
@@ -90,7 +90,7 @@ func (s *scan) members(st *Type, t reflect.Type, path string, top bool) {
 		f := t.Field(i)
 		at := path + "." + f.Name
 		if !f.IsExported() {
-			s.fail(at, "an unexported field would be lost on the way: export or remove it")
+			s.fail(at, "an unexported field cannot be sent: export or remove it")
 			continue
 		}
 		name := SnakeCase(f.Name)
@@ -98,7 +98,7 @@ func (s *scan) members(st *Type, t reflect.Type, path string, top bool) {
 			s.fail(at, "has the name %q in the schema, as %s has: rename one", name, other)
 		}
 		seen[name] = f.Name
-		// A slice in an array of the top struct is not a direct field: scan refuses it below the array.
+		// A slice in an array of the top struct is not a direct field: scan rejects it below the array.
 		ft := s.scan(f.Type, at, top && f.Type.Kind() == reflect.Slice)
 		st.fields = append(st.fields, Field{
 			Name: name, GoName: f.Name, Type: ft,
@@ -108,14 +108,14 @@ func (s *scan) members(st *Type, t reflect.Type, path string, top bool) {
 	if len(s.errs) > 0 {
 		return
 	}
-	if st.name == "" { // a struct type without a name is called after its contents
+	if st.name == "" { // a struct type without a name is named after its contents
 		st.name = fmt.Sprintf("Struct%016X", contentHash(st))
 	}
 	full := st.pkg + "/" + st.name
 	if other := s.structs[full]; other == nil {
 		s.structs[full] = st
 	} else if other.goType != t && other.Hash() != st.Hash() {
-		s.fail(path, "%s and %s are both called %s in the schema: rename one", t, other.goType, full)
+		s.fail(path, "%s and %s both have the name %s in the schema: rename one", t, other.goType, full)
 	}
 }
 

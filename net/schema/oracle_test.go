@@ -13,8 +13,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit/oracle"
 )
 
-// Random types and values: what we encode, foxglove's reader decodes to the
-// same values, and its writer encodes to the same bytes.
+// For random types and values, Foxglove's reader decodes what we encode to the same values, and its writer encodes to
+// the same bytes.
 func TestOracleAgreesOnRandomTypes(t *testing.T) {
 	const cases = 300
 	type question struct {
@@ -107,7 +107,7 @@ func randomValue(r *rand.Rand, t reflect.Type) reflect.Value {
 	case reflect.Bool:
 		v.SetBool(r.IntN(2) == 0)
 	case reflect.Float32:
-		v.SetFloat(float64(math.Float32frombits(r.Uint32() &^ (1 << 23)))) // no NaN: JavaScript drops its bits
+		v.SetFloat(float64(math.Float32frombits(r.Uint32() &^ (1 << 23)))) // no NaN: JavaScript does not keep its bits
 	case reflect.Float64:
 		v.SetFloat(math.Float64frombits(r.Uint64() &^ (1 << 52)))
 	default:
@@ -120,7 +120,7 @@ func randomValue(r *rand.Rand, t reflect.Type) reflect.Value {
 	return v
 }
 
-// sameLengths is a zero value with slices as long as those of v.
+// sameLengths returns a zero value with slices as long as those of v.
 func sameLengths(v reflect.Value) reflect.Value {
 	z := reflect.New(v.Type()).Elem()
 	for i := range v.NumField() {
@@ -133,7 +133,7 @@ func sameLengths(v reflect.Value) reflect.Value {
 
 func sameBits(a, b reflect.Value) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// asJSON is how plain.mjs writes a value.
+// asJSON returns a value as plain.mjs writes it.
 func asJSON(v any) any {
 	switch v := v.(type) {
 	case Members:
@@ -163,7 +163,7 @@ func asJSON(v any) any {
 	return v
 }
 
-// wide is a 64-bit integer, which JavaScript has as a bigint.
+// wide is a 64-bit integer, which is a bigint in JavaScript.
 type wide string
 
 func widen(t *Type, v any) any {

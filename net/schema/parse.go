@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Parse reads a schema text (encoding "ros2msg") of the message called name, as
-// a log has it. It knows what Definition writes, comments and constants; a
-// message with strings, bounded or nested sequences is not plain data and
-// refused. The errors say line and reason, all of them at once.
+// Parse reads a schema text (encoding "ros2msg") of the message called name, as found in a log. It accepts the output
+// of Definition, comments and constants; it rejects messages with strings or nested sequences, which are not
+// plain data. The error lists all problems with line and reason.
 func Parse(name, definition string) (*Type, error) {
 	p := parser{name: name, messages: map[string][]line{}, done: map[string]*Type{}}
 	top := fullName(name, "")
@@ -25,7 +24,7 @@ func Parse(name, definition string) (*Type, error) {
 	return t.unwrap(name), nil
 }
 
-// maxNesting bounds structs in structs in a schema text.
+// maxNesting limits the depth of structs in a schema text.
 const maxNesting = 32
 
 type line struct {
@@ -72,7 +71,7 @@ func (p *parser) split(top, definition string) {
 	}
 }
 
-// message makes the struct called full, which is used in line number.
+// message parses the struct called full, which is used in line number.
 func (p *parser) message(full string, number, depth int) *Type {
 	lines, ok := p.messages[full]
 	if !ok {
@@ -87,7 +86,7 @@ func (p *parser) message(full string, number, depth int) *Type {
 		return t
 	}
 	if depth > maxNesting {
-		p.fail(number, "more than %d structs in structs", maxNesting)
+		p.fail(number, "structs are nested deeper than %d", maxNesting)
 		return (&Type{kind: Struct}).sized()
 	}
 	p.done[full] = nil
@@ -135,12 +134,20 @@ func (p *parser) field(l line, pkg string, depth int) (f Field, ok bool) {
 			p.fail(l.number, "%s: a slice below the top struct is not plain data", words[0])
 		}
 	default:
+		size, bounded := strings.CutPrefix(size, "<=")
 		n, err := strconv.Atoi(size)
 		if err != nil || !closed || n < 1 || n > MaxSize {
-			p.fail(l.number, "%s: wants a length from 1 to %d in the brackets, or nothing", words[0], MaxSize)
+			p.fail(l.number, "%s: wants a length from 1 to %d in the brackets, or none", words[0], MaxSize)
 			n = 1
 		}
-		f.Type = (&Type{kind: Array, elem: elem, count: n}).sized()
+		if !bounded {
+			f.Type = (&Type{kind: Array, elem: elem, count: n}).sized()
+			break
+		}
+		f.Type = (&Type{kind: Slice, elem: elem, most: n}).sized()
+		if depth > 0 {
+			p.fail(l.number, "%s: a slice below the top struct is not plain data", words[0])
+		}
 	}
 	return f, true
 }
@@ -158,7 +165,7 @@ func (p *parser) element(name, pkg string, number, depth int) *Type {
 	return p.message(fullName(name, pkg), number, depth+1)
 }
 
-// fullName is pkg/Name for "pkg/msg/Name", "pkg/Name" and "Name" within pkg.
+// fullName returns pkg/Name for "pkg/msg/Name", "pkg/Name" and "Name" within pkg.
 func fullName(name, pkg string) string {
 	first, rest, ok := strings.Cut(name, "/")
 	if !ok {
@@ -167,7 +174,7 @@ func fullName(name, pkg string) string {
 	return first + "/" + strings.TrimPrefix(rest, "msg/")
 }
 
-// unwrap gives the bare type back that Definition wrote as a message with the one field data.
+// unwrap returns the bare type that Definition wrote as a message with the single field data.
 func (t *Type) unwrap(name string) *Type {
 	if len(t.fields) == 1 && t.fields[0].Name == "data" && t.fields[0].Type.Name() == name {
 		return t.fields[0].Type

@@ -40,7 +40,7 @@ func sample() Command {
 	}
 }
 
-func TestDefinition(t *testing.T) {
+func TestDefinitionAndHashAreStable(t *testing.T) {
 	ty, err := For[Command]()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ uint8 kind
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesFollowROS2(t *testing.T) {
 	type pair struct{ A, B float64 }
 	for _, c := range []struct {
 		v          any
@@ -134,7 +134,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestNotPlain(t *testing.T) {
+func TestTypesThatAreNotPlainDataAreRejected(t *testing.T) {
 	type inner struct {
 		Names  []string
 		Deep   struct{ List []float64 }
@@ -169,7 +169,7 @@ func TestNotPlain(t *testing.T) {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+func TestValuesSurviveEncoding(t *testing.T) {
 	v := sample()
 	l, err := LayoutOf(reflect.ValueOf(v))
 	if err != nil {
@@ -190,7 +190,7 @@ func TestRoundTrip(t *testing.T) {
 	if !reflect.DeepEqual(got, v) {
 		t.Errorf("got %+v", got)
 	}
-	// The dynamic side agrees, for the Go type and for the one read from text.
+	// The dynamic side agrees, for the Go type and for the type parsed from text.
 	parsed, err := Parse(l.Type().Name(), l.Type().Definition())
 	if err != nil {
 		t.Fatal(err)

@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// separator stands between the definition of a message and those it depends on.
+// separator separates the definition of a message from those it depends on.
 var separator = strings.Repeat("=", 80)
 
-// Definition is the message definition of t in ROS 2 text (schema encoding
-// "ros2msg"): a line for each field, then each struct that it uses after a line
-// of 80 '=' and "MSG: pkg/Type". Units and docs from the struct tags are comments.
+// Definition returns the message definition of t in ROS 2 text (schema encoding "ros2msg"): a line for each field,
+// then each struct that it uses after a line of 80 '=' and "MSG: pkg/Type". Units and docs from the struct tags are
+// comments.
 func (t *Type) Definition() string { return t.definition(true) }
 
-// Hash identifies what travels on the wire: names, types and order, not
-// comments. Two ends understand each other if their hashes are equal. It is the
-// same on every machine and in every version of sinew.
+// Hash returns a hash of what travels on the wire: names, types and order, not comments. Two ends are compatible if
+// their hashes are equal. It is the same on every machine and in every version of sinew.
 func (t *Type) Hash() uint64 {
 	sum := sha256.Sum256([]byte(t.Name() + "\n" + t.definition(false)))
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
-// contentHash is a Hash without the type's own name.
+// contentHash returns a Hash without the type's own name.
 func contentHash(t *Type) uint64 {
 	sum := sha256.Sum256([]byte(t.definition(false)))
 	return binary.LittleEndian.Uint64(sum[:8])
@@ -56,7 +55,7 @@ func (t *Type) definition(comments bool) string {
 	return b.String()
 }
 
-// writeFields writes a line for each field and appends the structs it meets to uses.
+// writeFields writes a line for each field and appends the structs it finds to uses.
 func (t *Type) writeFields(b *strings.Builder, comments bool, uses []*Type) []*Type {
 	for _, f := range t.fields {
 		var elem *Type
@@ -72,7 +71,7 @@ func (t *Type) writeFields(b *strings.Builder, comments bool, uses []*Type) []*T
 	return uses
 }
 
-// reference is how a field of type t is written, and elem what it is made of.
+// reference returns the notation of a field of type t; elem is set to its element type.
 func (t *Type) reference(elem **Type) string {
 	suffix := ""
 	switch t.kind {
@@ -81,8 +80,12 @@ func (t *Type) reference(elem **Type) string {
 		t, n = t.flat()
 		suffix = fmt.Sprintf("[%d]", n)
 	case Slice:
-		t, _ = t.elem.flat()
+		most, per := t.most, 0
+		t, per = t.elem.flat()
 		suffix = "[]"
+		if most > 0 {
+			suffix = fmt.Sprintf("[<=%d]", most*per)
+		}
 	}
 	*elem = t
 	if t.kind == Struct {
@@ -91,7 +94,7 @@ func (t *Type) reference(elem **Type) string {
 	return t.kind.String() + suffix
 }
 
-// comment is "  # [unit] doc" or empty.
+// comment returns "  # [unit] doc" or "".
 func (f *Field) comment() string {
 	words := strings.Join(strings.Fields(f.Doc), " ")
 	if f.Unit != "" {

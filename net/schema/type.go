@@ -1,11 +1,12 @@
 package schema
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 )
 
-// Kind says what a Type is made of.
+// Kind is the structure of a Type.
 type Kind uint8
 
 // The kinds of plain data. Bool to Float64 are the primitives.
@@ -22,7 +23,7 @@ const (
 	Float32
 	Float64
 	Array  // a fixed number of elements
-	Slice  // a number of elements that is fixed at setup
+	Slice  // a number of elements that is fixed at setup or, in a bounded one, up to a number that is
 	Struct // named fields, possibly none
 )
 
@@ -53,7 +54,7 @@ func (k Kind) String() string {
 // Primitive reports whether k is a number or a bool.
 func (k Kind) Primitive() bool { return k >= Bool && k <= Float64 }
 
-// Size is the number of bytes of a primitive, in memory and on the wire; 0 for the other kinds.
+// Size returns the number of bytes of a primitive, in memory and on the wire; 0 for the other kinds.
 func (k Kind) Size() int { return kindSizes[k] }
 
 // Type describes plain data. It is immutable and safe to share.
@@ -63,6 +64,7 @@ type Type struct {
 	name   string
 	elem   *Type
 	count  int
+	most   int // elements of a bounded Slice; 0: all values have one length
 	fields []Field
 	goType reflect.Type // nil when parsed from text
 	bytes  int          // in CDR with empty slices and without padding, at most MaxSize+1
@@ -71,23 +73,23 @@ type Type struct {
 // Field is one member of a struct.
 type Field struct {
 	Name   string // in the schema: snake_case
-	GoName string // in the Go struct; empty when parsed from text
+	GoName string // in the Go struct; "" when parsed from text
 	Type   *Type
-	Unit   string // from the tag `unit:"rad"`, may be empty
-	Doc    string // from the tag `doc:"..."`, may be empty
+	Unit   string // from the tag `unit:"rad"`, "" if none
+	Doc    string // from the tag `doc:"..."`, "" if none
 
 	offset uintptr // in the memory of the Go struct
 }
 
-// Kind says what the data are: a primitive, Array, Slice or Struct.
+// Kind returns the structure of the data: a primitive, Array, Slice or Struct.
 func (t *Type) Kind() Kind { return t.kind }
 
-// Elem is the type of the elements of an Array or Slice, as Go sees them: that
-// of [2][3]float64 is [3]float64. It is nil for other kinds.
+// Elem returns the type of the elements of an Array or Slice in Go: for [2][3]float64 it is [3]float64. It is nil for
+// other kinds.
 func (t *Type) Elem() *Type { return t.elem }
 
-// Count is the number of elements: that of an Array, 1 for a primitive or a
-// struct, and -1 for a Slice, whose length only its Layout knows.
+// Count returns the number of elements: of an Array its length, 1 for a primitive or a struct, and -1 for a Slice,
+// whose length is part of its Layout.
 func (t *Type) Count() int {
 	switch t.kind {
 	case Array:
@@ -98,10 +100,25 @@ func (t *Type) Count() int {
 	return 1
 }
 
-// Fields are the members of a Struct in the order of memory and wire. Do not modify them.
+// Most returns the largest number of elements of a Slice that [Type.Bounded] has bounded: each of its values has a length
+// of its own. It is 0 for a Slice whose values have one length, and for other kinds.
+func (t *Type) Most() int { return t.most }
+
+// Bounded returns the Slice t with values of 0 to most elements, each of a length of its own. It is another type: its
+// name and its schema text hold the bound. It panics if t is no Slice, or most is below 1 or above [MaxSize].
+func (t *Type) Bounded(most int) *Type {
+	if t.kind != Slice || most < 1 || most > MaxSize {
+		panic(fmt.Sprintf("schema: %s cannot be bounded to %d elements: wants a slice, and 1 to %d", t.Name(), most, MaxSize))
+	}
+	b := *t
+	b.most = most
+	return &b
+}
+
+// Fields returns the members of a Struct in the order of memory and wire. Do not modify them.
 func (t *Type) Fields() []Field { return t.fields }
 
-// Slices is the number of slices in t: how many lengths Layout wants.
+// Slices returns the number of slices in t, for which Layout needs lengths.
 func (t *Type) Slices() int {
 	n := 0
 	for _, f := range t.fields {
@@ -115,11 +132,19 @@ func (t *Type) Slices() int {
 	return n
 }
 
-// GoType is the Go type that t was made from, nil when t was parsed from a schema text.
+// GoType returns the Go type that t was made from, nil if t was parsed from a schema text.
 func (t *Type) GoType() reflect.Type { return t.goType }
 
-// flat looks through arrays of arrays: the innermost element and how many of
-// them one t holds. The wire and the schema text know flat arrays only.
+// Flat returns the innermost element of an Array or Slice, which is no Array, and how many of them one element in Go has.
+func (t *Type) Flat() (elem *Type, per int) {
+	if t.elem == nil {
+		return t, 1
+	}
+	return t.elem.flat()
+}
+
+// flat resolves arrays of arrays: it returns the innermost element and how many of them t holds. The wire and the
+// schema text have flat arrays only.
 func (t *Type) flat() (elem *Type, count int) {
 	elem, count = t, 1
 	for elem.kind == Array {
@@ -129,7 +154,7 @@ func (t *Type) flat() (elem *Type, count int) {
 	return elem, count
 }
 
-// memory is the distance of two elements of t in memory.
+// memory returns the distance of two elements of t in memory.
 func (t *Type) memory() uintptr {
 	if t.goType == nil {
 		return 0
@@ -137,7 +162,7 @@ func (t *Type) memory() uintptr {
 	return t.goType.Size()
 }
 
-// sized works out how large a complete type is, so that no later walk of it explodes.
+// sized computes the size of a complete type, so that a type that is too large is rejected before it is walked again.
 func (t *Type) sized() *Type {
 	switch t.kind {
 	case Struct:

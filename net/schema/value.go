@@ -12,10 +12,10 @@ type Members []Member
 // Member is one named value of Members.
 type Member struct {
 	Name  string // snake_case
-	Value any
+	Value any    // bool, a number of the field's Go type, a slice of them, Members or []Members
 }
 
-// Get is the value of the member called name, nil if there is none.
+// Get returns the value of the member called name, nil if there is none.
 func (s Members) Get(name string) any {
 	for i := range s {
 		if s[i].Name == name {
@@ -25,8 +25,8 @@ func (s Members) Get(name string) any {
 	return nil
 }
 
-// Value decodes CDR without a Go type, for tools; it allocates. The lengths of
-// the slices are taken from the data. The value is one of
+// Value decodes CDR without a Go type, for tools; it allocates. The lengths of the slices are taken from the data.
+// The value is one of
 //
 //	bool      a bool
 //	int64     int8 to int64
@@ -43,8 +43,8 @@ func (t *Type) Value(cdr []byte) (any, error) {
 	return v, r.finish()
 }
 
-// Lengths reads from CDR how long the slices of t are there: the arguments of
-// Layout. All of the data is checked against the size that follows from them.
+// Lengths reads the lengths of the slices of t from CDR: the arguments of Layout. It checks the size of the data
+// against them.
 func (t *Type) Lengths(cdr []byte) ([]int, error) {
 	r, err := t.read(cdr)
 	if err != nil {
@@ -54,12 +54,12 @@ func (t *Type) Lengths(cdr []byte) ([]int, error) {
 	return r.lengths, r.finish()
 }
 
-// reader walks CDR in the order of the type. After an error it reads zeros.
+// reader reads CDR in the order of the type. After an error it reads zeros.
 type reader struct {
 	typ     *Type
 	b       []byte // after the header
 	pos     int
-	lengths []int // of the slices met
+	lengths []int // of the slices read so far
 	err     error
 }
 
@@ -78,27 +78,27 @@ func (r *reader) fail(err error) {
 
 func (r *reader) finish() error {
 	if r.err == nil && r.pos != len(r.b) {
-		r.fail(fmt.Errorf("%w: %d left over", ErrSize, len(r.b)-r.pos))
+		r.fail(fmt.Errorf("%w: %d extra", ErrSize, len(r.b)-r.pos))
 	}
 	return r.err
 }
 
 func (r *reader) align(size int) { r.pos = (r.pos + size - 1) / size * size }
 
-// take is the next n bytes, nil when they are not there.
+// take returns the next n bytes, or nil if they are missing.
 func (r *reader) take(n int) []byte {
 	if r.err != nil {
 		return nil
 	}
 	if n > len(r.b)-r.pos {
-		r.fail(fmt.Errorf("%w: %d more are missing", ErrSize, n-(len(r.b)-r.pos)))
+		r.fail(fmt.Errorf("%w: %d missing", ErrSize, n-(len(r.b)-r.pos)))
 		return nil
 	}
 	r.pos += n
 	return r.b[r.pos-n : r.pos]
 }
 
-// elements is the innermost element of t and how many of them follow; for a slice it reads their count.
+// elements returns the innermost element of t and how many of them follow; for a slice it reads their count.
 func (r *reader) elements(t *Type) (elem *Type, n int) {
 	if t.kind != Slice {
 		return t.flat()
@@ -107,8 +107,12 @@ func (r *reader) elements(t *Type) (elem *Type, n int) {
 	r.align(4)
 	if b := r.take(4); b != nil {
 		wire := binary.LittleEndian.Uint32(b)
-		if int64(wire) > int64(len(r.b)-r.pos) || int(wire)%per != 0 { // each element has a byte at least
+		if int64(wire) > int64(len(r.b)-r.pos) || int(wire)%per != 0 { // each element has at least one byte
 			r.fail(fmt.Errorf("%w: a slice of %d elements", ErrSize, wire))
+			return elem, 0
+		}
+		if t.most > 0 && int(wire) > t.most*per {
+			r.fail(fmt.Errorf("%w: %d, at most %d", ErrMost, wire, t.most*per))
 			return elem, 0
 		}
 		n = int(wire)
@@ -150,7 +154,7 @@ func (r *reader) value(t *Type) any {
 	return primitive(t.kind, b)
 }
 
-// skip passes over a value.
+// skip skips a value.
 func (r *reader) skip(t *Type) {
 	switch t.kind {
 	case Struct:
@@ -208,5 +212,5 @@ func primitive(k Kind, b []byte) any {
 	case Float64:
 		return math.Float64frombits(le.Uint64(b))
 	}
-	panic("schema: " + k.String() + " is no primitive")
+	panic("schema: " + k.String() + " is not a primitive")
 }

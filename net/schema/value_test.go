@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-func TestFromValueSaysWhatDoesNotFit(t *testing.T) {
+func TestFromValueReportsEveryMisfit(t *testing.T) {
 	type target struct {
 		Positions []float64
 		Mode      uint8
@@ -75,7 +75,7 @@ func TestFromValueSaysWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatIsWrong(t *testing.T) {
+func TestParseReportsLineAndReason(t *testing.T) {
 	for text, want := range map[string]string{
 		"string name\nfloat64[3 x\nfloat64": "line 1: a/string is not a primitive",
 		"float64[] x\nfloat64 x":            "line 2: a second field x",
@@ -94,7 +94,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// No text, however odd, and no data may do worse than an error.
+// Arbitrary texts and data yield at worst an error.
 func FuzzParseAndValue(f *testing.F) {
 	ty, _ := For[Command]()
 	v := sample()
@@ -119,7 +119,7 @@ func FuzzParseAndValue(f *testing.F) {
 		}
 		value, err := ty.Value(cdr)
 		if err != nil {
-			return // a bool that is no bool
+			return // a bool other than 0 and 1
 		}
 		l := ty.Layout(lengths...)
 		if l.Size() != len(cdr) {

@@ -14,12 +14,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// pollPeriod is how often, in the system's time, conditions of wait_for and of state machines are looked at.
+// pollPeriod is the interval, in the system's time, at which conditions of wait_for and of state machines are
+// checked.
 const pollPeriod = 10 * time.Millisecond
 
 type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 
-// builtins are the functions of the language that scripts have beside Starlark's own.
+// builtins returns the functions that scripts have besides Starlark's own.
 func (s *session) builtins() map[string]builtin {
 	return map[string]builtin{
 		"wait":       s.wait,
@@ -37,10 +38,13 @@ func (s *session) builtins() map[string]builtin {
 	}
 }
 
-// waited notes that the script may have waited: where time went on, it may compute on. Where the system has stopped it
-// ends the script.
+// waited resets the script's step limit if time has advanced. It ends the script if the system has stopped it, and pauses it with
+// its block.
 func (s *session) waited(err error) error {
-	if now := s.host.Now(); now != s.last {
+	if err == nil {
+		err = s.pause()
+	}
+	if now := s.system.Now(); now != s.last {
 		s.last = now
 		s.allow()
 	}
@@ -64,19 +68,19 @@ func (s *session) caller(ref string) builtin {
 				return nil, err
 			}
 		}
-		v, err := s.host.Call(s.context(), ref, list.([]any), named)
+		v, err := s.system.Call(s.context(), ref, list.([]any), named)
 		return s.result(v, err)
 	}
 }
 
-// simple makes a builtin of a function that returns nothing.
+// simple makes a builtin from a function without a result.
 func (s *session) simple(f func(starlark.Tuple) error) builtin {
 	return func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, s.waited(f(args))
 	}
 }
 
-// number is an argument that may be a whole number or not.
+// number is an argument that may be a whole number or a float.
 type number float64
 
 // Unpack implements starlark.Unpacker.
@@ -89,7 +93,7 @@ func (n *number) Unpack(v starlark.Value) error {
 	return nil
 }
 
-// timeOf returns a time in seconds as the clock has it; what is longer than the clock can tell is forever.
+// timeOf returns a time in seconds as clock time; longer times than the clock can represent become forever.
 func timeOf(seconds number) clock.Time {
 	const forever = math.MaxInt64 / 4 // sums of two such times do not overflow
 	ns := float64(seconds) * float64(time.Second)
@@ -99,7 +103,7 @@ func timeOf(seconds number) clock.Time {
 	case ns > -forever:
 		return clock.Time(ns)
 	}
-	return -forever // NaN too: that is no time to wait for
+	return -forever // also NaN: it never arrives
 }
 
 func (s *session) wait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -107,7 +111,7 @@ func (s *session) wait(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tu
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "seconds", &seconds); err != nil {
 		return nil, err
 	}
-	return starlark.None, s.sleep(s.host.Now() + timeOf(seconds))
+	return starlark.None, s.sleep(s.system.Now() + timeOf(seconds))
 }
 
 func (s *session) waitUntil(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -118,37 +122,37 @@ func (s *session) waitUntil(_ *starlark.Thread, b *starlark.Builtin, args starla
 	return starlark.None, s.sleep(timeOf(seconds))
 }
 
-// sleep waits until t, not at all where that has passed.
+// sleep waits until t; it returns immediately if t has passed.
 func (s *session) sleep(t clock.Time) error {
-	if t <= s.host.Now() {
+	if t <= s.system.Now() {
 		return nil
 	}
-	return s.waited(s.host.Wait(t, nil))
+	return s.waited(s.system.Wait(t, nil))
 }
 
-// waitFor waits until a condition is true, and returns whether it is: false after the time-out.
+// waitFor waits until a condition is true, and returns true. After the time-out it fails, or returns what otherwise names.
 func (s *session) waitFor(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var condition starlark.Callable
-	timeout := number(-1)
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "condition", &condition, "timeout?", &timeout); err != nil {
+	timeout, otherwise := number(-1), starlark.Value(nil)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "condition", &condition, "timeout?", &timeout, "otherwise?", &otherwise); err != nil {
 		return nil, err
 	}
-	end := s.host.Now() + timeOf(timeout)
+	end := s.system.Now() + timeOf(timeout)
 	for {
 		v, err := starlark.Call(t, condition, nil, nil)
 		if err != nil || v.Truth() {
 			return starlark.Bool(err == nil), err
 		}
-		if timeout >= 0 && s.host.Now() >= end {
-			return starlark.False, nil
+		if timeout >= 0 && s.system.Now() >= end {
+			return late(otherwise, "the condition was still false after %v s", timeout)
 		}
-		if err := s.sleep(s.host.Now().Add(pollPeriod)); err != nil {
+		if err := s.sleep(s.system.Now().Add(pollPeriod)); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// listener hears an event.
+// listener receives an event.
 type listener struct {
 	mu   sync.Mutex
 	data any
@@ -158,13 +162,13 @@ type listener struct {
 
 func (s *session) listen(e *event) (*listener, error) {
 	l := &listener{}
-	past, err := s.host.Read(s.context(), e.ref)
+	past, err := s.system.Read(s.context(), e.ref)
 	if err != nil {
 		return nil, s.waited(err)
 	}
-	end, err := s.host.Tap(s.context(), e.ref, 1, func(sample admin.Sample) {
+	end, err := s.system.Tap(s.context(), e.ref, 1, func(sample admin.Sample) {
 		if sample.Count == uint32(past.Count) {
-			return // a tap begins with what was there before
+			return // a tap starts with the previous value
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -192,11 +196,19 @@ func (l *listener) take() any {
 	return l.data
 }
 
-// waitEvent waits for an event and returns its data; None after the time-out.
+// late ends a wait at its time-out: with the value that the script names for it, else with an error.
+func late(otherwise starlark.Value, format string, args ...any) (starlark.Value, error) {
+	if otherwise != nil {
+		return otherwise, nil
+	}
+	return nil, fmt.Errorf(format+"; to go on then, name a value to return, as otherwise = False", args...)
+}
+
+// waitEvent waits for an event and returns its data. After the time-out it fails, or returns what otherwise names.
 func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var what starlark.Value
-	timeout := number(-1)
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &what, "timeout?", &timeout); err != nil {
+	timeout, otherwise := number(-1), starlark.Value(nil)
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &what, "timeout?", &timeout, "otherwise?", &otherwise); err != nil {
 		return nil, err
 	}
 	e, ok := what.(*event)
@@ -210,19 +222,19 @@ func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starla
 	defer l.end()
 	var until clock.Time
 	if timeout >= 0 {
-		until = s.host.Now() + timeOf(timeout)
+		until = s.system.Now() + timeOf(timeout)
 	}
-	if err := s.waited(s.host.Wait(until, l.heard)); err != nil {
+	if err := s.waited(s.system.Wait(until, l.heard)); err != nil {
 		return nil, err
 	}
 	if !l.heard() {
-		return starlark.None, nil
+		return late(otherwise, "%s did not happen within %v s", e.ref, timeout)
 	}
 	return toStarlark(l.take()), nil
 }
 
 func (s *session) now(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return starlark.Float(s.host.Now().Seconds()), starlark.UnpackArgs(b.Name(), args, kwargs)
+	return starlark.Float(s.system.Now().Seconds()), starlark.UnpackArgs(b.Name(), args, kwargs)
 }
 
 func (s *session) logValues(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -239,12 +251,12 @@ func (s *session) logValues(_ *starlark.Thread, _ *starlark.Builtin, args starla
 }
 
 func (s *session) log(text string) {
-	fmt.Fprintf(s.out, "%9.3f s  %s\n", s.host.Now().Seconds(), text)
+	fmt.Fprintf(s.out, "%9.3f s  %s\n", s.system.Now().Seconds(), text)
 }
 
 func (s *session) stop(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs); err != nil {
 		return nil, err
 	}
-	return starlark.None, s.host.Stop(s.context())
+	return starlark.None, s.system.Stop(s.context())
 }

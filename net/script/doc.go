@@ -1,6 +1,6 @@
-// Package script runs Starlark scripts that drive a system: a sequence of commands, a test, a state machine.
+// Package script runs Starlark scripts that drive a system: command sequences, tests, state machines.
 //
-// A script runs outside the real-time threads. The system's blocks are objects in it:
+// A script runs outside the real-time threads. The system's blocks are objects in the script:
 //
 //	wait_until(5)                          # seconds of the system's time
 //	generator.moveTo([1.0, 1.0], 10)       # calls an operation and waits for its result
@@ -9,12 +9,20 @@
 //	    log("joint 1 is not there")
 //	wait_for(lambda: joint1.position > 0.9, timeout = 3)
 //	wait_event(sampler.sample)             # returns the event's data
+//	late = wait_event(sampler.sample, timeout = 1, otherwise = None) == None
 //	stop()
 //
 // States with transitions on conditions, events and time are a [machine]. In virtual time a script is part of the
-// system: time stands still while it computes, and the run is the same every time.
+// system: time does not advance while the script computes, and each run is the same.
 //
-// A mistake in a script names file, line and column and the nearest right name. It ends the script, not the system.
+// A script can belong to a block ([Program.RunFor]), as program scripts and state machines belong to a component of Orocos. There they
+// run in the component's execution engine, within its activity, and so in real time. A Starlark script allocates: here it runs in a
+// goroutine of the front, beside the threads, and pauses while its block is not executed. What it calls and sets takes effect between
+// two steps of the block.
+//
+// A wait that times out is an error, unless it names a value to return then, as otherwise = False. An error message names
+// file, line and column and suggests the nearest known name. An error ends the script, not the
+// system.
 //
 // # State machines
 //
@@ -24,8 +32,13 @@
 //	    "done": state(),                   # no way out: the machine ends, and returns "done"
 //	})
 //
-// On entering a state its entry function runs, on leaving it its exit function. The first transition that applies, in
-// the order of writing, is taken.
+// Entering a state runs its entry function, leaving it its exit function. The first applicable transition, in the
+// order of the list, is taken.
+//
+// # Goroutines
+//
+//	goroutine  owner    bound          end
+//	halt       session  1 a script     with its script or its prompt; ends the script when the system stops
 //
 // [machine]: https://pkg.go.dev/github.com/sinew-robotics/sinew/net/script#hdr-State_machines
 package script

@@ -21,7 +21,7 @@ func (*stateValue) Freeze()                 {}
 func (*stateValue) Truth() starlark.Bool    { return true }
 func (s *stateValue) Hash() (uint32, error) { return 0, fmt.Errorf("a state has no hash") }
 
-// transition leads to another state when a condition is true, an event comes or time has passed.
+// transition leads to another state when a condition is true, an event occurs or a time has passed.
 type transition struct {
 	target    string
 	condition starlark.Callable
@@ -80,7 +80,7 @@ func (s *session) after(_ *starlark.Thread, b *starlark.Builtin, args starlark.T
 	return t, nil
 }
 
-// machine runs a state machine until it comes to a state without a way out, whose name it returns.
+// machine runs a state machine until it reaches a state without transitions, whose name it returns.
 func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var initial string
 	var dict *starlark.Dict
@@ -92,7 +92,7 @@ func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark
 		return nil, err
 	}
 	for name := initial; ; {
-		entered := s.host.Now()
+		entered := s.system.Now()
 		next, err := s.inState(t, states[name])
 		if err != nil {
 			return nil, err
@@ -100,7 +100,7 @@ func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark
 		if next == "" {
 			return starlark.String(name), nil
 		}
-		if s.host.Now() == entered { // states that lead to each other at once must not stop time
+		if s.system.Now() == entered { // states that lead to each other immediately must not stop time
 			if err := s.sleep(entered.Add(pollPeriod)); err != nil {
 				return nil, err
 			}
@@ -109,7 +109,7 @@ func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark
 	}
 }
 
-// checkStates makes sure that every state that is named is there.
+// checkStates checks that every named state exists.
 func checkStates(initial string, dict *starlark.Dict) (map[string]*stateValue, error) {
 	states := map[string]*stateValue{}
 	var names []string
@@ -124,7 +124,7 @@ func checkStates(initial string, dict *starlark.Dict) (map[string]*stateValue, e
 	}
 	known := func(name, where string) error {
 		if states[name] == nil {
-			return fmt.Errorf("machine: %s is no state%s", where, nearest.Hint(name, names))
+			return fmt.Errorf("machine: %s is not a state%s", where, nearest.Hint(name, names))
 		}
 		return nil
 	}
@@ -142,7 +142,7 @@ func checkStates(initial string, dict *starlark.Dict) (map[string]*stateValue, e
 	return states, nil
 }
 
-// inState runs one state and returns the next; "" where there is none.
+// inState runs one state and returns the next, or "" if there is none.
 func (s *session) inState(t *starlark.Thread, v *stateValue) (next string, err error) {
 	listeners := map[*transition]*listener{}
 	for _, tr := range v.to {
@@ -155,7 +155,7 @@ func (s *session) inState(t *starlark.Thread, v *stateValue) (next string, err e
 			listeners[tr] = l
 		}
 	}
-	entered := s.host.Now()
+	entered := s.system.Now()
 	if v.entry != nil {
 		if _, err := starlark.Call(t, v.entry, nil, nil); err != nil {
 			return "", err
@@ -166,7 +166,7 @@ func (s *session) inState(t *starlark.Thread, v *stateValue) (next string, err e
 			return "", err
 		}
 		if next == "" {
-			if err := s.sleep(s.host.Now().Add(pollPeriod)); err != nil {
+			if err := s.sleep(s.system.Now().Add(pollPeriod)); err != nil {
 				return "", err
 			}
 		}
@@ -177,7 +177,7 @@ func (s *session) inState(t *starlark.Thread, v *stateValue) (next string, err e
 	return next, err
 }
 
-// firstTransition returns the target of the first transition that applies; "" where none does.
+// firstTransition returns the target of the first applicable transition, or "" if none applies.
 func (s *session) firstTransition(t *starlark.Thread, v *stateValue, heard map[*transition]*listener, entered clock.Time) (string, error) {
 	for _, tr := range v.to {
 		switch {
@@ -193,7 +193,7 @@ func (s *session) firstTransition(t *starlark.Thread, v *stateValue, heard map[*
 			if yes.Truth() {
 				return tr.target, nil
 			}
-		case s.host.Now() >= entered+timeOf(tr.seconds):
+		case s.system.Now() >= entered+timeOf(tr.seconds):
 			return tr.target, nil
 		}
 	}

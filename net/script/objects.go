@@ -14,8 +14,15 @@ import (
 
 func (s *session) context() context.Context { return context.Background() }
 
-// addBlocks makes a global of each block, and of each group the object that holds its blocks.
+// addBlocks defines a global for each block, and for each group an object with its blocks and ports.
 func (s *session) addBlocks(structure *admin.Structure) {
+	ports := map[string][]admin.Port{}
+	for _, g := range structure.Groups {
+		ports[g.Name] = g.Ports
+	}
+	newGroup := func(name string) *group {
+		return &group{s: s, name: name, members: starlark.StringDict{}, ports: ports[name]}
+	}
 	for i := range structure.Blocks {
 		b := &structure.Blocks[i]
 		path := strings.Split(b.Name, ".")
@@ -25,13 +32,13 @@ func (s *session) addBlocks(structure *admin.Structure) {
 		}
 		g, ok := s.globals[path[0]].(*group)
 		if !ok {
-			g = &group{name: path[0], members: starlark.StringDict{}}
+			g = newGroup(path[0])
 			s.globals[path[0]] = g
 		}
 		for _, name := range path[1 : len(path)-1] {
 			inner, ok := g.members[name].(*group)
 			if !ok {
-				inner = &group{name: g.name + "." + name, members: starlark.StringDict{}}
+				inner = newGroup(g.name + "." + name)
 				g.members[name] = inner
 			}
 			g = inner
@@ -40,7 +47,21 @@ func (s *session) addBlocks(structure *admin.Structure) {
 	}
 }
 
-// object is a block in a script.
+// object returns the block of a name.
+func (s *session) object(name string) (starlark.Value, bool) {
+	var v starlark.Value = &group{members: s.globals}
+	for part := range strings.SplitSeq(name, ".") {
+		g, ok := v.(*group)
+		if !ok {
+			return nil, false
+		}
+		v = g.members[part]
+	}
+	o, ok := v.(*object)
+	return o, ok
+}
+
+// object is a block as seen by a script.
 type object struct {
 	s     *session
 	block *admin.Block
@@ -54,7 +75,7 @@ func (o *object) Freeze()               {}
 func (o *object) Truth() starlark.Bool  { return true }
 func (o *object) Hash() (uint32, error) { return starlark.String(o.block.Name).Hash() }
 
-// Attr reads a port or parameter, or returns an operation to be called or an event to be waited for.
+// Attr reads a port or parameter, or returns an operation to call or an event to wait for.
 func (o *object) Attr(name string) (starlark.Value, error) {
 	ref := o.block.Name + "." + name
 	for _, op := range o.block.Operations {
@@ -67,7 +88,7 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 			if p.Fixed {
 				return toStarlark(p.Value), nil
 			}
-			v, err := o.s.host.Param(o.s.context(), ref)
+			v, err := o.s.system.Param(o.s.context(), ref)
 			return o.s.result(v, err)
 		}
 	}
@@ -77,14 +98,14 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 		case p.Kind == "event":
 			return &event{ref}, nil
 		default:
-			r, err := o.s.host.Read(o.s.context(), ref)
+			r, err := o.s.system.Read(o.s.context(), ref)
 			return o.s.result(r.Value, err)
 		}
 	}
 	switch name {
 	case "reset":
 		return starlark.NewBuiltin(name, o.s.simple(func(starlark.Tuple) error {
-			return o.s.host.Reset(o.s.context(), o.block.Name)
+			return o.s.system.Reset(o.s.context(), o.block.Name)
 		})), nil
 	case "release":
 		return starlark.NewBuiltin(name, o.s.simple(func(args starlark.Tuple) error {
@@ -92,14 +113,14 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 				return fmt.Errorf("release wants the name of one port, as in %s.release(\"enable\")", o.block.Name)
 			}
 			port, _ := starlark.AsString(args[0])
-			return o.s.host.Release(o.s.context(), o.block.Name+"."+port)
+			return o.s.system.Release(o.s.context(), o.block.Name+"."+port)
 		})), nil
 	}
 	return nil, fmt.Errorf("%s (%s) has no port, parameter or operation %q%s",
 		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames()))
 }
 
-// AttrNames returns all that Attr knows.
+// AttrNames returns all names that Attr accepts.
 func (o *object) AttrNames() []string {
 	names := []string{"release", "reset"}
 	for _, op := range o.block.Operations {
@@ -123,40 +144,76 @@ func (o *object) SetField(name string, v starlark.Value) error {
 	}
 	for _, p := range o.block.Params {
 		if p.Name == name {
-			return o.s.waited(o.s.host.SetParams(o.s.context(), o.block.Name, map[string]any{name: value}))
+			return o.s.waited(o.s.system.SetParams(o.s.context(), o.block.Name, map[string]any{name: value}))
 		}
 	}
 	for _, p := range o.block.Ports {
 		if p.Name == name && p.Kind != "event" {
-			return o.s.waited(o.s.host.Feed(o.s.context(), o.block.Name+"."+name, value))
+			return o.s.waited(o.s.system.Feed(o.s.context(), o.block.Name+"."+name, value))
 		}
 	}
 	return fmt.Errorf("%s (%s) has no parameter or input %q%s",
 		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames()))
 }
 
-// group holds the blocks of a group.
+// group holds the blocks and ports of a group.
 type group struct {
+	s       *session
 	name    string
 	members starlark.StringDict
+	ports   []admin.Port
 }
+
+var _ starlark.HasSetField = (*group)(nil)
 
 func (g *group) String() string        { return g.name + " (group)" }
 func (g *group) Type() string          { return "group" }
 func (g *group) Freeze()               {}
 func (g *group) Truth() starlark.Bool  { return true }
 func (g *group) Hash() (uint32, error) { return starlark.String(g.name).Hash() }
-func (g *group) AttrNames() []string   { return g.members.Keys() }
 
-// Attr returns a block or group inside.
+// AttrNames returns all names that Attr accepts.
+func (g *group) AttrNames() []string {
+	names := g.members.Keys()
+	for _, p := range g.ports {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Attr returns a block or group inside, or reads a port of the group. A member precedes a port of its name.
 func (g *group) Attr(name string) (starlark.Value, error) {
 	if v, ok := g.members[name]; ok {
 		return v, nil
 	}
-	return nil, fmt.Errorf("group %s has no block %q%s", g.name, name, nearest.Hint(name, g.members.Keys()))
+	for _, p := range g.ports {
+		switch {
+		case p.Name != name:
+		case p.Kind == "event":
+			return &event{p.Behind[0]}, nil
+		default:
+			r, err := g.s.system.Read(g.s.context(), g.name+"."+name)
+			return g.s.result(r.Value, err)
+		}
+	}
+	return nil, fmt.Errorf("group %s has no block or port %q%s", g.name, name, nearest.Hint(name, g.AttrNames()))
 }
 
-// event is an event of a block, to be waited for.
+// SetField feeds a port of the group.
+func (g *group) SetField(name string, v starlark.Value) error {
+	value, err := fromStarlark(v)
+	if err != nil {
+		return fmt.Errorf("%s.%s: %w", g.name, name, err)
+	}
+	for _, p := range g.ports {
+		if p.Name == name && p.Kind != "event" {
+			return g.s.waited(g.s.system.Feed(g.s.context(), g.name+"."+name, value))
+		}
+	}
+	return fmt.Errorf("group %s has no input %q%s", g.name, name, nearest.Hint(name, g.AttrNames()))
+}
+
+// event is an event of a block, for scripts to wait for.
 type event struct{ ref string }
 
 func (e *event) String() string        { return e.ref + " (event)" }
@@ -165,7 +222,7 @@ func (e *event) Freeze()               {}
 func (e *event) Truth() starlark.Bool  { return true }
 func (e *event) Hash() (uint32, error) { return starlark.String(e.ref).Hash() }
 
-// result turns what the system answered into a value of the script.
+// result converts the system's answer to a Starlark value.
 func (s *session) result(v any, err error) (starlark.Value, error) {
 	if err = s.waited(err); err != nil {
 		return nil, err
@@ -173,7 +230,7 @@ func (s *session) result(v any, err error) (starlark.Value, error) {
 	return toStarlark(v), nil
 }
 
-// toStarlark turns a JSON value into one of the script.
+// toStarlark converts a JSON value to a Starlark value.
 func toStarlark(v any) starlark.Value {
 	switch x := v.(type) {
 	case bool:
@@ -188,6 +245,11 @@ func toStarlark(v any) starlark.Value {
 		return starlark.Float(x)
 	case string:
 		return starlark.String(x)
+	case *admin.Bulk:
+		if v, err := x.Value(); err == nil {
+			return toStarlark(v)
+		}
+		return starlark.None
 	case []any:
 		list := make([]starlark.Value, len(x))
 		for i, e := range x {
@@ -208,14 +270,14 @@ func toStarlark(v any) starlark.Value {
 		}
 		sort.Strings(keys)
 		for _, k := range keys {
-			_ = d.SetKey(starlark.String(k), toStarlark(x[k])) // a new dict takes every string
+			_ = d.SetKey(starlark.String(k), toStarlark(x[k])) // a new dict accepts every string
 		}
 		return d
 	}
 	return starlark.None
 }
 
-// fromStarlark turns a value of the script into one of JSON.
+// fromStarlark converts a Starlark value to a JSON value.
 func fromStarlark(v starlark.Value) (any, error) {
 	switch x := v.(type) {
 	case starlark.Bool:
@@ -234,7 +296,7 @@ func fromStarlark(v starlark.Value) (any, error) {
 		for _, item := range x.Items() {
 			key, ok := starlark.AsString(item[0])
 			if !ok {
-				return nil, fmt.Errorf("%v is no name of a field", item[0])
+				return nil, fmt.Errorf("%v is not a field name", item[0])
 			}
 			e, err := fromStarlark(item[1])
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/lib/math"
 	"go.starlark.net/resolve"
@@ -18,36 +19,35 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Host is the system that a script drives, and its time.
-type Host interface {
+// System is the system that a script drives, and its time.
+type System interface {
 	admin.System
-	// Now returns the time of the system.
-	Now() clock.Time
-	// Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil; an
+	admin.Clock
+	admin.Lifetime
+	// Wait returns nil at time until, if until > 0, or as soon as ready returns true, if it is not nil. It returns an
 	// error when the system has stopped.
 	Wait(until clock.Time, ready func() bool) error
-	// Done returns a channel that is closed when the system has stopped.
-	Done() <-chan struct{}
 }
 
-// MaxSteps is how many steps of computation a script may take without waiting. One that takes more is stuck in a loop,
+// MaxSteps is the maximum number of Starlark steps without waiting. A script that exceeds it is in an endless loop,
 // which would stop virtual time, and is ended.
 const MaxSteps = 100_000_000
 
-// MaxBytes bounds the text of a script: the parser's stack grows with nested brackets.
+// MaxBytes limits the size of a script: the parser's stack grows with nested brackets.
 const MaxBytes = 1 << 20
 
-// options are the dialect: loops and conditions at the top level, and recursion, which state machines want.
+// options are the dialect: loops and conditions at top level, and recursion, which state machines need.
 var options = syntax.FileOptions{While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true, Set: true}
 
-// Program is a script that was read and has no mistakes of syntax.
+// Program is a parsed script without syntax errors.
 type Program struct {
 	files fs.FS
 	path  string
 	text  []byte
 }
 
-// Load reads a script. The scripts that it loads come from files too, by paths relative to its own.
+// Load reads a script. Scripts that it loads are read from files as well, by paths relative to its own. It fails for a file
+// above MaxBytes and for mistakes in the script, with their position.
 func Load(files fs.FS, path string) (*Program, error) {
 	text, err := fs.ReadFile(files, path)
 	if err != nil {
@@ -57,53 +57,85 @@ func Load(files fs.FS, path string) (*Program, error) {
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are allowed", path, len(text), MaxBytes)
 	}
 	if _, err := options.Parse(path, text, 0); err != nil {
-		return nil, tidy(err, nil)
+		return nil, tidy(atLineEnd(err, text), nil)
 	}
 	return &Program{files, path, text}, nil
 }
 
-// Run executes the script on a system. What it logs goes to out. The error is the script's, with file, line and
-// column, or nil where it ended by itself or with the system.
-func (p *Program) Run(host Host, out io.Writer) error {
-	s, err := newSession(host, out)
+// atLineEnd moves an error about the end of a line there: the parser reports it at the beginning of the next line.
+func atLineEnd(err error, text []byte) error {
+	var e syntax.Error
+	lines := strings.Split(string(text), "\n")
+	if !errors.As(err, &e) || !strings.HasPrefix(e.Msg, "got newline") || e.Pos.Col != 1 || e.Pos.Line < 2 || int(e.Pos.Line) > len(lines) {
+		return err
+	}
+	e.Pos.Line--
+	e.Pos.Col = int32(utf8.RuneCountInString(lines[e.Pos.Line-1])) + 1
+	return e
+}
+
+// Owner is the block that a script belongs to.
+type Owner struct {
+	Block string
+	Runs  func() bool // reports whether the block is executed: it is enabled, without error and has data
+}
+
+// Run executes the script on a system and writes its log to out. It returns the script's error, with file, line and
+// column, or nil if the script or the system ended normally.
+func (p *Program) Run(system System, out io.Writer) error { return p.run(system, out, nil) }
+
+// RunFor executes the script of a block as Run does. The block is the object self in it. While the block is not executed, the script
+// pauses where it next waits for the system, reads it or changes it.
+func (p *Program) RunFor(owner Owner, system System, out io.Writer) error {
+	return p.run(system, out, &owner)
+}
+
+func (p *Program) run(system System, out io.Writer, owner *Owner) error {
+	s, err := newSession(system, out)
 	if err != nil {
 		return err
 	}
 	s.files = p.files
 	defer s.close()
+	if owner != nil {
+		if err := s.belongTo(owner); err != nil {
+			return err
+		}
+	}
 	_, err = starlark.ExecFileOptions(&options, s.thread, p.path, p.text, s.globals)
 	return s.ending(err)
 }
 
-// session is one script, or one operator at a prompt.
+// session is the execution of one script, or of one operator's prompt.
 type session struct {
-	host    Host
+	system  System
 	out     io.Writer
-	files   fs.FS // nil: nothing can be loaded
+	files   fs.FS // nil: load is not available
 	thread  *starlark.Thread
 	globals starlark.StringDict
 	loaded  map[string]starlark.StringDict
 	stopped chan struct{}
-	last    clock.Time // when the script was last allowed to compute on
-	halted  error      // why waiting ended, where it did
+	last    clock.Time // when the step limit was last reset
+	halted  error      // why waiting ended, if it did
+	owner   *Owner     // nil: the script belongs to no block
 }
 
-func newSession(host Host, out io.Writer) (*session, error) {
-	s := &session{host: host, out: out, stopped: make(chan struct{}), loaded: map[string]starlark.StringDict{}}
+func newSession(system System, out io.Writer) (*session, error) {
+	s := &session{system: system, out: out, stopped: make(chan struct{}), loaded: map[string]starlark.StringDict{}}
 	s.thread = &starlark.Thread{Name: "script", Load: s.load, Print: func(_ *starlark.Thread, text string) { s.log(text) }}
 	s.allow()
 	s.globals = starlark.StringDict{"math": math.Module}
 	for name, f := range s.builtins() {
 		s.globals[name] = starlark.NewBuiltin(name, f)
 	}
-	structure, err := host.Structure(s.context())
+	structure, err := system.Structure(s.context())
 	if err != nil {
 		return nil, err
 	}
 	s.addBlocks(structure)
-	go func() { // ends with the session
+	go func() { // ended by the session's end
 		select {
-		case <-host.Done():
+		case <-system.Done():
 			s.thread.Cancel("the system has stopped")
 		case <-s.stopped:
 		}
@@ -113,13 +145,33 @@ func newSession(host Host, out io.Writer) (*session, error) {
 
 func (s *session) close() { close(s.stopped) }
 
-// allow gives the script another MaxSteps, as it may take after each wait.
+// belongTo makes the script that of a block.
+func (s *session) belongTo(o *Owner) error {
+	self, ok := s.object(o.Block)
+	if !ok {
+		return fmt.Errorf("the script belongs to block %q, which this process does not have", o.Block)
+	}
+	s.owner, s.globals["self"] = o, self
+	return s.ending(s.pause())
+}
+
+// pause waits until the block that the script belongs to is executed.
+func (s *session) pause() error {
+	for s.owner != nil && !s.owner.Runs() {
+		if err := s.system.Wait(s.system.Now().Add(pollPeriod), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allow permits another MaxSteps, as after each wait.
 func (s *session) allow() { s.thread.SetMaxExecutionSteps(s.thread.ExecutionSteps() + MaxSteps) }
 
-// load executes another script for a load statement; its path is relative to the script that loads it.
+// load executes another script for a load statement. Paths are relative to the loading script.
 func (s *session) load(t *starlark.Thread, module string) (starlark.StringDict, error) {
 	if s.files == nil {
-		return nil, errors.New("nothing can be loaded at a prompt")
+		return nil, errors.New("load is not available at a prompt")
 	}
 	path := path.Join(path.Dir(t.CallFrame(0).Pos.Filename()), module)
 	if globals, ok := s.loaded[path]; ok {
@@ -138,10 +190,10 @@ func (s *session) load(t *starlark.Thread, module string) (starlark.StringDict, 
 	return globals, err
 }
 
-// ending returns the error with which a script ended; nil where the system ended it.
+// ending returns the error that ended a script; nil if the system ended it.
 func (s *session) ending(err error) error {
 	select {
-	case <-s.host.Done():
+	case <-s.system.Done():
 		return nil
 	default:
 	}
@@ -151,7 +203,7 @@ func (s *session) ending(err error) error {
 	return tidy(err, s.globals.Keys())
 }
 
-// tidy makes one line of an error: the place in the script, then what is wrong, and of the names it knows the nearest.
+// tidy formats an error as one line: the position in the script, the error, and the nearest known name.
 func tidy(err error, known []string) error {
 	var mistakes resolve.ErrorList
 	if errors.As(err, &mistakes) {
@@ -159,7 +211,9 @@ func tidy(err error, known []string) error {
 		for _, m := range mistakes {
 			hint := ""
 			if name, ok := strings.CutPrefix(m.Msg, "undefined: "); ok && !strings.Contains(name, " ") {
-				hint = nearest.Hint(name, known)
+				if hint = nearest.Hint(name, known); hint == "" {
+					hint = "; a script has the blocks by name, and functions such as wait, wait_for, log and fail"
+				}
 			}
 			all = append(all, fmt.Errorf("%v: %s%s", m.Pos, m.Msg, hint))
 		}
@@ -167,13 +221,16 @@ func tidy(err error, known []string) error {
 	}
 	var evaluation, inner *starlark.EvalError
 	if errors.As(err, &evaluation) {
-		for errors.As(evaluation.Unwrap(), &inner) { // the mistake itself, not that a script with it was loaded
+		for errors.As(evaluation.Unwrap(), &inner) { // the error itself, not that of the load statement
 			evaluation = inner
 		}
 		places := scriptPlaces(evaluation.CallStack)
 		text := evaluation.Msg
 		if strings.Contains(text, "too many steps") {
 			text = fmt.Sprintf("more than %d steps without waiting: an endless loop?", MaxSteps)
+		}
+		if strings.Contains(text, "call of non-function (block)") {
+			text += "; the block has the name of a function: rename it"
 		}
 		place, calls := "script", ""
 		if len(places) > 0 {
@@ -186,12 +243,16 @@ func tidy(err error, known []string) error {
 	}
 	var syntaxError syntax.Error
 	if errors.As(err, &syntaxError) {
-		return fmt.Errorf("%v: %s", syntaxError.Pos, syntaxError.Msg)
+		hint := ""
+		if strings.HasPrefix(syntaxError.Msg, "got import") {
+			hint = "; Starlark has no import: load(\"file.star\", \"name\") takes a name from another script"
+		}
+		return fmt.Errorf("%v: %s%s", syntaxError.Pos, syntaxError.Msg, hint)
 	}
 	return err
 }
 
-// scriptPlaces returns the calls under way that stand in scripts, the innermost first.
+// scriptPlaces returns the active calls in scripts, the innermost first.
 func scriptPlaces(stack starlark.CallStack) (places []string) {
 	for i := range stack {
 		if pos := stack.At(i).Pos; pos.IsValid() && pos.Filename() != "<builtin>" {

@@ -9,22 +9,22 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Prompt is an operator who drives a system line by line.
+// Prompt lets an operator drive a system line by line.
 type Prompt struct{ s *session }
 
-// NewPrompt begins a prompt on a system. What lines log goes to out. Close it when it is not needed any longer.
-func NewPrompt(host Host, out io.Writer) (*Prompt, error) {
-	s, err := newSession(host, out)
+// NewPrompt opens a prompt on a system. Log output of lines goes to out. Close it when it is no longer needed.
+func NewPrompt(system System, out io.Writer) (*Prompt, error) {
+	s, err := newSession(system, out)
 	if err != nil {
 		return nil, err
 	}
 	return &Prompt{s}, nil
 }
 
-// Close ends the prompt.
+// Close closes the prompt.
 func (p *Prompt) Close() { p.s.close() }
 
-// Eval executes one line: an expression, whose value it returns as text, or a statement.
+// Eval executes one line: an expression, whose value it returns as text, or a statement. The error names mistakes in the line.
 func (p *Prompt) Eval(line string) (string, error) {
 	p.s.thread.Uncancel()
 	p.s.allow()
@@ -48,7 +48,8 @@ func (p *Prompt) Eval(line string) (string, error) {
 	return "", nil
 }
 
-// Complete returns what the last word of a line may become: names of blocks and functions, or what a block has.
+// Complete returns the possible completions of the last word of a line: names of blocks and functions, or members of
+// a block.
 func (p *Prompt) Complete(line string) []string {
 	word := line[strings.LastIndexFunc(line, func(r rune) bool { return strings.ContainsRune(" ()[]=,+-*/<>!", r) })+1:]
 	dot := strings.LastIndexByte(word, '.')

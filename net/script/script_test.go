@@ -26,7 +26,7 @@ type move struct {
 	Duration  float64
 }
 
-// ramp rises by Rate each second, and tells when it passes a whole number.
+// ramp rises by Rate each second, and emits an event when it passes a whole number.
 type ramp struct {
 	In     block.In[float64]
 	Out    block.Out[float64]
@@ -70,7 +70,7 @@ func newCore(t testing.TB, until time.Duration) *thread.Core {
 	return thread.New(net, thread.Options{Until: clock.At(until)})
 }
 
-// execute runs scripts in virtual time, main.star first, and returns what was logged, the error and the end.
+// execute runs scripts in virtual time, main.star first, and returns the log, the error and the end time.
 func execute(t testing.TB, scripts map[string]string) (out string, end clock.Time, err error) {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -103,8 +103,8 @@ before = ramp.out
 wait(1)
 log("disabled", before == ramp.out)
 ramp.release("enable")
-log("reached", wait_for(lambda: ramp.out > 5, timeout = 3), wait_for(lambda: ramp.out > 500, timeout = 0.5))
-log("event", wait_event(arm.left.ramp.passed), wait_event(arm.left.ramp.passed, timeout = 0.1))
+log("reached", wait_for(lambda: ramp.out > 5, timeout = 3), wait_for(lambda: ramp.out > 500, timeout = 0.5, otherwise = False))
+log("event", wait_event(arm.left.ramp.passed), wait_event(arm.left.ramp.passed, timeout = 0.1, otherwise = None))
 log(math.floor(now()))
 stop()
 `
@@ -126,7 +126,7 @@ stop()
 	}
 }
 
-func TestMistakesNamePlaceAndRemedy(t *testing.T) {
+func TestErrorsNamePositionAndRemedy(t *testing.T) {
 	for text, words := range map[string][]string{
 		"x = 1\nramp.moveto([1, 2], 3)":            {"main.star:2:5", `"moveto"`, `did you mean "moveTo"?`},
 		"ramp.moveTo([1, 2], -3)":                  {"main.star:1:12", "ramp.moveTo", "positive"},
@@ -145,6 +145,8 @@ func TestMistakesNamePlaceAndRemedy(t *testing.T) {
 		"load('self.star', 'x')": {"self.star", "loads itself"},
 		"machine('a', {'a': state(to = [after(1, 'bb')])})": {"main.star:1:8", `"bb"`, "leads"},
 		"machine('b', {'a': state()})":                      {"main.star:1:8", `"b"`},
+		"wait_for(lambda: False, timeout = 0.5)":            {"main.star:1:9", "the condition was still false after 0.5 s; to go on then", "otherwise = False"},
+		"wait_event(ramp.passed, timeout = 0.1)":            {"main.star:1:11", "ramp.passed did not happen within 0.1 s"},
 		"wait_event(ramp.out)":                              {"main.star:1:11", "event"},
 		"while True: pass":                                  {"main.star:1", "endless loop"},
 		"while True: ramp.name":                             {"main.star:1", "endless loop"},
@@ -164,7 +166,7 @@ func TestMistakesNamePlaceAndRemedy(t *testing.T) {
 	}
 }
 
-func TestMachine(t *testing.T) {
+func TestMachineFollowsTransitions(t *testing.T) {
 	out, _, err := execute(t, map[string]string{"main.star": `
 def enter(name): return lambda: log("enter", name)
 end = machine("rest", {
@@ -189,7 +191,7 @@ stop()
 	}
 }
 
-// TestEndlessScriptsEndWithTheSystem checks that nothing a script does keeps virtual time from going on.
+// TestEndlessScriptsEndWithTheSystem checks that no script can stop virtual time.
 func TestEndlessScriptsEndWithTheSystem(t *testing.T) {
 	for _, text := range []string{
 		"while True: wait(0.1)",
@@ -205,7 +207,7 @@ func TestEndlessScriptsEndWithTheSystem(t *testing.T) {
 	}
 }
 
-func TestPrompt(t *testing.T) {
+func TestPromptEvaluatesAndCompletesLines(t *testing.T) {
 	core := newCore(t, 0)
 	local := admin.NewLocal(core.Front(), nil)
 	core.Front().Go(func(p *thread.Participant) {
@@ -240,7 +242,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-func TestRealTime(t *testing.T) {
+func TestScriptRunsInRealTime(t *testing.T) {
 	files := fstest.MapFS{"main.star": {Data: []byte("wait(0.05)\nlog(ramp.out > 0)\nstop()\nwait(100)")}}
 	program, err := script.Load(files, "main.star")
 	if err != nil {
@@ -274,9 +276,37 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-func TestDeepNestingIsNoCrash(t *testing.T) {
+func TestDeepNestingIsAnError(t *testing.T) {
 	text := bytes.Repeat([]byte("("), script.MaxBytes)
 	if _, err := script.Load(fstest.MapFS{"f.star": {Data: text}}, "f.star"); err == nil {
 		t.Error("a script of open brackets was accepted")
 	}
+}
+
+// FuzzPrompt evaluates arbitrary lines at a prompt: each yields a value or an error, and completion ends.
+func FuzzPrompt(f *testing.F) {
+	for _, s := range []string{"1+1", "ramp.out", "ramp.rate = NaN", "ramp.", "x = ", "(", "def f():", "\x00", "ramp.moveTo([1], 1e-300)", "arm.left.ramp.", "1/0", "[0]*9"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if len(line) > 200 || strings.ContainsAny(line, "*") || strings.Contains(line, "wait") || strings.Contains(line, "for") || strings.Contains(line, "<<") {
+			return // they legitimately take arbitrary time and memory
+		}
+		core := newCore(t, time.Second)
+		local := admin.NewLocal(core.Front(), nil)
+		core.Front().Go(func(p *thread.Participant) {
+			defer core.Stop()
+			prompt, err := script.NewPrompt(local.As(p), &bytes.Buffer{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer prompt.Close()
+			prompt.Complete(line)
+			if _, err := prompt.Eval(line); err != nil && err.Error() == "" {
+				t.Error("an error without a message")
+			}
+		})
+		_ = core.RunVirtual(context.Background()) // a line may stop or fault the system
+	})
 }

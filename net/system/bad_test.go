@@ -14,7 +14,7 @@ import (
 )
 
 // Each file in testdata/bad ends with all the errors that it gives, behind "#!", in the order of writing.
-func TestBadFiles(t *testing.T) {
+func TestBadFilesReportAllTheirErrorsInOrder(t *testing.T) {
 	files, _ := filepath.Glob("testdata/bad/*.yaml")
 	if len(files) < 10 {
 		t.Fatalf("%d files in testdata/bad", len(files))
@@ -39,7 +39,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// errorsOf returns what loading says, without the folder and with / in paths.
+// errorsOf returns the errors of loading, without the folder and with / in paths.
 func errorsOf(t *testing.T, path string, o system.Options) []string {
 	t.Helper()
 	o.Registry = registry()
@@ -56,7 +56,7 @@ func errorsOf(t *testing.T, path string, o system.Options) []string {
 	return lines
 }
 
-func TestUnreadableFiles(t *testing.T) {
+func TestUnreadableFilesAndWrongOptionsAreOneError(t *testing.T) {
 	const head = "system: x\nthreads: {t: {period: 1ms}}\nblocks: {w: {type: rig.Wave}}\n"
 	dir := write(t, "empty.yaml", "", "comment.yaml", "# nothing\n", "binary.yaml", "system: \x00x\n", "list.yaml", "- a\n",
 		"latin.yaml", "system: \xff\xfe\n", "deep.yaml", strings.Repeat("[", 5000), "x.yaml", head)
@@ -81,7 +81,8 @@ func TestUnreadableFiles(t *testing.T) {
 		{"huge.yaml", "read huge.yaml: larger than 64 MiB", system.Options{}},
 		{"deep.yaml", "deep.yaml:", system.Options{}},
 		{"x.yaml", "read nowhere.yaml: ", system.Options{Overlays: []string{filepath.Join(dir, "nowhere.yaml")}}},
-		{"x.yaml", `--param: "w=1": wants block.param=value`, system.Options{Params: []string{"w=1"}}},
+		{"x.yaml", `--param w=1: the system has no parameter "w" (one of a block is block.w)`, system.Options{Params: []string{"w=1"}}},
+		{"x.yaml", `--param: "=1": wants block.param=value, or param=value`, system.Options{Params: []string{"=1"}}},
 		{"x.yaml", `--param v.amplitude=1: no block "v"; did you mean "w"?`, system.Options{Params: []string{"v.amplitude=1"}}},
 		{"x.yaml", `--param w.amplitud=1: block "w": `, system.Options{Params: []string{"w.amplitud=1"}}},
 		{"x.yaml", `--param w.amplitude=-1: block "w": `, system.Options{Params: []string{"w.amplitude=-1"}}},
@@ -95,7 +96,7 @@ func TestUnreadableFiles(t *testing.T) {
 }
 
 // Files that include each other in a circle, or without end, give one error each instead of a hang.
-func TestCircles(t *testing.T) {
+func TestCircularIncludesAreErrors(t *testing.T) {
 	dir := write(t,
 		"base.yaml", "base: other.yaml\nsystem: x\n", "other.yaml", "base: base.yaml\nsystem: x\n",
 		"main.yaml", "system: x\ngroups: {a: {include: a.yaml}}\n",

@@ -2,6 +2,7 @@ package system
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ const (
 // Deploy is the mapping of a system: its processes, and the hosts that they run on. The zero value puts all threads into
 // [MainProcess].
 type Deploy struct {
-	Hosts     []Host
+	Hosts     []Host // those that the file names; the local one has no SSH
 	Processes []Process
 	Network   string   // what carries links between hosts: udp or tcp
 	Insecure  bool     // links between hosts are neither encrypted nor authenticated
@@ -42,22 +43,22 @@ type Host struct {
 	Address string        // at which the other hosts reach it; "": where SSH does
 	Port    int           // of its links to other hosts; 0: any free one
 	Binary  string        // the command sinew for this host, a file of the local one; "": the one that is running
-	DeadMan time.Duration // without word from the local host for so long it stops everything; 0: never
-	Source  string
+	DeadMan time.Duration // it stops everything after this long without word from the local host; 0: never
+	Source  string        // as file:line:column
 }
 
 // Process is a program that runs some threads of the system, or a foreign one.
 type Process struct {
 	Name    string
-	Host    string
-	Threads []string
+	Host    string   // name of one of Deploy.Hosts
+	Threads []string // names; empty for a foreign program
 	Run     []string // command of a foreign program, relative to the system's folder; nil: sinew
 	Needs   []string // processes that must run before
 	Restart Restart
-	Source  string
+	Source  string // as file:line:column
 }
 
-// Restart says what happens when a process ends by itself.
+// Restart is the policy for a process that ends without a request.
 type Restart uint8
 
 // The policies of restarting.
@@ -106,12 +107,12 @@ func (l *loader) readDeploy(n *yaml.Node) {
 	d := &l.sys.Deploy
 	l.fields(n, "deploy", map[string]func(*yaml.Node){
 		"hosts": func(v *yaml.Node) {
-			for _, e := range l.entries(v, "hosts") {
+			for _, e := range l.atMost(maxHosts, "hosts", l.entries(v, "hosts")) {
 				d.Hosts = append(d.Hosts, l.readHost(e))
 			}
 		},
 		"processes": func(v *yaml.Node) {
-			for _, e := range l.entries(v, "processes") {
+			for _, e := range l.atMost(maxProcesses, "processes", l.entries(v, "processes")) {
 				d.Processes = append(d.Processes, l.readProcess(e))
 			}
 		},
@@ -120,7 +121,12 @@ func (l *loader) readDeploy(n *yaml.Node) {
 				l.fail(v, "network wants %s, got %q", strings.Join(networks, " or "), d.Network)
 			}
 		},
-		"files":    func(v *yaml.Node) { d.Files = l.texts(v, "files") },
+		"files": func(v *yaml.Node) {
+			for _, file := range l.texts(v, "files") {
+				l.named(v, l.sys.Dir, file)
+				d.Files = append(d.Files, file)
+			}
+		},
 		"insecure": func(v *yaml.Node) { d.Insecure = l.bool(v, "insecure") },
 	})
 }
@@ -137,7 +143,7 @@ func (l *loader) readHost(e entry) Host {
 		"ssh":      func(v *yaml.Node) { h.SSH = l.text(v, "ssh") },
 		"address":  func(v *yaml.Node) { h.Address = l.text(v, "address") },
 		"port":     func(v *yaml.Node) { h.Port = l.positive(v, "port") },
-		"binary":   func(v *yaml.Node) { h.Binary = l.text(v, "binary") },
+		"binary":   func(v *yaml.Node) { h.Binary = l.text(v, "binary"); l.named(v, l.sys.Dir, h.Binary) },
 		"dead_man": func(v *yaml.Node) { h.DeadMan = l.duration(v, "dead_man") },
 	})
 	if h.Port > 65535 {
@@ -155,7 +161,7 @@ func (l *loader) readProcess(e entry) Process {
 		"host":    func(v *yaml.Node) { p.Host = l.text(v, "host") },
 		"threads": func(v *yaml.Node) { p.Threads = l.texts(v, "threads") },
 		"needs":   func(v *yaml.Node) { p.Needs = l.texts(v, "needs") },
-		"run":     func(v *yaml.Node) { p.Run = l.texts(v, "run") },
+		"run":     func(v *yaml.Node) { p.Run = l.command(v) },
 		"restart": func(v *yaml.Node) {
 			k := slices.Index(restartNames, v.Value)
 			if k < 0 {
@@ -183,18 +189,31 @@ func (l *loader) texts(n *yaml.Node, what string) (list []string) {
 	return list
 }
 
+// command reads the words of a command. A program that is named by its path is a file like others.
+func (l *loader) command(n *yaml.Node) []string {
+	words := l.texts(n, "run")
+	if len(words) > 0 && strings.ContainsRune(filepath.ToSlash(words[0]), '/') {
+		l.named(n, l.sys.Dir, words[0])
+	}
+	return words
+}
+
 // readForeign reads a block that is a program of its own: its command and the names of its ports. Its process has the
-// block's name, unless the deploy section says more of it.
+// block's name, unless the deploy section describes it.
 func (l *loader) readForeign(e entry, s *scope) {
 	name := s.prefix + e.key.Value
 	var run, in, out []string
 	l.fields(e.value, fmt.Sprintf("block %q", name), map[string]func(*yaml.Node){
-		"run": func(v *yaml.Node) { run = l.texts(s.fill(l, v), "run") },
+		"run": func(v *yaml.Node) { run = l.command(s.fill(l, v)) },
 		"in":  func(v *yaml.Node) { in = l.texts(s.fill(l, v), "in") },
 		"out": func(v *yaml.Node) { out = l.texts(s.fill(l, v), "out") },
 	})
+	l.noteRun(name, e.key, run)
 	l.diagram.Foreign(name, name, in, out, l.source(e.key))
 	d := &l.sys.Deploy
+	if len(d.Processes) > maxProcesses+diagram.MaxForeign {
+		return // the diagram reports that there are too many
+	}
 	if p := d.Process(name); p != nil {
 		p.Run = run
 		return
@@ -212,8 +231,12 @@ func (l *loader) checkDeploy() {
 	for _, p := range d.Processes {
 		processes = append(processes, p.Name)
 	}
+	known := map[string]bool{}
+	for _, name := range processes {
+		known[name] = true
+	}
 	fail := func(p *Process, format string, args ...any) {
-		l.errs = append(l.errs, problemAt(p.Source, fmt.Errorf("process %q: "+format, append([]any{p.Name}, args...)...)))
+		l.faults.Addf(p.Source, "process %q: "+format, append([]any{p.Name}, args...)...)
 	}
 	for i := range d.Processes {
 		p := &d.Processes[i]
@@ -221,11 +244,11 @@ func (l *loader) checkDeploy() {
 			fail(p, "sinew itself adds one of this name: choose another")
 		}
 		if !slices.Contains(hosts, p.Host) {
-			fail(p, "no host %q%s", p.Host, nearest.Hint(p.Host, hosts))
+			fail(p, "no host %q%s", p.Host, among(p.Host, hosts))
 		}
 		for _, t := range p.Threads {
 			if !slices.Contains(l.threads, t) {
-				fail(p, "no thread %q%s", t, nearest.Hint(t, l.threads))
+				fail(p, "no thread %q%s", t, among(t, l.threads))
 			}
 			if other := placed[t]; other != "" {
 				fail(p, "thread %q is in process %q already", t, other)
@@ -233,8 +256,8 @@ func (l *loader) checkDeploy() {
 			placed[t] = p.Name
 		}
 		for _, need := range p.Needs {
-			if !slices.Contains(processes, need) {
-				fail(p, "needs %q: no such process%s", need, nearest.Hint(need, processes))
+			if !known[need] {
+				fail(p, "needs %q: no such process%s", need, among(need, processes))
 			}
 		}
 	}
@@ -249,11 +272,11 @@ func (l *loader) checkDeploy() {
 		p.Threads = append(p.Threads, t)
 	}
 	if l.process != "" && d.Process(l.process) == nil {
-		l.errs = append(l.errs, problemAt("--process", fmt.Errorf("no process %q%s", l.process, nearest.Hint(l.process, processes))))
+		l.faults.Addf("--process", "no process %q%s", l.process, nearest.Hint(l.process, processes))
 	}
 }
 
-// problemAt is an error at a place that was noted before.
-func problemAt(source string, err error) *diagram.Error {
-	return &diagram.Error{Source: source, Err: err}
+// among is [nearest.Later] for names that are there already.
+func among(word string, names []string) fmt.Stringer {
+	return nearest.Later(word, func() []string { return names })
 }

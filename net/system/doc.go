@@ -1,4 +1,4 @@
-// Package system reads system files: YAML that says which blocks there are, which threads run them and how they are
+// Package system reads system files: YAML that describes which blocks there are, which threads run them and how they are
 // linked. Structure and mapping are separate, so that an overlay can exchange either.
 //
 //	system: janus

@@ -41,12 +41,12 @@ func ExampleSystem_SaveParams() {
 	_, err := s.SaveParams([]system.Change{{Block: "left.elbow.amplify", Param: "gain", Value: "8"}})
 	fmt.Println(err)
 	texts, _ := s.SaveParams([]system.Change{{Block: "wave", Param: "amplitude", Value: "2.5"}})
-	for line := range strings.Lines(texts["testdata/crane.yaml"]) {
+	for line := range strings.Lines(texts["testdata/crane.yaml"].Text) {
 		if strings.Contains(line, "wave:") {
 			fmt.Print(line)
 		}
 	}
 	// Output:
-	// save parameters: left.elbow.amplify.limits would change too: a parameter of its group stands in it and in what is to be saved; change the files by hand
+	// save parameters: left.elbow.amplify.limits would change too: it and the values to save contain the same parameter of its group; edit the files by hand
 	//   wave: {type: rig.Wave, params: {amplitude: 2.5}} # rad
 }

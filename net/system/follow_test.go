@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/run"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
@@ -43,7 +44,7 @@ deploy:
 
 // In virtual time all threads of a system are in one process and in lock-step: its numbers are the same, bit for bit,
 // whatever processes its file speaks of.
-func TestGroupsInLockStep(t *testing.T) {
+func TestVirtualTimeGivesTheSameNumbersForAnyProcesses(t *testing.T) {
 	dir := write(t, "one.yaml", grouped, "spread.yaml", grouped+spread)
 	logs := map[string][]byte{}
 	for _, name := range []string{"one", "spread", "again"} {
@@ -51,7 +52,7 @@ func TestGroupsInLockStep(t *testing.T) {
 		s := load(t, filepath.Join(dir, file), system.Options{})
 		core := thread.New(s.Net, thread.Options{Until: clock.At(2 * time.Second)})
 		path := filepath.Join(dir, name+".csv")
-		rec, err := s.StartRecording(core.Front(), path)
+		rec, err := run.StartRecording(s, core.Front(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,23 +74,23 @@ func TestGroupsInLockStep(t *testing.T) {
 	}
 }
 
-// What a process hears and tells of the group.
-func TestGroupsAcrossProcesses(t *testing.T) {
+// Each process of the group sends and receives its ticks.
+func TestEachProcessOfAGroupExchangesTicks(t *testing.T) {
 	path := filepath.Join(write(t, "spread.yaml", grouped+spread), "spread.yaml")
 	whole := load(t, path, system.Options{}).Net
-	if b := whole.Beats; len(b) != 2 || b[0].Leader != "base" || b[0].Follower != "arm" || b[0].Wire.Name != "thread.base.tick" || len(whole.Inlets) != 0 {
-		t.Errorf("the whole system has the beats %+v", b)
+	if b := whole.Ticks; len(b) != 2 || b[0].Leader != "base" || b[0].Follower != "arm" || b[0].Spec.Name != "thread.base.tick" || len(whole.Inlets) != 0 {
+		t.Errorf("the whole system has the ticks %+v", b)
 	}
 	one := load(t, path, system.Options{Process: "one"}).Net
-	if b := one.Threads[0].Beater; b == nil || b.Name != "thread.base.tick" || !slices.Equal(b.To, []string{"two"}) || one.Lead != nil {
-		t.Errorf("process one tells %+v and follows %+v", b, one.Lead)
+	if b := one.Threads[0].Ticks; b == nil || b.Name != "thread.base.tick" || !slices.Equal(b.To, []string{"two"}) || one.Leader != nil {
+		t.Errorf("process one sends %+v and follows %+v", b, one.Leader)
 	}
 	two := load(t, path, system.Options{Process: "two"}).Net
-	if l := two.Lead; l == nil || l.Name != "thread.base.tick" || l.From != "one" || l.Grid != 2*time.Millisecond || l.Shortest != time.Millisecond || two.Threads[0].Beater == nil {
+	if l := two.Leader; l == nil || l.Name != "thread.base.tick" || l.From != "one" || l.Grid != 2*time.Millisecond || l.Shortest != time.Millisecond || two.Threads[0].Ticks == nil {
 		t.Errorf("process two follows %+v", l)
 	}
 	three := load(t, path, system.Options{Process: "three"}).Net
-	if l := three.Lead; l == nil || l.Name != "thread.arm.tick" || l.From != "two" || l.Grid != 6*time.Millisecond {
+	if l := three.Leader; l == nil || l.Name != "thread.arm.tick" || l.From != "two" || l.Grid != 6*time.Millisecond {
 		t.Errorf("process three follows %+v", l)
 	}
 	bad := filepath.Join(write(t, "bad.yaml", `system: bad

@@ -9,7 +9,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
@@ -24,13 +23,14 @@ type Group struct {
 func (s *System) Groups() []Group { return s.groups }
 
 // contentKeys are what a group may have itself instead of the file that it includes.
-var contentKeys = []string{"blocks", "groups", "links", "ports", "description"}
+var contentKeys = []string{"blocks", "groups", "links", "ports", "description", "levels"}
 
 // readGroups reads the groups of a file: their blocks get the group's name before theirs.
 func (l *loader) readGroups(n *yaml.Node, s *scope) {
-	for _, e := range l.entries(n, "groups") {
-		l.readGroup(e, s)
+	if s.groups == nil {
+		s.groups = map[string]map[string]diagram.End{} // repetitions share it
 	}
+	l.repeatEntries(l.entries(n, "groups"), s, l.readGroup)
 }
 
 func (l *loader) readGroup(e entry, s *scope) {
@@ -41,17 +41,23 @@ func (l *loader) readGroup(e entry, s *scope) {
 		}
 		return
 	}
+	if _, there := s.groups[e.key.Value]; there {
+		l.fail(e.key, "group %q is there twice", name)
+		return
+	}
 	body, inner := l.groupBody(e, s, fmt.Sprintf("group %q", name))
 	if body == nil {
+		l.diagram.Broken(name)
 		return
 	}
 	inner.prefix = name + "."
 	included := body != e.value
 	l.sys.groups = append(l.sys.groups, Group{Name: name, File: l.origin[body], Included: included})
-	if s.groups == nil {
-		s.groups = map[string]map[string]diagram.End{}
-	}
-	s.groups[e.key.Value] = l.readContents(body, inner, name, included)
+	g := diagram.Group{Name: name, Level: l.memberLevel(e, s, fmt.Sprintf("group %q", name)), Source: l.source(e.key)}
+	l.readLevels(body, inner)
+	g.Levels = inner.levels
+	s.groups[e.key.Value], g.Ports = l.readContents(body, inner, name, included)
+	l.diagram.Group(g)
 }
 
 // groupBody returns the mapping that describes a group, and what names mean in it; nil where there is none.
@@ -63,7 +69,7 @@ func (l *loader) groupBody(e entry, s *scope, what string) (*yaml.Node, *scope) 
 		l.fail(e.key, "%s wants blocks, or the file that it includes", what)
 		return nil, nil
 	}
-	inner := &scope{dir: l.dirOf(e.key, s), files: s.files, params: map[string]*yaml.Node{}}
+	inner := &scope{dir: l.dirOf(e.key, s), files: s.files, params: map[string]*yaml.Node{}, within: s.within, number: s.number}
 	maps.Copy(inner.params, s.params)
 	if given := child(e.value, "params"); given != nil {
 		for _, p := range l.entries(s.fill(l, given), "params") {
@@ -79,6 +85,7 @@ func (l *loader) includedBody(e entry, s *scope, what string) (*yaml.Node, *scop
 	known := map[string]func(*yaml.Node){
 		"include": func(v *yaml.Node) { include = s.fill(l, v) },
 		"params":  func(v *yaml.Node) { given = s.fill(l, v) },
+		"level":   func(*yaml.Node) {},
 	}
 	for _, key := range contentKeys {
 		known[key] = func(v *yaml.Node) {
@@ -95,13 +102,14 @@ func (l *loader) includedBody(e entry, s *scope, what string) (*yaml.Node, *scop
 	if root == nil {
 		return nil, nil
 	}
-	inner := &scope{dir: filepath.Dir(path), params: map[string]*yaml.Node{}, files: append(slices.Clone(s.files), path)}
+	inner := &scope{dir: filepath.Dir(path), params: map[string]*yaml.Node{}, files: append(slices.Clone(s.files), path), within: s.within}
 	l.groupParams(inner, child(root, "params"), given, e.value, what)
 	return root, inner
 }
 
-// readContents reads what is in a group and returns the ports that it shows: port → the port behind it.
-func (l *loader) readContents(body *yaml.Node, inner *scope, name string, included bool) map[string]diagram.End {
+// readContents reads what is in a group and returns the ports that it shows: port → the port behind it, and the same in the order
+// of writing.
+func (l *loader) readContents(body *yaml.Node, inner *scope, name string, included bool) (map[string]diagram.End, []diagram.GroupPort) {
 	none := func(*yaml.Node) {}
 	what := fmt.Sprintf("group %q", name)
 	if included {
@@ -109,13 +117,17 @@ func (l *loader) readContents(body *yaml.Node, inner *scope, name string, includ
 	}
 	var links, ports *yaml.Node
 	more := remove(body, overlayKey)
-	l.fields(body, what, map[string]func(*yaml.Node){
-		"params": none, "description": none,
+	known := map[string]func(*yaml.Node){
+		"params": none, "description": none, "levels": none,
 		"blocks": func(v *yaml.Node) { l.readBlocks(v, inner) },
 		"groups": func(v *yaml.Node) { l.readGroups(v, inner) },
 		"links":  func(v *yaml.Node) { links = v },
 		"ports":  func(v *yaml.Node) { ports = v },
-	})
+	}
+	if !included {
+		known["level"] = none
+	}
+	l.fields(body, what, known)
 	if links != nil {
 		l.readLinks(links, inner, false)
 	}
@@ -123,17 +135,28 @@ func (l *loader) readContents(body *yaml.Node, inner *scope, name string, includ
 		l.readLinks(more, inner, true)
 	}
 	outside := map[string]diagram.End{}
-	for _, p := range l.entries(ports, "ports") {
-		link, err := diagram.ParseLink(p.value.Value + " -> x.y")
+	var list []diagram.GroupPort
+	l.repeatEntries(l.entries(ports, "ports"), inner, func(p entry, inner *scope) {
+		if _, there := outside[p.key.Value]; there {
+			l.fail(p.key, "port %q of group %q is there twice", p.key.Value, name)
+			return
+		}
+		behind := p.value.Value
+		if inner.params[indexName] != nil {
+			behind = inner.fill(l, p.value).Value
+		}
+		link, err := diagram.ParseLink(behind + " -> x.y")
 		if err != nil {
-			l.fail(p.value, "port %q of group %q: %q is no block.port", p.key.Value, name, p.value.Value)
-			continue
+			l.fail(p.value, "port %q of group %q: %q is no block.port", p.key.Value, name, behind)
+			return
 		}
 		if outside[p.key.Value], err = inner.end(link.From); err != nil {
 			l.fail(p.value, "port %q of group %q: %w", p.key.Value, name, err)
+			return
 		}
-	}
-	return outside
+		list = append(list, diagram.GroupPort{Name: p.key.Value, Ends: []diagram.End{outside[p.key.Value]}, Source: l.source(p.value)})
+	})
+	return outside, list
 }
 
 // groupParams gives the parameters of a group their values: those of the including file, else the group's own.
@@ -146,7 +169,7 @@ func (l *loader) groupParams(s *scope, defaults, given, include *yaml.Node, what
 	}
 	for _, e := range l.entries(given, "params") {
 		if s.params[e.key.Value] == nil {
-			l.fail(e.key, "%s has no parameter %q%s", what, e.key.Value, nearest.Hint(e.key.Value, names))
+			l.fail(e.key, "%s has no parameter %q%s", what, e.key.Value, among(e.key.Value, names))
 			continue
 		}
 		s.params[e.key.Value] = e.value

@@ -9,7 +9,7 @@ import (
 )
 
 // aloneKeys are the keys of a system file that count only where it is not included by another.
-var aloneKeys = []string{"system", "description", "record", "script", "nats", "metrics"}
+var aloneKeys = []string{"system", "description", "record", "watch", "script", "nats", "metrics", "files"}
 
 // readWithIncludes reads a file together with those that it includes; above are the files that include it.
 func (l *loader) readWithIncludes(path string, kind SourceKind, from *yaml.Node, above []string) *yaml.Node {
@@ -79,13 +79,14 @@ func (l *loader) dirOf(key *yaml.Node, s *scope) string {
 	return s.dir
 }
 
-// unite adds what a file says to what others say: sections are joined, lists are appended, and nothing is said twice.
+// unite adds the content of a file to that of others: sections are joined, lists are appended, and a repeated key is an error.
 func (l *loader) unite(all, more *yaml.Node) {
+	at := keyIndex(all)
 	for _, e := range l.entries(more, "a system file") {
 		key, value := e.key, e.value
-		k := keyIndex(all, key.Value)
+		k, there := at[key.Value]
 		switch {
-		case k < 0:
+		case !there:
 			all.Content = append(all.Content, key, value)
 		case all.Content[k+1].Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
 			joined := *all.Content[k+1] // what is read stays as it is
@@ -111,8 +112,9 @@ func (l *loader) uniteEntries(all, more *yaml.Node, section string) {
 		l.unite(all, more)
 		return
 	}
+	at := keyIndex(all)
 	for _, e := range l.entries(more, section) {
-		if k := keyIndex(all, e.key.Value); k >= 0 {
+		if k, there := at[e.key.Value]; there {
 			l.fail(e.key, "%q is there twice, first in %s", e.key.Value, l.source(all.Content[k]))
 			continue
 		}
@@ -120,12 +122,13 @@ func (l *loader) uniteEntries(all, more *yaml.Node, section string) {
 	}
 }
 
-// keyIndex returns where in the content of a mapping a key stands, or -1.
-func keyIndex(n *yaml.Node, key string) int {
+// keyIndex returns where in the content of a mapping the keys stand.
+func keyIndex(n *yaml.Node) map[string]int {
+	at := make(map[string]int, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return i
+		if _, twice := at[n.Content[i].Value]; !twice {
+			at[n.Content[i].Value] = i
 		}
 	}
-	return -1
+	return at
 }

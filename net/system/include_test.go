@@ -26,7 +26,7 @@ func tree(t *testing.T, files ...string) string {
 	return dir
 }
 
-// A robot of two subsystems, each of which is a system of its own, too.
+// A robot of two subsystems, each of which is also a system of its own.
 var robot = []string{
 	"robot.yaml", `system: robot
 include: [arm/arm.yaml, hand/hand.yaml]
@@ -87,7 +87,7 @@ func TestSystemsIncludeOthers(t *testing.T) {
 		t.Errorf("a parameter of an included block is %v, want 3", got)
 	}
 	saved, err := s.SaveParams([]system.Change{{Block: "arm", Param: "gain", Value: "8"}})
-	if err != nil || len(saved) != 1 || !strings.Contains(saved[filepath.Join(dir, "arm/arm.yaml")], "gain: 8") {
+	if err != nil || len(saved) != 1 || !strings.Contains(saved[filepath.Join(dir, "arm/arm.yaml")].Text, "gain: 8") {
 		t.Errorf("saved %q, %v", saved, err)
 	}
 	if alone := load(t, filepath.Join(dir, "arm/arm.yaml"), system.Options{}); alone.Name != "arm" || alone.Record == nil || len(alone.Net.Blocks) != 3 {
@@ -106,7 +106,7 @@ func TestSystemsIncludeOthers(t *testing.T) {
 	}
 }
 
-func TestBadIncludes(t *testing.T) {
+func TestErrorsOfIncludesNameFileAndLine(t *testing.T) {
 	for name, test := range map[string]struct {
 		files []string
 		want  []string

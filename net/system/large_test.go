@@ -33,7 +33,7 @@ func large(n int) string {
 	return b.String()
 }
 
-func TestLargeFile(t *testing.T) {
+func TestFileOfTenThousandBlocksLoads(t *testing.T) {
 	const n = 10_000
 	path := filepath.Join(write(t, "large.yaml", large(n)), "large.yaml")
 	begin := time.Now()
@@ -42,7 +42,7 @@ func TestLargeFile(t *testing.T) {
 	if len(s.Net.Blocks) != n || len(s.Net.Links) != 2*n {
 		t.Fatalf("%d blocks, %d links", len(s.Net.Blocks), len(s.Net.Links))
 	}
-	core := run(t, s, thread.Options{Until: clock.At(10 * time.Millisecond)})
+	core := execute(t, s, thread.Options{Until: clock.At(10 * time.Millisecond)})
 	for _, st := range core.Front().Stats() {
 		if st.Activations < 5 || st.Faults != 0 {
 			t.Errorf("%s: %d activations, %d faults", st.Thread, st.Activations, st.Faults)

@@ -1,9 +1,12 @@
 package system
 
 import (
+	"maps"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
 )
 
 // overlayKey names the sequence in which links of overlays are kept apart from those of the base, because they
@@ -13,30 +16,34 @@ const overlayKey = "\x00overlay links"
 // merge puts an overlay over a base: mappings are merged key by key, null deletes, links are added, and everything
 // else replaces what was there.
 func (f *files) merge(base, over *yaml.Node) {
+	at, gone := keyIndex(base), map[int]bool{}
 	for _, e := range f.entries(over, "overlay") {
-		i := slices.IndexFunc(base.Content, func(n *yaml.Node) bool { return n.Value == e.key.Value })
-		// Keys stand at even places; a scalar value of the same text does not count.
-		for i >= 0 && i%2 == 1 {
-			j := slices.IndexFunc(base.Content[i+1:], func(n *yaml.Node) bool { return n.Value == e.key.Value })
-			if j < 0 {
-				i = -1
-				break
-			}
-			i += 1 + j
-		}
+		i, there := at[e.key.Value]
 		switch {
-		case i < 0 && e.value.Tag == "!!null":
-			f.fail(e.key, "the overlay deletes %q, which is not there", e.key.Value)
-		case i < 0:
+		case !there && e.value.Tag == "!!null":
+			f.fail(e.key, "the overlay deletes %q, which is not there%s", e.key.Value,
+				nearest.Later(e.key.Value, func() []string { return slices.Sorted(maps.Keys(at)) }))
+		case !there:
+			f.added[e.key] = true
 			base.Content = append(base.Content, e.key, e.value)
 		case e.value.Tag == "!!null":
-			base.Content = slices.Delete(base.Content, i, i+2)
+			gone[i] = true
 		case e.value.Kind == yaml.MappingNode && base.Content[i+1].Kind == yaml.MappingNode:
 			f.merge(base.Content[i+1], e.value)
 		default:
 			base.Content[i], base.Content[i+1] = e.key, e.value
 		}
 	}
+	if len(gone) == 0 {
+		return
+	}
+	kept := base.Content[:0]
+	for i := 0; i+1 < len(base.Content); i += 2 {
+		if !gone[i] {
+			kept = append(kept, base.Content[i], base.Content[i+1])
+		}
+	}
+	base.Content = kept
 }
 
 // overlay merges what a system or a group has over the base; its links are kept apart, after those of earlier overlays.
@@ -51,13 +58,20 @@ func (f *files) overlay(base, over *yaml.Node) {
 		kept.Content = append(kept.Content, links.Content...)
 	}
 	if groups := child(over, "groups"); groups != nil && groups.Kind == yaml.MappingNode {
-		for _, e := range f.entries(groups, "groups") {
-			under := child(child(base, "groups"), e.key.Value)
-			if isInline(under) && e.value.Kind == yaml.MappingNode {
-				f.overlay(under, e.value)
-				remove(groups, e.key.Value)
-			}
+		var at map[string]int
+		below := child(base, "groups")
+		if below != nil && below.Kind == yaml.MappingNode {
+			at = keyIndex(below)
 		}
+		var left []*yaml.Node
+		for _, e := range f.entries(groups, "groups") {
+			if i, there := at[e.key.Value]; there && isInline(below.Content[i+1]) && e.value.Kind == yaml.MappingNode {
+				f.overlay(below.Content[i+1], e.value)
+				continue
+			}
+			left = append(left, e.key, e.value)
+		}
+		groups.Content = left
 	}
 	f.merge(base, over)
 }

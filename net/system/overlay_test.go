@@ -26,7 +26,7 @@ func links(s *system.System) (list []string) {
 	return list
 }
 
-func TestOverlay(t *testing.T) {
+func TestOverlaysChangeAndDeleteEntries(t *testing.T) {
 	dir := write(t, "base.yaml", base,
 		"over.yaml", "base: base.yaml\nthreads: {fast: {period: 2ms}}\nblocks: {spare: null, gain: {params: {gain: 4, limits: [5]}}}\n",
 		"first.yaml", "blocks:\n  other: {type: rig.Gain, thread: slow}\nlinks: [other.out -> spare.in]\n",
@@ -68,7 +68,7 @@ func TestOverlay(t *testing.T) {
 	t.Run("deleted twice", func(t *testing.T) {
 		dir := write(t, "base.yaml", base, "null.yaml", "base: base.yaml\nblocks: {nothing: null}\n")
 		got := errorsOf(t, filepath.Join(dir, "null.yaml"), system.Options{})
-		if want := `null.yaml:2:10: the overlay deletes "nothing", which is not there`; len(got) != 1 || got[0] != want {
+		if want := `null.yaml:2:10: the overlay deletes "nothing", which is not there; there is gain, spare, wave`; len(got) != 1 || got[0] != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
@@ -86,7 +86,7 @@ func TestOverlay(t *testing.T) {
 	})
 }
 
-func TestGroups(t *testing.T) {
+func TestGroupsExpandToLinksAndParameters(t *testing.T) {
 	s := load(t, "testdata/crane.yaml", system.Options{})
 	want := []string{
 		"left.shoulder.amplify.out -> left.elbow.amplify.in", "wave.out -> first.angle",
@@ -100,7 +100,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-func TestSiteOfASystem(t *testing.T) {
+func TestNatsAndMetricsAreReadAndOverlaid(t *testing.T) {
 	dir := write(t, "a.yaml", `system: a
 threads: {t: {period: 1ms}}
 nats: {url: "tls://one.example.org, tls://two.example.org:4222", credentials: keys/site.creds, ca: /etc/site.pem}

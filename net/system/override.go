@@ -1,16 +1,12 @@
 package system
 
 import (
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
-
-	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// override is a parameter's value from the command line, which counts instead of the files'.
+// override is a parameter's value from the command line, which counts instead of the files'. One of the system has no block.
 type override struct {
 	block, param string
 	value        *yaml.Node
@@ -24,14 +20,14 @@ func (l *loader) readOverrides(params []string) {
 		dot := strings.LastIndexByte(ref, '.')
 		var doc yaml.Node
 		err := yaml.Unmarshal([]byte(value), &doc)
-		if !ok || dot <= 0 || err != nil || len(doc.Content) == 0 {
-			l.errs = append(l.errs, &diagram.Error{Source: "--param", Err: fmt.Errorf("%q: wants block.param=value", text)})
+		if !ok || dot == 0 || ref == "" || err != nil || len(doc.Content) == 0 {
+			l.faults.Addf("--param", "%q: wants block.param=value, or param=value for a parameter of the system", text)
 			continue
 		}
 		v := doc.Content[0]
 		l.own(v, "--param "+text, 0)
-		v.Line = 0 // its origin says it all
-		l.overrides = append(l.overrides, &override{block: ref[:dot], param: ref[dot+1:], value: v})
+		v.Line = 0 // its origin is enough
+		l.overrides = append(l.overrides, &override{block: ref[:max(dot, 0)], param: ref[dot+1:], value: v})
 	}
 }
 
@@ -46,11 +42,11 @@ func (l *loader) overridesOf(block string) (list []*override) {
 	return list
 }
 
-// checkOverrides tells which values are for blocks that are not there.
+// checkOverrides reports values for blocks that do not exist.
 func (l *loader) checkOverrides() {
 	for _, o := range l.overrides {
 		if !o.used {
-			l.fail(o.value, "no block %q%s", o.block, nearest.Hint(o.block, l.names))
+			l.fail(o.value, "no block %q%s", o.block, among(o.block, l.blockNames))
 		}
 	}
 }

@@ -10,19 +10,20 @@ import (
 type places struct {
 	params   map[string]*yaml.Node // the values, by "block.param"
 	blocks   map[string]*yaml.Node // the mapping of each block
+	within   map[string]string     // by block: the name with the range that repeats it
 	defaults map[*yaml.Node]groupDefault
 	composed map[*yaml.Node]bool // values that contain parameters of a group, as in "${side}_arm"
 	origin   map[*yaml.Node]string
 }
 
-// groupDefault says for the default of a group's parameter where another value is to be given.
+// groupDefault is the place where a value that replaces the default of a group's parameter must be given.
 type groupDefault struct {
 	include *yaml.Node // the mapping that includes the group
 	name    string
 }
 
 func newPlaces(origin map[*yaml.Node]string) places {
-	return places{params: map[string]*yaml.Node{}, blocks: map[string]*yaml.Node{}, defaults: map[*yaml.Node]groupDefault{},
+	return places{params: map[string]*yaml.Node{}, blocks: map[string]*yaml.Node{}, within: map[string]string{}, defaults: map[*yaml.Node]groupDefault{},
 		composed: map[*yaml.Node]bool{}, origin: origin}
 }
 

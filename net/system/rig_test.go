@@ -24,6 +24,8 @@ func registry() *block.Registry {
 		{Type: "rig.Gain", Doc: "Multiplies.", New: func() block.Block { return new(Gain) }},
 		{Type: "rig.Sum", Doc: "Adds.", New: func() block.Block { return new(Sum) }},
 		{Type: "rig.Vector", Doc: "Multiplies a list.", New: func() block.Block { return new(Vector) }},
+		{Type: "rig.Stage", Doc: "A module with two directions.", New: func() block.Block { return new(Stage) }},
+		{Type: "rig.Names", Doc: "Has names.", New: func() block.Block { return new(Names) }},
 		{Type: "rig.Model", Doc: "Reads a file.", New: func() block.Block { return new(Model) }},
 	})
 }
@@ -83,6 +85,31 @@ func (v *Vector) Setup(s *block.Setup) error {
 
 func (v *Vector) Step(clock.Tick) error { return nil }
 
+// Stage is a module of a hierarchy.
+type Stage struct {
+	Up   block.In[float64]  `part:"sense"`
+	UpTo block.Out[float64] `part:"sense"`
+	Down block.In[float64]  `part:"control"`
+	To   block.Out[float64] `part:"control"`
+}
+
+func (s *Stage) Sense(clock.Tick) error {
+	v, _ := s.Up.Read()
+	s.UpTo.Write(v + 1)
+	return nil
+}
+
+func (s *Stage) Control(clock.Tick) error {
+	v, _ := s.Down.Read()
+	s.To.Write(v + 1)
+	return nil
+}
+
+// Names has a list of texts.
+type Names struct {
+	Names block.Const[[]string]
+}
+
 // Model reads a description of a robot, as blocks of servo read their URDF.
 type Model struct {
 	URDF block.Const[string]
@@ -109,7 +136,8 @@ func write(t testing.TB, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := 0; i < len(files); i += 2 {
-		if err := os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o666); err != nil {
+		path := filepath.Join(dir, files[i])
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(files[i+1]), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,8 +154,8 @@ func load(t testing.TB, path string, o system.Options) *system.System {
 	return s
 }
 
-// run executes a system in virtual time.
-func run(t testing.TB, s *system.System, o thread.Options) *thread.Core {
+// execute runs a system in virtual time.
+func execute(t testing.TB, s *system.System, o thread.Options) *thread.Core {
 	t.Helper()
 	core := thread.New(s.Net, o)
 	if err := core.RunVirtual(context.Background()); err != nil && !errors.Is(err, thread.ErrStopped) {

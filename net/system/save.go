@@ -2,7 +2,10 @@ package system
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -13,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/durable"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
@@ -20,7 +24,13 @@ import (
 type Change struct {
 	Block string `json:"block"`
 	Param string `json:"param"`
-	Value string `json:"value"`
+	Value string `json:"value"` // as YAML, in one line
+}
+
+// Rewrite is a new content of a file, and the version of the content that it was made from.
+type Rewrite struct {
+	Text string `json:"text"` // of the whole file
+	Was  string `json:"was"`  // as durable.Version returns it
 }
 
 func (c *Change) ref() string { return c.Block + "." + c.Param }
@@ -29,10 +39,9 @@ func (c *Change) ref() string { return c.Block + "." + c.Param }
 // stay. Nothing is written. The keys are paths.
 //
 // A value goes to where the old one stands: the system file, an overlay, an included file, the file of a group, or the params of
-// the one who includes it. What a group says itself of its parameters counts for all who include it: where they are several,
-// a value goes to the params of the one that it is for. Where one place stands for parameters that are to have different
-// values, that is an error.
-func (s *System) SaveParams(changes []Change) (map[string]string, error) {
+// its include. A value in the file of a group holds for all its includes: where they are several, the new value goes to the
+// params of the include that it is for. One place that stands for parameters with different new values is an error.
+func (s *System) SaveParams(changes []Change) (map[string]Rewrite, error) {
 	p := patch{places: s.places, given: s.options.Texts, values: map[string]string{}, texts: map[string]string{}, edits: map[string]map[edit]bool{}, added: map[string]*addition{}}
 	for _, c := range changes {
 		p.values[c.ref()] = c.Value
@@ -59,19 +68,20 @@ func (s *System) SaveParams(changes []Change) (map[string]string, error) {
 }
 
 // verify reads the files with their new texts, and returns what would change that is not to.
-func (s *System) verify(texts, values map[string]string) (errs diagram.Errors) {
+func (s *System) verify(texts map[string]Rewrite, values map[string]string) (errs diagram.Errors) {
 	o := s.options
 	o.Texts = maps.Clone(o.Texts)
 	if o.Texts == nil {
 		o.Texts = map[string][]byte{}
 	}
-	for path, text := range texts {
+	for path, file := range texts {
 		abs, err := filepath.Abs(path)
 		if err != nil {
 			return diagram.Errors{{Err: fmt.Errorf("save parameters: %w", err)}}
 		}
-		o.Texts[abs] = []byte(text)
+		o.Texts[abs] = []byte(file.Text)
 	}
+	o.Candidate, o.has = true, s.Files
 	fresh, err := Load(s.Path, o)
 	if err != nil {
 		return diagram.Errors{{Err: fmt.Errorf("save parameters: the file would no longer be right: %w", err)}}
@@ -83,13 +93,13 @@ func (s *System) verify(texts, values map[string]string) (errs diagram.Errors) {
 	for ref, cdr := range fresh.values() {
 		if _, wanted := values[ref]; !wanted && !bytes.Equal(cdr, was[ref]) {
 			errs = append(errs, &diagram.Error{Err: fmt.Errorf(
-				"save parameters: %s would change too: a parameter of its group stands in it and in what is to be saved; change the files by hand", ref)})
+				"save parameters: %s would change too: it and the values to save contain the same parameter of its group; edit the files by hand", ref)})
 		}
 	}
 	return errs
 }
 
-// values yields what the files say of the parameters, as CDR.
+// values yields the values of the parameters in the files, as CDR.
 func (s *System) values() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, b := range s.Net.Blocks {
@@ -122,7 +132,7 @@ type edit struct {
 	text       string
 }
 
-// addition is parameters that a block, or one who includes a group, does not give so far.
+// addition holds parameters that a block, or the include of a group, does not give so far.
 type addition struct {
 	to     *yaml.Node // the mapping of the block or of the group
 	params []*Change
@@ -135,17 +145,19 @@ func (p *patch) change(c Change) error {
 		return p.add(c)
 	}
 	switch d, isDefault := p.defaults[node]; {
+	case p.composed[node] && p.within[c.Block] != "":
+		return fmt.Errorf("%s: its value is composed of the number of the range %s; change it by hand", p.at(node), p.within[c.Block])
 	case p.composed[node]:
 		return fmt.Errorf("%s: its value is composed of the group's parameters; change them by hand", p.at(node))
 	case isDefault && p.includes(node) > 1:
 		if other := p.other(c.Value, p.fromDefault(d)); other != "" {
-			return p.conflict(other, d.include)
+			return p.conflict(c.Block, other, d.include)
 		}
 		p.note(d.include, &Change{Param: d.name, Value: likeDefault(node, c.Value)})
 		return nil
 	}
 	if other := p.other(c.Value, p.sharing(node)); other != "" {
-		return p.conflict(other, node)
+		return p.conflict(c.Block, other, node)
 	}
 	path, err := p.open(node)
 	if err != nil {
@@ -184,7 +196,7 @@ func (p *patch) add(c Change) error {
 		}
 	}
 	if other := p.other(c.Value, refs); other != "" {
-		return p.conflict(other, node)
+		return p.conflict(c.Block, other, node)
 	}
 	p.note(node, &c)
 	return nil
@@ -213,7 +225,11 @@ func (p *patch) other(value string, refs []string) string {
 	return ""
 }
 
-func (p *patch) conflict(other string, n *yaml.Node) error {
+func (p *patch) conflict(block, other string, n *yaml.Node) error {
+	if within := p.within[block]; within != "" {
+		return fmt.Errorf("its place at %s is that of the range %s, so that it would change %s too: tune all of the range alike, or take it out of the range by hand, as %s",
+			p.at(n), within, other, without(within, block))
+	}
 	return fmt.Errorf("its place at %s stands for %s too, which has another value: make it a parameter of the group, as ${name}, by hand", p.at(n), other)
 }
 
@@ -221,7 +237,7 @@ func (p *patch) conflict(other string, n *yaml.Node) error {
 func (p *patch) open(n *yaml.Node) (string, error) {
 	path := p.origin[n]
 	if _, ok := p.texts[path]; !ok {
-		text, err := contents(path, p.given)
+		text, err := contents(path, p.given, nil)
 		if err != nil {
 			return "", err
 		}
@@ -238,51 +254,46 @@ func (p *patch) edit(path string, e edit) {
 }
 
 // apply returns the edited texts.
-func (p *patch) apply() map[string]string {
-	result := map[string]string{}
+func (p *patch) apply() map[string]Rewrite {
+	result := map[string]Rewrite{}
 	for path, edits := range p.edits {
 		text := p.texts[path]
+		was := durable.Version([]byte(text))
 		for _, e := range slices.SortedFunc(maps.Keys(edits), func(a, b edit) int { return b.begin - a.begin }) {
 			text = text[:e.begin] + e.text + text[e.end:]
 		}
-		result[path] = text
+		result[path] = Rewrite{text, was}
 	}
 	return result
 }
 
 // Diff shows how the files on disk differ from new texts, by path, as `diff -u` does; paths are relative to dir where they
 // lie in it.
-func Diff(dir string, texts map[string]string) (string, error) {
+func Diff(dir string, files map[string]Rewrite) (string, error) {
 	var all strings.Builder
-	for _, path := range slices.Sorted(maps.Keys(texts)) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
 		old, err := os.ReadFile(path)
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // what is new is compared with nothing
 			return "", fmt.Errorf("show changes: %w", err)
 		}
 		name := path
 		if short, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(short) {
 			name = short
 		}
-		all.Write(diff.Diff(name, old, name, []byte(texts[path])))
+		all.Write(diff.Diff(name, old, name, []byte(files[path].Text)))
 	}
 	return all.String(), nil
 }
 
-// Write replaces files by new texts: each is written beside the old one and then takes its name, so that a file is
-// never half-written.
-func Write(texts map[string]string) error {
-	for path, text := range texts {
-		info, err := os.Stat(path)
-		if err != nil {
-			return fmt.Errorf("save parameters: %w", err)
-		}
-		part := path + ".part"
-		if err := os.WriteFile(part, []byte(text), info.Mode()); err != nil {
-			return fmt.Errorf("save parameters: %w", err)
-		}
-		if err := os.Rename(part, path); err != nil {
-			return fmt.Errorf("save parameters: %w", err)
-		}
+// Write replaces files by new texts, completely or not at all each. When one of them is no longer what its text was made from,
+// none is written and the error is durable.ErrChanged.
+func Write(ctx context.Context, files map[string]Rewrite) error {
+	var edits []durable.Edit
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		edits = append(edits, durable.Edit{Path: path, Was: files[path].Was, Text: []byte(files[path].Text)})
+	}
+	if err := durable.Update(ctx, edits...); err != nil {
+		return fmt.Errorf("save parameters: %w", err)
 	}
 	return nil
 }

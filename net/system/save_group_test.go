@@ -41,9 +41,9 @@ func robotFiles(t *testing.T) string {
 	return write(t, "robot.yaml", walker, "head.yaml", head, "arm.yaml", arm, "leg.yaml", leg, "hip.yaml", hip)
 }
 
-// A value goes to the place where it stands, in whatever file that is, and to the include of its group where what the group
-// says itself counts for others too.
-func TestSaveParamsOfGroups(t *testing.T) {
+// A value goes to the place where it stands, in whatever file that is, and to the include of its group where the value in the
+// group's file holds for others too.
+func TestSaveParamsChangesGroupsOrTheirIncludes(t *testing.T) {
 	all := func(block, value string) (list []system.Change) {
 		for _, group := range []string{"front", "back", "spare"} {
 			list = append(list, system.Change{group + "." + block, "gain", value})
@@ -78,11 +78,11 @@ func TestSaveParamsOfGroups(t *testing.T) {
 		}
 		for name, r := range c.want {
 			old, _ := os.ReadFile(filepath.Join(dir, name))
-			if want := strings.Replace(string(old), r[0], r[1], 1); texts[filepath.Join(dir, name)] != want {
-				t.Errorf("%s: %s\n%s\nwant\n%s", what, name, texts[filepath.Join(dir, name)], want)
+			if want := strings.Replace(string(old), r[0], r[1], 1); texts[filepath.Join(dir, name)].Text != want {
+				t.Errorf("%s: %s\n%s\nwant\n%s", what, name, texts[filepath.Join(dir, name)].Text, want)
 			}
 		}
-		if err := system.Write(texts); err != nil {
+		if err := system.Write(t.Context(), texts); err != nil {
 			t.Fatal(err)
 		}
 		s := load(t, path, system.Options{})
@@ -95,7 +95,7 @@ func TestSaveParamsOfGroups(t *testing.T) {
 }
 
 // What stands in one place for several blocks cannot get different values.
-func TestSaveParamsOfSharedPlaces(t *testing.T) {
+func TestSaveParamsRejectsDifferentValuesForOnePlace(t *testing.T) {
 	path := filepath.Join(robotFiles(t), "robot.yaml")
 	for _, c := range [][]system.Change{
 		{{"front.foot", "gain", "7"}},
@@ -111,7 +111,7 @@ func TestSaveParamsOfSharedPlaces(t *testing.T) {
 }
 
 // Only those elements of lists change that were tuned; comments between them stay.
-func TestSaveElements(t *testing.T) {
+func TestSaveParamsChangesOnlyTunedElements(t *testing.T) {
 	const text = `system: lists
 threads: {t: {period: 10ms}}
 blocks:
@@ -134,8 +134,8 @@ blocks:
 	texts, err := s.SaveParams([]system.Change{{"a", "limits", "[1, 3]"}, {"b", "limits", "[1, 4]"}, {"c", "limits", "[5]"}, {"c", "gain", "1.5"},
 		{"d", "limits", "[1, 2, 3]"}})
 	want := strings.NewReplacer("      2]}}", "      3]}}", "- 2\n  c", "- 4\n  c", "limits: 2}", "limits: 5}", "[1, 2] ", "[1, 2, 3] ").Replace(text)
-	if err != nil || texts[path] != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, texts[path], want)
+	if err != nil || texts[path].Text != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, texts[path].Text, want)
 	}
 	diff, err := system.Diff(filepath.Dir(path), texts)
 	if err != nil || !strings.Contains(diff, "+++ lists.yaml") || !strings.Contains(diff, "-        - 2\n") {

@@ -1,12 +1,14 @@
 package system_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/durable"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -28,7 +30,7 @@ blocks:
 `
 
 // What stands in the place of each value changes, and nothing else; the result loads with the new values.
-func TestSaveParams(t *testing.T) {
+func TestSaveParamsChangesOnlyTheValues(t *testing.T) {
 	changes := []system.Change{
 		{"flow", "gain", "12.5"}, {"flow", "limits", "[-3, 3]"}, {"bare", "gain", "6"}, {"bare", "limits", "[0, 1]"},
 		{"block", "gain", "7"}, {"block", "limits", "[8, 9]"}, {"plain", "gain", "10"}, {"plain", "limits", "[1]"},
@@ -46,10 +48,10 @@ func TestSaveParams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(texts) != 1 || texts[path] != want {
-		t.Fatalf("got\n%s\nwant\n%s", texts[path], want)
+	if len(texts) != 1 || texts[path].Text != want {
+		t.Fatalf("got\n%s\nwant\n%s", texts[path].Text, want)
 	}
-	if err := system.Write(texts); err != nil {
+	if err := system.Write(t.Context(), texts); err != nil {
 		t.Fatal(err)
 	}
 	s := load(t, path, system.Options{})
@@ -65,33 +67,33 @@ func TestSaveParams(t *testing.T) {
 }
 
 // A value goes into the file that gives it: base or overlay.
-func TestSaveParamsOfOverlay(t *testing.T) {
+func TestSaveParamsChangesTheFileThatGivesTheValue(t *testing.T) {
 	dir := write(t, "base.yaml", tuned, "over.yaml", "base: base.yaml\nblocks:\n  block: {params: {limits: [1, 2]}} # more\n")
 	s := load(t, filepath.Join(dir, "over.yaml"), system.Options{})
 	texts, err := s.SaveParams([]system.Change{{"block", "limits", "[3]"}, {"block", "gain", "5"}, {"flow", "gain", "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	over, first := texts[filepath.Join(dir, "over.yaml")], texts[filepath.Join(dir, "base.yaml")]
+	over, first := texts[filepath.Join(dir, "over.yaml")].Text, texts[filepath.Join(dir, "base.yaml")].Text
 	if !strings.Contains(over, "{limits: [3]}} # more") || !strings.Contains(first, "gain: 5   # by hand") || !strings.Contains(first, "{gain: 2, limits") {
 		t.Errorf("over:\n%s\nbase:\n%s", over, first)
 	}
 }
 
 // A value that the command line gave first goes to where the files have it, or would have it; what they say else stays.
-func TestSaveParamsOfCommandLine(t *testing.T) {
+func TestSaveParamsOverridesTheCommandLineInTheFiles(t *testing.T) {
 	path := filepath.Join(write(t, "crane.yaml", tuned), "crane.yaml")
 	s := load(t, path, system.Options{Params: []string{"flow.gain=8", "block.gain=9", "block.limits=[7]"}})
 	if g := find[Gain](t, s, "flow").Gain.Value(); g != 8 {
 		t.Errorf("gain %v", g)
 	}
 	texts, err := s.SaveParams([]system.Change{{"flow", "gain", "2"}, {"block", "gain", "5"}})
-	if text := texts[path]; err != nil || !strings.Contains(text, "{gain: 2, limits") || !strings.Contains(text, "gain: 5   # by hand") || strings.Contains(text, "7") {
+	if text := texts[path].Text; err != nil || !strings.Contains(text, "{gain: 2, limits") || !strings.Contains(text, "gain: 5   # by hand") || strings.Contains(text, "7") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
 
-func TestSaveParamsRefuses(t *testing.T) {
+func TestSaveParamsRejectsValuesWithoutAPlace(t *testing.T) {
 	s := load(t, "testdata/crane.yaml", system.Options{})
 	for want, c := range map[string]system.Change{
 		"left.elbow.amplify.limits would change": {"left.elbow.amplify", "gain", "1"},
@@ -112,5 +114,27 @@ func TestSaveParamsRefuses(t *testing.T) {
 	}
 	if _, err := s.SaveParams([]system.Change{{"flow", "gain", "2"}}); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("a file that has changed: %v", err)
+	}
+}
+
+// A file that another writer has saved between SaveParams and Write stays as it is, and so do the others.
+func TestWriteRefusesFilesThatHaveChanged(t *testing.T) {
+	dir := write(t, "base.yaml", tuned, "over.yaml", "base: base.yaml\nblocks:\n  block: {params: {limits: [1, 2]}}\n")
+	base, over := filepath.Join(dir, "base.yaml"), filepath.Join(dir, "over.yaml")
+	texts, err := load(t, over, system.Options{}).SaveParams([]system.Change{{"block", "limits", "[3]"}, {"flow", "gain", "2"}})
+	if err != nil || len(texts) != 2 {
+		t.Fatalf("%d files, %v", len(texts), err)
+	}
+	theirs := "# saved by another writer\nbase: base.yaml\n"
+	if err := os.WriteFile(over, []byte(theirs), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := system.Write(t.Context(), texts); !errors.Is(err, durable.ErrChanged) || !strings.Contains(err.Error(), over) {
+		t.Errorf("%v", err)
+	}
+	for path, want := range map[string]string{base: tuned, over: theirs} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%s: %v\n%s", path, err, text)
+		}
 	}
 }

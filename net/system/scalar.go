@@ -1,7 +1,6 @@
 package system
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
@@ -33,6 +32,16 @@ func (f *files) int(n *yaml.Node, what string) int {
 	return x
 }
 
+// count returns a whole number from 1 to most.
+func (f *files) count(n *yaml.Node, what string, most int) int {
+	x := f.positive(n, what)
+	if x > most {
+		f.fail(n, "%s is %d: wants at most %d", what, x, most)
+		return 1
+	}
+	return x
+}
+
 func (f *files) positive(n *yaml.Node, what string) int {
 	x, err := strconv.Atoi(n.Value)
 	if err != nil || n.Kind != yaml.ScalarNode || x < 1 {
@@ -55,9 +64,4 @@ func (f *files) bool(n *yaml.Node, what string) bool {
 		f.fail(n, "%s wants true or false, got %q", what, n.Value)
 	}
 	return n.Value == "true"
-}
-
-func sorted(names []string) []string {
-	slices.Sort(names)
-	return names
 }

@@ -51,7 +51,7 @@ func plain(t *testing.T, text []byte) any {
 
 func TestSchemaTakesTheFilesOfTheProject(t *testing.T) {
 	for fragment, patterns := range map[string][]string{
-		"":                {"testdata/crane.yaml", "../../examples/foreign/fo*.yaml", "../../examples/janus/janus*.yaml"},
+		"":                {"testdata/crane.yaml", "../../examples/foreign/fo*.yaml", "../../examples/janus/janus*.yaml", "../../examples/row/row.yaml"},
 		"#/$defs/overlay": {"../../examples/janus/activities.yaml", "../../examples/foreign/two-*.yaml"},
 		"#/$defs/group":   {"testdata/arm/*.yaml"},
 	} {
@@ -83,17 +83,20 @@ threads: {a: {period: 1.5ms, priority: 90, cpu: 1, spin: 20us, on_fault: stop}, 
 blocks:
   x: {type: rig.Wave, thread: a, every: 2, offset: 1, params: {amplitude: 2 rad}}
   y: {run: [python3, y.py, 3], in: [u], out: [v]}
+levels: 2
 groups:
-  g: {include: g.yaml, params: {side: left}}
+  g: {include: g.yaml, level: 1, params: {side: left}}
   h:
+    level: 0
+    levels: 3
     description: words
     params: {gain: 2}
-    blocks: {z: {type: rig.Gain}}
+    blocks: {z: {type: rig.Gain, level: 2}}
     groups: {i: {groups: {j: {include: j.yaml}}}}
     links: [z.out -> i.j.in]
     ports: {out: z.out}
 links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, timeout: 50ms, overflow: drop_newest}]
-record: {file: a.mcap, ports: ["x.*"], every: 3}
+record: {file: a.mcap, ports: ["x.*"], every: 3, keep: 4}
 script: moves.star
 metrics: "127.0.0.1:9100"
 nats: {url: "tls://one.example.org,tls://two.example.org:4222", credentials: site.creds, ca: site.pem}
@@ -131,6 +134,9 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, deploy: {hosts: {h: remote}}}",                      // not local, no ssh
 		"{system: a, deploy: {processes: {p: {restart: sometimes}}}}",    // no such policy
 		"{system: a, deploy: {processes: {p: {run: [a], threads: []}}}}", // two things at once
+		"{system: a, levels: 0}",                                         // below 1
+		"{system: a, blocks: {x: {type: T, level: -1}}}",                 // below 0
+		"{system: a, groups: {g: {include: g.yaml, levels: 2}}}",         // the file declares them
 		"{system: a, include: arm.yaml}",                                 // no list
 		"{include: [arm.yaml]}",                                          // no name
 		"{system: a, nats: {credentials: a.creds}}",                      // no url

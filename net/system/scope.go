@@ -16,6 +16,9 @@ import (
 // the folder that its paths are relative to, and the ports of the groups in it.
 type scope struct {
 	prefix string
+	levels int        // of its members; 0: they have none
+	within string     // the name with the innermost range that repeats it, as joint{1-40}; "" where nothing does
+	number *yaml.Node // of that repetition, which is the parameter i
 	params map[string]*yaml.Node
 	dir    string
 	groups map[string]map[string]diagram.End // the groups in it: port → the port behind it
@@ -31,8 +34,7 @@ func (s *scope) end(e diagram.End) (diagram.End, error) {
 	}
 	inner, ok := ports[e.Port]
 	if !ok {
-		names := slices.Sorted(maps.Keys(ports))
-		return e, fmt.Errorf("group %q has no port %q%s", s.prefix+e.Block, e.Port, nearest.Hint(e.Port, names))
+		return e, &noPort{s.prefix + e.Block, e.Port, ports}
 	}
 	if e.Elements != nil {
 		inner.Elements = e.Elements
@@ -40,18 +42,52 @@ func (s *scope) end(e diagram.End) (diagram.End, error) {
 	return inner, nil
 }
 
+// noPort is the error of a port that a group does not have.
+type noPort struct {
+	group, port string
+	ports       map[string]diagram.End
+}
+
+func (e *noPort) Error() string {
+	return fmt.Sprintf("group %q has no port %q%s", e.group, e.port, nearest.Hint(e.port, slices.Sorted(maps.Keys(e.ports))))
+}
+
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// fill returns a node with the parameters of the group in the place of their names, as in ${side}.
+// fill returns a node with the parameters of the group in the place of their names, as in ${side}. What would become too
+// large, as when parameters of nested groups repeat one another, is an error.
 func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 	if s.params == nil {
 		return n
 	}
+	filled := s.filled(l, n)
+	if left := maxFilled; l.sys.places.composed[filled] && !weigh(filled, &left) {
+		l.fail(n, "with the parameters of the group in their places this has more than %d parts", maxFilled)
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: n.Line, Column: n.Column}
+	}
+	return filled
+}
+
+// weigh takes the number of nodes in a tree from left, and reports whether that was enough. Nodes that stand in several
+// places count as often.
+func weigh(n *yaml.Node, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	for _, c := range n.Content {
+		if !weigh(c, left) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scope) filled(l *loader, n *yaml.Node) *yaml.Node {
 	filled := *n
 	if n.Kind != yaml.ScalarNode {
 		filled.Content = nil
 		for _, c := range n.Content {
-			f := s.fill(l, c)
+			f := s.filled(l, c)
 			filled.Content = append(filled.Content, f)
 			if l.origin[f] != l.origin[c] || f.Value != c.Value || l.sys.places.composed[f] {
 				l.sys.places.composed[&filled] = true
@@ -61,17 +97,32 @@ func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 		return &filled
 	}
 	if m := placeholder.FindStringSubmatch(n.Value); m != nil && m[0] == n.Value {
-		if v := s.param(l, n, m[1]); v != nil {
+		switch v := s.param(l, n, m[1]); {
+		case v == nil:
+		case v == s.number: // of a range: the place is this one
+			filled.Tag, filled.Style, filled.Value = v.Tag, v.Style, v.Value
+			l.origin[&filled], l.sys.places.composed[&filled] = l.origin[n], true
+			return &filled
+		default:
 			return v
 		}
 		return n
 	}
+	bytes := len(n.Value)
 	filled.Value = placeholder.ReplaceAllStringFunc(n.Value, func(ref string) string {
-		if v := s.param(l, n, ref[2:len(ref)-1]); v != nil {
-			return v.Value
+		v := s.param(l, n, ref[2:len(ref)-1])
+		if v == nil {
+			return ref
 		}
-		return ref
+		if bytes += len(v.Value); bytes > maxFilled+len(n.Value) {
+			return ""
+		}
+		return v.Value
 	})
+	if bytes > maxFilled+len(n.Value) {
+		l.fail(n, "with the parameters of the group in their places this text has more than %d bytes", maxFilled)
+		filled.Value = ""
+	}
 	l.origin[&filled] = l.origin[n]
 	l.sys.places.composed[&filled] = filled.Value != n.Value
 	return &filled
@@ -81,6 +132,10 @@ func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
 	if v := s.params[name]; v != nil {
 		return v
 	}
-	l.fail(n, "${%s}: the group has no such parameter%s", name, nearest.Hint(name, slices.Sorted(maps.Keys(s.params))))
+	of := "group"
+	if s.prefix == "" {
+		of = "system"
+	}
+	l.fail(n, "${%s}: the %s has no such parameter%s", name, of, nearest.Later(name, func() []string { return slices.Sorted(maps.Keys(s.params)) }))
 	return nil
 }

@@ -31,8 +31,8 @@ func (l *loader) readNats(n *yaml.Node) {
 				}
 			}
 		},
-		"credentials": func(v *yaml.Node) { nats.Credentials = resolvePath(l.sys.Dir, l.text(v, "credentials")) },
-		"ca":          func(v *yaml.Node) { nats.CA = resolvePath(l.sys.Dir, l.text(v, "ca")) },
+		"credentials": func(v *yaml.Node) { nats.Credentials = l.named(v, l.sys.Dir, l.text(v, "credentials")) },
+		"ca":          func(v *yaml.Node) { nats.CA = l.named(v, l.sys.Dir, l.text(v, "ca")) },
 	})
 	if nats.URL == "" {
 		l.fail(n, "nats wants the url of a server, as {url: \"tls://nats.example.org:4222\"}")

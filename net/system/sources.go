@@ -5,21 +5,22 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// Source is a file that says what a system is made of.
+// Source is a file that describes a part of a system.
 type Source struct {
 	Path   string // absolute
 	Kind   SourceKind
 	Groups []string // those that it describes, where it is a [GroupSource]
 }
 
-// SourceKind says how a file belongs to a system.
+// SourceKind is the way in which a file belongs to a system.
 type SourceKind string
 
 // The kinds of files.
@@ -45,9 +46,9 @@ func (s *System) Options() Options { return s.options }
 
 // readSource parses one file into a mapping; nil where it cannot. Group is what it describes, if that is a group.
 func (l *loader) readSource(path string, kind SourceKind, group string, from *yaml.Node) *yaml.Node {
-	text, err := contents(path, l.files.texts)
+	text, err := contents(path, l.files.texts, l.reach)
 	if !errors.Is(err, fs.ErrNotExist) {
-		l.note(path, kind, group)
+		l.note(path, kind, group, from)
 	}
 	if err != nil {
 		l.failFile(path, from, err)
@@ -56,24 +57,32 @@ func (l *loader) readSource(path string, kind SourceKind, group string, from *ya
 	l.paths = append(l.paths, path)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		l.failYAML(path, err)
+		l.failYAML(path, yamlfault.Explain(text, err))
+		return nil
+	}
+	if second := yamlfault.Second(text); second != nil {
+		l.failYAML(path, *second)
 		return nil
 	}
 	if doc.Kind == 0 || len(doc.Content) == 0 {
-		l.errs = append(l.errs, &diagram.Error{Source: path, Err: errors.New("the file is empty")})
+		l.faults.Addf(path, "the file is empty")
 		return nil
 	}
 	root := doc.Content[0]
 	l.own(root, path, 0)
 	if root.Kind != yaml.MappingNode {
-		l.fail(root, "a system file is a mapping, such as \"system: name\"")
+		hint := ""
+		if strings.HasPrefix(strings.TrimSpace(string(text)), "<") {
+			hint = "; this is XML: sinew model show describes robots"
+		}
+		l.fail(root, "a system file is a mapping, such as \"system: name\"%s", hint)
 		return nil
 	}
 	return root
 }
 
 // note adds a file that was read to the sources, or a group to those that it describes.
-func (l *loader) note(path string, kind SourceKind, group string) {
+func (l *loader) note(path string, kind SourceKind, group string, from *yaml.Node) {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
@@ -81,6 +90,7 @@ func (l *loader) note(path string, kind SourceKind, group string) {
 	if i < 0 {
 		i = len(l.sources)
 		l.sources = append(l.sources, Source{Path: path, Kind: kind})
+		l.reasons[path] = from
 	}
 	if group != "" {
 		l.sources[i].Groups = append(l.sources[i].Groups, group)

@@ -9,8 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
-// All files of a system are told, whatever is wrong with them.
-func TestSources(t *testing.T) {
+// All files of a system are listed, whatever is wrong with them.
+func TestSourcesListsBrokenFilesToo(t *testing.T) {
 	dir := tree(t, append([]string{
 		"over.yaml", "include: [more.yaml]\ngroups: {left: {blocks: {}}, legs: {groups: {front: {include: hand/fingers.yaml}}}}\n",
 		"more.yaml", "links: [\n",

@@ -5,16 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
@@ -23,19 +27,30 @@ const (
 	MaxFileBytes = 64 << 20
 	maxDepth     = 64 // of nested values and of files that have a base
 	maxGroups    = 10000
+	maxHosts     = 1000
+	maxProcesses = 1000
+	maxRate      = 1e9      // values a second of a link
+	maxFilled    = 64 << 10 // bytes of a text, and nodes of a list or a mapping, with the parameters of its group in their places
 )
 
 // files is the YAML trees that were read, with the file that each node comes from.
 type files struct {
 	origin map[*yaml.Node]string
-	texts  map[string][]byte // instead of what the files say, by absolute path
-	paths  []string          // in the order of reading
-	errs   diagram.Errors
+	reach  *reach              // what a candidate may read; nil: everything
+	texts  map[string][]byte   // instead of what the files say, by absolute path
+	paths  []string            // in the order of reading
+	added  map[*yaml.Node]bool // keys that only an overlay has
+	noted  map[string]bool     // the same, for those that blocks read
+	faults diagram.Faults
 }
 
 // fail notes an error at a node.
 func (f *files) fail(n *yaml.Node, format string, args ...any) {
-	f.errs = append(f.errs, &diagram.Error{Source: f.source(n), Err: fmt.Errorf(format, args...)})
+	if f.faults.Full() {
+		f.faults.Add("", nil) // it is counted only
+		return
+	}
+	f.faults.Addf(f.source(n), format, args...)
 }
 
 // sortErrors brings the errors into the order of writing: by file in the order of reading, then by line and column.
@@ -50,7 +65,7 @@ func (f *files) sortErrors() {
 		key[2], _ = strconv.Atoi(m[3])
 		return key
 	}
-	slices.SortStableFunc(f.errs, func(a, b *diagram.Error) int {
+	f.faults.Sort(func(a, b *diagram.Error) int {
 		x, y := rank(a), rank(b)
 		return slices.Compare(x[:], y[:])
 	})
@@ -71,8 +86,8 @@ func (f *files) source(n *yaml.Node) string {
 	return fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column)
 }
 
-// contents returns what a file says, or is to say.
-func contents(path string, texts map[string][]byte) ([]byte, error) {
+// contents returns the text of a file, or its replacement in texts.
+func contents(path string, texts map[string][]byte, within *reach) ([]byte, error) {
 	if len(texts) > 0 {
 		abs, err := filepath.Abs(path)
 		if err != nil {
@@ -82,14 +97,24 @@ func contents(path string, texts map[string][]byte) ([]byte, error) {
 			return checked(text)
 		}
 	}
-	return readFile(path)
+	file, err := within.open(path)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(file)
 }
 
-func readFile(path string) ([]byte, error) {
+// ReadFile reads a text file as a system's files are read: one above [MaxFileBytes], or with a byte 0, is an error.
+func ReadFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	return readAll(file)
+}
+
+// readAll reads and closes a file.
+func readAll(file *os.File) ([]byte, error) {
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, MaxFileBytes+1))
 	if err != nil {
@@ -113,25 +138,39 @@ func (f *files) failFile(path string, from *yaml.Node, err error) {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	f.errs = append(f.errs, &diagram.Error{Source: f.source(from), Err: fmt.Errorf("read %s: %w", path, err)})
+	f.faults.Addf(f.source(from), "read %s: %w%s", path, err, f.remedy(path, err))
 }
 
-// yamlPlace finds the line, and the column where there is one, in the parser's own messages.
-var yamlPlace = regexp.MustCompile(`line (\d+)(?:,? column (\d+))?:? *`)
-
-func (f *files) failYAML(path string, err error) {
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "go-yaml ")
-	source := path
-	if m := yamlPlace.FindStringSubmatch(text); m != nil {
-		source += ":" + m[1]
-		if m[2] != "" {
-			source += ":" + m[2]
-		} else {
-			source += ":1"
-		}
-		text = strings.Replace(text, m[0], "", 1)
+// remedy returns what to do about a file that cannot be read, as the end of a message. A candidate learns nothing of other files.
+func (f *files) remedy(path string, err error) string {
+	if f.reach != nil {
+		return ""
 	}
-	f.errs = append(f.errs, &diagram.Error{Source: source, Err: fmt.Errorf("not YAML: %s", text)})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		there, _ := os.ReadDir(filepath.Dir(path))
+		var names []string
+		for _, e := range there {
+			if filepath.Ext(e.Name()) == filepath.Ext(path) {
+				names = append(names, e.Name())
+			}
+		}
+		return nearest.Hint(filepath.Base(path), names)
+	case errors.Is(err, fs.ErrPermission):
+		return ": chmod u+r lets its owner read it"
+	case errors.Is(err, syscall.EISDIR):
+		there, _ := filepath.Glob(filepath.Join(path, "*.yaml"))
+		if len(there) > 0 {
+			return ": name a file in it, as " + there[0]
+		}
+		return ": name a file in it"
+	}
+	return ""
+}
+
+// failYAML notes why a file is not YAML.
+func (f *files) failYAML(path string, fault yamlfault.Fault) {
+	f.faults.Addf(fmt.Sprintf("%s:%d:%d", path, fault.Line, fault.Column), "not YAML: %s", fault.Message)
 }
 
 // own notes for every node which file it comes from, and resolves aliases.
@@ -162,7 +201,11 @@ func (f *files) entries(n *yaml.Node, what string) []entry {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		f.fail(n, "%s wants a mapping", what)
+		if n.Kind == yaml.SequenceNode {
+			f.fail(n, "%s wants a mapping, not a list: as name: value, without dashes or brackets", what)
+		} else {
+			f.fail(n, "%s wants a mapping, as {name: value}", what)
+		}
 		return nil
 	}
 	seen := map[string]*yaml.Node{}
@@ -179,18 +222,31 @@ func (f *files) entries(n *yaml.Node, what string) []entry {
 	return list
 }
 
-// fields gives each entry of a mapping to the function of its key. Unknown keys are errors.
-func (f *files) fields(n *yaml.Node, what string, known map[string]func(*yaml.Node)) {
+// atMost returns the first entries of a list that has a limit; an error where it is longer.
+func (f *files) atMost(most int, what string, list []entry) []entry {
+	if len(list) > most {
+		f.fail(list[most].key, "%s: at most %d are possible, these are %d", what, most, len(list))
+		return list[:most]
+	}
+	return list
+}
+
+// fields gives each entry of a mapping to the function of its key. Unknown keys are errors, with a hint where no known key is near.
+func (f *files) fields(n *yaml.Node, what string, known map[string]func(*yaml.Node), hint ...string) {
 	for _, e := range f.entries(n, what) {
 		if read, ok := known[e.key.Value]; ok {
 			read(e.value)
 			continue
 		}
-		var names []string
-		for name := range known {
-			names = append(names, name)
+		if key, rest, colon := strings.Cut(e.key.Value, ":"); colon && known[key] != nil {
+			f.fail(e.key, "%s has no key %q: a space belongs after the colon, as %s: %s", what, e.key.Value, key, rest)
+			continue
 		}
-		f.fail(e.key, "%s has no key %q%s", what, e.key.Value, nearest.Hint(e.key.Value, sorted(names)))
+		if len(hint) > 0 && nearest.Name(e.key.Value, slices.Collect(maps.Keys(known))) == "" {
+			f.fail(e.key, "%s has no key %q%s", what, e.key.Value, hint[0])
+			continue
+		}
+		f.fail(e.key, "%s has no key %q%s", what, e.key.Value, nearest.Later(e.key.Value, func() []string { return slices.Sorted(maps.Keys(known)) }))
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 // User is a person who may sign in to the console of the system.
 type User struct {
 	Name      string
-	Role      string // view, tune or drive: each may do what those before it may
-	TokenFile string // what he signs in with is in this file
+	Role      string // view, tune, drive or own: each may do what those before it may
+	TokenFile string // file that holds the token to sign in with
 }
 
 // MinToken is how many characters a token has at least.
 const MinToken = 16
 
-var roles = []string{"view", "tune", "drive"}
+var roles = []string{"view", "tune", "drive", "own"}
 
 // readUsers reads the section users.
 func (l *loader) readUsers(n *yaml.Node) {
@@ -31,7 +31,7 @@ func (l *loader) readUsers(n *yaml.Node) {
 					l.fail(v, "role wants %s, got %q", strings.Join(roles, ", "), v.Value)
 				}
 			},
-			"token": func(v *yaml.Node) { u.TokenFile = resolvePath(l.sys.Dir, l.text(v, "token")) },
+			"token": func(v *yaml.Node) { u.TokenFile = l.named(v, l.sys.Dir, l.text(v, "token")) },
 		})
 		if child(e.value, "role") == nil || child(e.value, "token") == nil {
 			l.fail(e.key, "user %q wants a role and the file of a token, as {role: tune, token: %s.token}", u.Name, u.Name)

@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -8,6 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // thread executes one ThreadPlan.
@@ -20,13 +23,21 @@ type thread struct {
 	states   []blockState // by index in plan.Blocks
 	taps     taps
 	scratch  []byte     // for values on their way out
-	at       int        // the step being executed
+	mail     []byte     // the message being served
+	damaged  uint64     // of the mailbox, as far as the front knows
+	at       int        // the step being executed, or a place beside the steps; the watchdog looks at it
 	now      clock.Time // nominal time of this activation
 	profile  int        // activations until block times are measured again
-	start    int64      // of the activation being measured, on the machine's clock
 	pace     *pace      // of the process, which this thread keeps; nil: another does, or none
-	timeouts []*diagram.Timeout
+	timeouts []*exchange.Timeout
 	expiry   clock.Time // a triggered thread runs then though nothing comes; 0: never
+	right    right      // to publish its outputs
+	serving  int        // 1 + the block for which it does what a tool or another thread has asked for; 0: none
+	callees  []int      // 1 + the block of each of plan.Services
+	held     []held     // ports with values by hand that last for a time
+	letGoAt  clock.Time // when the first of them is over; never if there is none
+	exciting bool       // one of them has a waveform
+	finite   finiteCheck
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
 }
@@ -34,7 +45,7 @@ type thread struct {
 // step is an entry of the static order as the thread runs it.
 type step struct {
 	run     block.Stepper
-	special bool // something is to be looked at before running
+	special bool // a check is needed before running
 	gated   bool // its enable input is linked or fed
 	every   int
 	wait    int // activations until it is its turn
@@ -45,25 +56,28 @@ type step struct {
 	resting bool // an input has had no data for too long
 }
 
-// blockState is what the thread knows of a block.
+// blockState is a thread's view of a block.
 type blockState struct {
-	inst    *block.Instance
-	faulted bool
-	hands   int // outputs with values given by hand
-	cell    *blockCell
-	told    []atomic.Bool // by port: what the front knows of values given by hand
+	inst     *port.Instance
+	faulted  bool
+	troubled *step // the step that has a block.Trouble; nil: none
+	hands    int   // outputs with values given by hand
+	cell     *blockCell
+	shown    []atomic.Bool // by port: what the front knows of values given by hand
 }
 
 func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	t := &thread{
 		plan: plan, core: c, edge: e, counters: e.counters,
-		scratch: make([]byte, MaxValue), states: make([]blockState, len(plan.Blocks)),
+		scratch: make([]byte, largestValue(plan)), mail: make([]byte, requestHeader+largestValue(plan)), states: make([]blockState, len(plan.Blocks)),
+		at: outside, held: make([]held, 0, MaxHeld), letGoAt: never,
 	}
-	of := map[*block.Instance]*blockState{}
+	of := map[*port.Instance]*blockState{}
 	for i, b := range plan.Blocks {
 		first := countPorts(plan.Blocks[:i])
-		t.states[i] = blockState{inst: b, cell: &e.blocks[i], told: e.hands[first : first+len(b.Ports)]}
+		t.states[i] = blockState{inst: b, cell: &e.blocks[i], shown: e.hands[first : first+len(b.Ports)]}
 		of[b] = &t.states[i]
+		t.finite.add(b, e.odd[first:first+len(b.Ports)])
 		for _, p := range b.Ports {
 			p.RunBy(&t.now)
 		}
@@ -75,6 +89,9 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 		})
 		t.lookAgain(&t.steps[i])
 		t.timeouts = append(t.timeouts, p.Timeouts...)
+	}
+	for i := range plan.Services {
+		t.callees = append(t.callees, 1+slices.Index(plan.Blocks, plan.Services[i].Block))
 	}
 	t.beginAt(0)
 	t.watch(0)
@@ -94,7 +111,7 @@ func (t *thread) beginAt(number int64) {
 	}
 }
 
-// skip leaves out activations: what runs at each so manieth stays on its grid.
+// skip leaves out missed activations: a step that runs at every nth one stays on its grid.
 func (t *thread) skip(missed int64) {
 	for i := range t.steps {
 		s := &t.steps[i]
@@ -118,42 +135,45 @@ func (t *thread) activate(now clock.Time) {
 	if t.pace != nil {
 		t.follow()
 	}
-	if t.plan.Beater != nil {
-		t.plan.Beater.Beat(now, time.Duration(rt.Now()-t.core.boundary.head.base.Load()-int64(now)))
+	if t.plan.Ticks != nil {
+		t.plan.Ticks.Tick(now, time.Duration(rt.Now()-t.core.base.Load()-int64(now)))
 	}
-	t.serveMail(MaxMessages)
-	t.fetch()
-	for _, d := range t.plan.Delayed {
-		d.Carry(now)
+	t.serveMail(MaxMessages, now)
+	if now >= t.letGoAt {
+		t.letGo(now)
 	}
-	t.at = 0
-	if t.profile--; t.profile <= 0 {
-		t.profile = t.core.options.Profile
-		t.start = begin
-		t.counters.at.Store(int64(now))
-		for t.at < len(t.steps) {
-			t.measureSteps()
+	if t.exciting {
+		t.excite(now)
+	}
+	measured := t.measures(now, begin)
+	first := 0 // step of the phase
+	for i := range t.plan.Phases {
+		phase := &t.plan.Phases[i]
+		t.at = outside
+		t.fetch(phase)
+		if i == 0 {
+			t.fetchCalls()
+			for _, d := range t.plan.Delayed {
+				d.Carry(now)
+			}
 		}
-	} else {
-		for t.at < len(t.steps) {
-			t.runSteps()
+		t.at = first
+		for t.at < phase.End {
+			if measured {
+				t.measureSteps(phase.End)
+			} else {
+				t.runSteps(phase.End)
+			}
 		}
-	}
-	for _, c := range t.plan.Exports {
-		c.Publish(now)
-	}
-	for _, o := range t.plan.Outlets {
-		o.Publish(now)
-	}
-	for _, c := range t.plan.Calls {
-		c.Publish(now)
-	}
-	for _, w := range t.plan.Wakes {
-		if w.Due() {
-			t.core.threads[w.Thread].trigger(now)
+		first = phase.End
+		t.at = publishing
+		if t.mayPublish() {
+			t.publish(t.plan.Phases[:i+1], now)
 		}
 	}
 	t.emitSamples()
+	t.checkFinite()
+	t.at = outside
 	if t.plan.Triggered {
 		t.expire()
 	}
@@ -162,37 +182,67 @@ func (t *thread) activate(now clock.Time) {
 	t.counters.cycle.Add(rt.Now() - begin)
 }
 
-// fetch takes the snapshot of all that comes from other threads.
-func (t *thread) fetch() {
-	for _, c := range t.plan.Imports {
+// publish hands over what the outputs of the phases so far hold to other threads and processes. An output of an earlier phase
+// is among them because a fault, too, writes it. Calls are sent after the last phase.
+func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
+	for i := range phases {
+		p := &phases[i]
+		for _, c := range p.Exports {
+			c.Publish(now)
+		}
+		for _, o := range p.Outlets {
+			o.Publish()
+		}
+		for _, w := range p.Wakes {
+			if w.Due() {
+				t.core.threads[w.Thread].trigger(now)
+			}
+		}
+	}
+	if len(phases) == len(t.plan.Phases) {
+		for _, c := range t.plan.Calls {
+			c.Publish(now)
+		}
+	}
+}
+
+// fetch takes the snapshot of all that comes from other threads for the steps of a phase.
+func (t *thread) fetch(p *diagram.Phase) {
+	for _, c := range p.Imports {
 		c.Fetch()
 	}
-	for _, i := range t.plan.Inlets {
+	for _, i := range p.Inlets {
 		i.Fetch(t.now)
 	}
-	for _, p := range t.plan.Queued {
+	for _, p := range p.Queued {
 		p.Refill()
 	}
-	for _, p := range t.plan.Events {
+	for _, p := range p.Events {
 		p.Collect()
 	}
+}
+
+// fetchCalls takes the answers to calls, and serves those of others.
+func (t *thread) fetchCalls() {
 	for _, c := range t.plan.Calls {
 		c.Fetch()
 	}
 	t.serveCalls()
 }
 
-// runSteps runs the steps from t.at on. A panic in one of them ends it early, with t.at behind the culprit.
-func (t *thread) runSteps() {
+// runSteps runs the steps from t.at to end. A panic in one of them ends it early, with t.at behind the culprit.
+func (t *thread) runSteps(end int) {
 	defer t.recoverStep()
-	for t.at < len(t.steps) {
+	for t.at < end {
 		s := &t.steps[t.at]
 		if !s.special || t.prepare(s) {
 			tick := clock.Tick{N: s.n, Time: t.now, Dt: t.now.Sub(s.last)}
 			s.n++
 			s.last = t.now
 			if err := s.run.Step(tick); err != nil {
-				t.fault(s.state, err.Error())
+				t.failed(s, err)
+			} else if s.state.troubled == s {
+				t.works(s.state)
 			}
 		}
 		t.at++
@@ -201,23 +251,26 @@ func (t *thread) runSteps() {
 
 // measureSteps is runSteps with a look at the clock after each step. What a step begins with is the end of the one
 // before.
-func (t *thread) measureSteps() {
+func (t *thread) measureSteps(last int) {
 	defer t.recoverStep()
 	begin := rt.Now()
-	for t.at < len(t.steps) {
-		s, c := &t.steps[t.at], &t.counters.steps[t.at]
+	for t.at < last {
+		s, c, ran := &t.steps[t.at], &t.counters.steps[t.at], false
 		if !s.special || t.prepare(s) {
 			tick := clock.Tick{N: s.n, Time: t.now, Dt: t.now.Sub(s.last)}
 			s.n++
 			s.last = t.now
 			if err := s.run.Step(tick); err != nil {
-				t.fault(s.state, err.Error())
+				t.failed(s, err)
+			} else if s.state.troubled == s {
+				t.works(s.state)
 			}
+			ran = true
 		}
 		end := rt.Now()
-		c.begin.Store(begin - t.start)
-		c.end.Store(end - t.start)
-		c.time.Add(end - begin)
+		if ran {
+			c.took(t.counters.at.Load(), begin, end)
+		}
 		begin = end
 		t.at++
 	}
@@ -257,11 +310,11 @@ func (t *thread) prepare(s *step) bool {
 // enabled reads the block's enable input.
 func (s *step) enabled() bool {
 	on := s.plan.Block.Enabled()
-	s.state.tellEnabled(on)
+	s.state.reportEnabled(on)
 	return on
 }
 
-func anyNew(triggers []interface{ New() bool }) bool {
+func anyNew(triggers []port.Progress) bool {
 	for _, tr := range triggers {
 		if tr.New() {
 			return true

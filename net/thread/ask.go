@@ -2,16 +2,18 @@ package thread
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// SetParams asks to change parameters of one block, all of them between the same two steps or none. The values are
-// CDR, each of its parameter's layout, and were checked against the bounds by the caller.
-func (f *Front) SetParams(b *block.Instance, values map[*block.Parameter][]byte) *Request {
+// SetParams requests a change of parameters of one block: either all change between the same two steps, or none. The values are
+// CDR in the layout of each parameter; the caller has checked them against the bounds. [FormerParams] reads the answer.
+func (f *Front) SetParams(b *port.Instance, values map[*port.Parameter][]byte) *Request {
 	var payload []byte
 	for i, p := range b.Params {
 		if v, ok := values[p]; ok {
@@ -23,8 +25,22 @@ func (f *Front) SetParams(b *block.Instance, values map[*block.Parameter][]byte)
 	return f.ask(b, askSetParams, 0, payload)
 }
 
-// Param asks for the present value of a parameter that is not fixed.
-func (f *Front) Param(b *block.Instance, p *block.Parameter) *Request {
+// FormerParams returns the values that the parameters of a block had before SetParams, from its answer.
+func FormerParams(b *port.Instance, answer []byte) map[*port.Parameter][]byte {
+	former := map[*port.Parameter][]byte{}
+	for len(answer) >= paramHeader {
+		index, n := int(binary.LittleEndian.Uint16(answer)), int(binary.LittleEndian.Uint32(answer[2:]))
+		answer = answer[paramHeader:]
+		if index >= len(b.Params) || n > len(answer) {
+			return former // no answer of a sound core
+		}
+		former[b.Params[index]], answer = answer[:n], answer[n:]
+	}
+	return former
+}
+
+// Param requests the present value of a parameter that is not fixed, in CDR.
+func (f *Front) Param(b *port.Instance, p *port.Parameter) *Request {
 	for i, q := range b.Params {
 		if q == p {
 			return f.ask(b, askGetParam, i, nil)
@@ -34,7 +50,7 @@ func (f *Front) Param(b *block.Instance, p *block.Parameter) *Request {
 }
 
 // Call asks to run an operation with arguments in CDR.
-func (f *Front) Call(b *block.Instance, op *block.OperationInfo, args []byte) *Request {
+func (f *Front) Call(b *port.Instance, op *port.Operation, args []byte) *Request {
 	for i, o := range b.Operations {
 		if o == op {
 			return f.ask(b, askCall, i, args)
@@ -43,43 +59,77 @@ func (f *Front) Call(b *block.Instance, op *block.OperationInfo, args []byte) *R
 	panic(fmt.Sprintf("thread: %q is no operation of %q", op.Name, b.Name))
 }
 
-// Feed asks to give a port a value by hand: an input or output keeps it until it is released, an event happens, a handler gets
-// one. An error of its block releases an output.
-func (f *Front) Feed(p *block.Port, cdr []byte) *Request {
+// Feed requests that a port take a value: an input or output keeps it until it is released, an event is emitted once, a handler
+// receives one event. An output is also released when its block goes into error.
+func (f *Front) Feed(p *port.Port, cdr []byte) *Request {
 	return f.ask(p.Block, askFeed, p.Index, cdr)
 }
 
-// Release asks to end what Feed began.
-func (f *Front) Release(p *block.Port) *Request { return f.ask(p.Block, askRelease, p.Index, nil) }
+// FeedFor is Feed for a limited time: the thread releases the port unless it is fed again within that time, even if the front
+// has ended. The answer is one byte, 1 if the port was not held by a FeedFor before. At most [MaxHeld] ports of a thread can be
+// held; more are an error.
+func (f *Front) FeedFor(p *port.Port, cdr []byte, lasts time.Duration) *Request {
+	return f.askFor(p.Block, askFeed, p.Index, cdr, max(lasts, 1))
+}
 
-// Read asks for the present value of a port. The answer is the port's count in 8 bytes, then the value in CDR.
-func (f *Front) Read(p *block.Port) *Request { return f.ask(p.Block, askRead, p.Index, nil) }
+// OnRelease calls released for every port that is released because its time expired, on the goroutine that moves messages:
+// released must not block.
+func (f *Front) OnRelease(released func(*port.Port)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.released = append(f.released, released)
+}
 
-// Reset asks to let a block that is in error run again.
-func (f *Front) Reset(b *block.Instance) *Request { return f.ask(b, askReset, 0, nil) }
+// noteRelease notifies the watchers of OnRelease that a thread has let go of a port.
+func (f *Front) noteRelease(blocks []*port.Instance, r reply) {
+	if int(r.number()) >= len(blocks) || len(r.payload()) != 4 {
+		f.wrong.Add(1)
+		return
+	}
+	ports, i := blocks[r.number()].Ports, int(binary.LittleEndian.Uint32(r.payload()))
+	if i >= len(ports) {
+		f.wrong.Add(1)
+		return
+	}
+	f.mu.Lock()
+	released := f.released
+	f.mu.Unlock()
+	for _, notify := range released {
+		notify(ports[i])
+	}
+}
+
+// Release requests that a port no longer hold the value of Feed or FeedFor.
+func (f *Front) Release(p *port.Port) *Request { return f.ask(p.Block, askRelease, p.Index, nil) }
+
+// Read requests the present value of a port. The answer is the port's count in 8 bytes, then the value in CDR.
+func (f *Front) Read(p *port.Port) *Request { return f.ask(p.Block, askRead, p.Index, nil) }
+
+// Reset requests that a block in error run again.
+func (f *Front) Reset(b *port.Instance) *Request { return f.ask(b, askReset, 0, nil) }
 
 // Sample is one value of a tapped port.
 type Sample struct {
-	Port  *block.Port
+	Port  *port.Port
 	Time  clock.Time // nominal time of the activation
 	Count uint32     // of values at the port so far: a gap shows what was left out
 	CDR   []byte     // valid during the call
 }
 
-// Tap is a port whose values the front gets. End it when they are not needed any longer.
+// Tap is a subscription to the values of a port. End it when they are no longer needed.
 type Tap struct {
 	front  *Front
-	port   *block.Port
+	port   *port.Port
 	sink   func(Sample)
 	thread int
 	place  int
 }
 
-// Tap makes sink get what is new at a port, at most once in every activations; of events it gets all since then, at most
-// [block.MaxPendingEvents]. With log the samples take the
-// recorder's ring, and sink runs on the recorder's goroutine; else it runs on the goroutine that moves messages and
-// must be quick. What finds no room in the ring is lost and counted.
-func (f *Front) Tap(p *block.Port, every int, log bool, sink func(Sample)) (*Tap, error) {
+// Tap calls sink with new values of a port, at most once in every activations; of an event, with all since the last call, at
+// most [port.MaxPendingEvents]. If log is true the samples go through the recorder's ring and sink runs on the recorder's
+// goroutine; otherwise it runs on the goroutine that moves messages and must not block. Samples that find a full ring are
+// dropped and counted. It fails if the thread has [MaxTaps] taps.
+func (f *Front) Tap(p *port.Port, every int, log bool, sink func(Sample)) (*Tap, error) {
 	h, ok := f.homes[p.Block]
 	if !ok {
 		panic(fmt.Sprintf("thread: port %s is not of this net", p.Ref()))
@@ -100,13 +150,23 @@ func (f *Front) Tap(p *block.Port, every int, log bool, sink func(Sample)) (*Tap
 	list[t.place] = t
 	f.taps[t.thread] = list
 	f.mu.Unlock()
-	f.ask(p.Block, askTap, p.Index, newTapOrder(t.place, uint32(every), log))
+	if r := f.ask(p.Block, askTap, p.Index, newTapOrder(t.place, uint32(every), log)); r.Ready() {
+		if _, err := r.Result(); err != nil && !errors.Is(err, ErrStopped) {
+			t.drop()
+			return nil, fmt.Errorf("tap %s: %w", p.Ref(), err)
+		}
+	}
 	return t, nil
 }
 
-// End ends the tap. A sample that is under way may still come.
+// End ends the tap. A sample that is already on its way may still arrive.
 func (t *Tap) End() {
 	t.front.ask(t.port.Block, askUntap, t.place, nil)
+	t.drop()
+}
+
+// drop frees the tap's place in the front.
+func (t *Tap) drop() {
 	t.front.mu.Lock()
 	defer t.front.mu.Unlock()
 	t.front.taps[t.thread][t.place] = nil
@@ -114,23 +174,38 @@ func (t *Tap) End() {
 
 // pollSamples gives the samples of a ring to their taps.
 func (f *Front) pollSamples(thread int, ring *lockfree.Ring) (any bool) {
-	for {
+	for range maxPolled {
 		s := sample(ring.Next())
 		if s == nil {
 			return any
 		}
 		any = true
-		f.mu.Lock()
-		var k *Tap
-		if list := f.taps[thread]; s.tap() < len(list) {
-			k = list[s.tap()]
-		}
-		f.mu.Unlock()
-		if k != nil {
+		if k := f.tapOf(thread, s); k != nil {
 			k.sink(Sample{Port: k.port, Time: s.time(), Count: s.count(), CDR: s.cdr()})
 		}
 		ring.Release()
 	}
+	return any
+}
+
+// tapOf returns the tap that a sample is for, or nil: it may have ended, or the sample is none of a sound core.
+func (f *Front) tapOf(thread int, s sample) *Tap {
+	if len(s) < sampleHeader {
+		f.wrong.Add(1)
+		return nil
+	}
+	place := s.tap()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if place >= len(f.taps[thread]) || f.taps[thread][place] == nil {
+		return nil
+	}
+	k := f.taps[thread][place]
+	if k.port.Layout().Check(s.cdr()) != nil {
+		f.wrong.Add(1)
+		return nil
+	}
+	return k
 }
 
 // pollLog gives the recorder what waits for it.
@@ -143,7 +218,7 @@ func (f *Front) pollLog() {
 // logIsFilling reports whether a ring of the log is more than a quarter full.
 func (f *Front) logIsFilling() bool {
 	for _, e := range f.boundary.edges {
-		if e.log.Fill() > 0.25 {
+		if !e.log.Empty() && e.log.Fill() > 0.25 {
 			return true
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// The limits of the boundary between core and front.
+// The limits of the boundary between core and front. The rings of a thread with large ports are larger: see sampleBytes.
 const (
 	MailboxBytes = 1 << 18 // waiting requests of one thread
 	ReplyBytes   = 1 << 18 // waiting answers of one thread
@@ -22,7 +22,7 @@ const (
 	LogBytes     = 1 << 22 // waiting samples for the recorder
 	MaxMessages  = 16      // requests that a thread serves in one activation
 	MaxTaps      = 4096    // ports of one thread that may be tapped at once
-	MaxValue     = 1 << 15 // bytes of one value in a request or answer
+	MaxValue     = 1 << 15 // bytes of one value in a request or answer, unless the thread has a larger port
 	MaxText      = 400     // bytes of a message about an error
 	maxReport    = 1 << 13 // bytes of the core's notices, and of the error it ended with
 )
@@ -36,19 +36,22 @@ type Boundary struct {
 	head  *head
 	edges []*edge
 	links []linkCell // of the net's outlets, then of its inlets
+	own   bool       // no other process can write into it
 }
 
 // head is the part of a boundary that belongs to the whole net. The core writes it, except where noted.
 type head struct {
-	magic   uint64
-	digest  uint64        // of the net: both sides must have built the same one
-	state   atomic.Uint32 // coreStarting, …
-	stop    atomic.Uint32 // asks the core to end; either side writes it
-	base    atomic.Int64  // of system time, on the machine's clock
-	fronts  atomic.Uint32 // how many fronts have attached; fronts write it
-	pace    paceCounters  // of a process that follows a leader
-	notices report
-	failure report
+	magic    uint64
+	digest   uint64        // of the net: both sides must have built the same one
+	state    atomic.Uint32 // coreStarting, …
+	stop     atomic.Uint32 // stopAsked asks the core to end; either side writes it
+	base     atomic.Int64  // of system time, on the machine's clock; the core has its own and only writes this one
+	fronts   atomic.Uint32 // how many fronts have attached; fronts write it
+	starting atomic.Uint32 // 1 + the block whose Start runs; 0: none
+	started  atomic.Int64  // when it began to, on the machine's clock
+	pace     paceCounters  // of a process that follows a leader
+	notices  report
+	failure  report
 }
 
 // The states of a core.
@@ -58,7 +61,10 @@ const (
 	coreEnded
 )
 
-const boundaryMagic = 0x33306863_6e797331 // of this layout
+// stopAsked in head.stop asks the core to end; no other word does, for a damaged process may write any.
+const stopAsked = 0x504f5453
+
+const boundaryMagic = 0x37306863_6e797331 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {
@@ -77,6 +83,7 @@ type edge struct {
 	mailbox, replies, live, log *lockfree.Ring
 	blocks                      []blockCell   // of the thread's blocks
 	hands                       []atomic.Bool // of all their ports: which have values given by hand
+	odd                         []atomic.Bool // of all their ports: which outputs have values that are not finite
 }
 
 // NewBoundary returns a boundary of this process.
@@ -85,6 +92,7 @@ func NewBoundary(net *diagram.Net) *Boundary {
 	if err != nil {
 		panic("thread: fresh memory was refused: " + err.Error())
 	}
+	b.own = true
 	return b
 }
 
@@ -95,8 +103,8 @@ func BoundarySize(net *diagram.Net) int {
 	return l.used
 }
 
-// LayBoundary lays the boundary of a net into shared memory of at least [BoundarySize] bytes. Where the other side has
-// done so before, both must have built the same net: else it returns an error.
+// LayBoundary places the boundary of a net in shared memory of at least [BoundarySize] bytes. If the other side has done so
+// already, it returns an error unless both sides have built the same net.
 func LayBoundary(net *diagram.Net, mem []byte) (*Boundary, error) {
 	if need := BoundarySize(net); len(mem) < need {
 		return nil, fmt.Errorf("the shared memory of core and front has %d bytes, and this net needs %d: the system's files have changed since it was started", len(mem), need)
@@ -142,6 +150,7 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		blocks := l.take(len(plan.Blocks) * int(unsafe.Sizeof(blockCell{})))
 		ports := countPorts(plan.Blocks)
 		hands := l.take(ports * int(unsafe.Sizeof(atomic.Bool{})))
+		odd := l.take(ports * int(unsafe.Sizeof(atomic.Bool{})))
 		if l.mem != nil {
 			e.wake = rt.WakeAt(wake)
 			e.counters = &counters{
@@ -150,9 +159,11 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 			}
 			e.blocks = unsafe.Slice((*blockCell)(unsafe.Pointer(unsafe.SliceData(blocks))), len(plan.Blocks))
 			e.hands = unsafe.Slice((*atomic.Bool)(unsafe.Pointer(unsafe.SliceData(hands))), ports)
+			e.odd = unsafe.Slice((*atomic.Bool)(unsafe.Pointer(unsafe.SliceData(odd))), ports)
 		}
-		e.mailbox, e.replies = l.ring(MailboxBytes), l.ring(ReplyBytes)
-		e.live, e.log = l.ring(LiveBytes), l.ring(LogBytes)
+		sample := sampleBytes(plan)
+		e.mailbox, e.replies = l.ring(max(MailboxBytes, 2*sample)), l.ring(max(ReplyBytes, 2*sample))
+		e.live, e.log = l.ring(max(LiveBytes, 2*sample)), l.ring(max(LogBytes, 4*sample))
 		b.edges = append(b.edges, e)
 	}
 	ends := len(net.Outlets) + len(net.Inlets)
@@ -162,7 +173,23 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 	return b
 }
 
-func countPorts(blocks []*block.Instance) (n int) {
+// sampleBytes returns the largest record with the value of one port of a thread. A ring has room for at least two, so that one
+// fits wherever the last one ended. Ports above [port.MaxSample] do not count: they are neither shown nor recorded.
+func sampleBytes(plan *diagram.ThreadPlan) (largest int) {
+	for _, b := range plan.Blocks {
+		for _, p := range b.Ports {
+			if n := p.Layout().Size(); n <= port.MaxSample {
+				largest = max(largest, n)
+			}
+		}
+	}
+	return largest + 2*requestHeader
+}
+
+// largestValue returns the bytes of the largest value in a request to a thread, or in its answer.
+func largestValue(plan *diagram.ThreadPlan) int { return max(MaxValue, sampleBytes(plan)) }
+
+func countPorts(blocks []*port.Instance) (n int) {
 	for _, b := range blocks {
 		n += len(b.Ports)
 	}
@@ -206,7 +233,7 @@ func digest(net *diagram.Net) uint64 {
 	return h.Sum64()
 }
 
-func describe(b *block.Instance, say func(...string), number func(int)) {
+func describe(b *port.Instance, say func(...string), number func(int)) {
 	say("block", b.Name, b.Type)
 	for _, p := range b.Ports {
 		say(p.Name, p.Type.Name())

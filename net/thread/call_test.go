@@ -11,15 +11,16 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// motion is what the mover is told.
+// motion is the argument of the mover's operation.
 type motion struct {
 	To   []float64
 	Time float64
 }
 
-// mover moves to where it is told: at once, or not at all where the time is not positive. It panics in no time.
+// mover moves to the given position immediately. It returns an error for a negative time and panics at a time of 0.
 type mover struct {
 	MoveTo block.Operation[motion, int64]
 	at     []float64
@@ -95,7 +96,7 @@ func callNet(t *testing.T, process string, takes float64) (*diagram.Net, *planne
 	return net, p, m
 }
 
-func TestCallsOfOtherThreads(t *testing.T) {
+func TestCallsOfOtherThreadsReturnResultsAndErrors(t *testing.T) {
 	for _, test := range []struct {
 		time  float64
 		err   error
@@ -121,16 +122,19 @@ type slot struct {
 	full   bool
 }
 
-func (s *slot) send(packet []byte) {
+func (s *slot) Send(packet []byte) error {
 	s.packet, s.full = append(s.packet[:0], packet...), true
+	return nil
 }
 
-func (s *slot) receive(packet []byte) (time.Duration, bool) {
+func (s *slot) TryReceive(packet []byte) (link.Stamp, bool) {
 	full := s.full
 	copy(packet, s.packet)
 	s.full = false
-	return 0, full
+	return link.Stamp{Size: len(packet)}, full
 }
+
+func (s *slot) State() link.State { return link.State{} }
 
 func TestCallsOfOtherProcessesAllocateNothing(t *testing.T) {
 	for _, time := range []float64{1, -1} {
@@ -140,12 +144,12 @@ func TestCallsOfOtherProcessesAllocateNothing(t *testing.T) {
 		for _, net := range []*diagram.Net{here, there} {
 			for _, o := range net.Outlets {
 				slots[o.Name] = &slot{}
-				o.Bind(slots[o.Name].send, nil)
+				o.Bind(slots[o.Name])
 			}
 		}
 		for _, net := range []*diagram.Net{here, there} {
 			for _, i := range net.Inlets {
-				i.Bind(slots[i.Name].receive, nil)
+				i.Bind(slots[i.Name])
 			}
 		}
 		one, two := New(here, Options{}), New(there, Options{})

@@ -4,18 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 
+	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// Options say how a net is executed. The zero value is the default.
+// Options configure how a net is executed. The zero value is the default.
 type Options struct {
-	Profile int        // measure the blocks' times at every n-th activation; 0 means 32
+	Profile int        // measure the blocks' times in every n-th cycle; 0 means 32
 	Pinned  bool       // sleep without leaving the scheduler: for a process whose collector is off
 	Until   clock.Time // stop at this time; 0: run until stopped
 }
@@ -28,10 +30,20 @@ type Core struct {
 	options  Options
 	boundary *Boundary
 	threads  []*thread
-	front    *Front // of this process
+	front    *Front       // of this process
+	base     atomic.Int64 // of system time, on the machine's clock; 0 before the threads begin
+	measured atomic.Int64 // 1 + nominal time of the cycle that the threads measure
+	chooser  int          // index of the thread that chooses it
+	last     clock.Time   // beginning of the cycle in which the core stops and triggered threads may not run; 0: not known
 }
 
-// New makes a net ready to run, with core and front in this process.
+// setBase sets the instant at which system time is 0, and reports it to the front.
+func (c *Core) setBase(base int64) {
+	c.base.Store(base)
+	c.boundary.head.base.Store(base)
+}
+
+// New prepares a net to run, with core and front in this process.
 func New(net *diagram.Net, o Options) *Core {
 	b := NewBoundary(net)
 	c := NewCore(net, b, o)
@@ -39,17 +51,17 @@ func New(net *diagram.Net, o Options) *Core {
 	return c
 }
 
-// NewCore makes a net ready to run for a front in another process, with which it shares the boundary.
+// NewCore prepares a net to run for a front in another process, with which it shares the boundary.
 func NewCore(net *diagram.Net, b *Boundary, o Options) *Core {
 	if o.Profile <= 0 {
 		o.Profile = defaultProfile
 	}
-	c := &Core{net: net, options: o, boundary: b}
+	c := &Core{net: net, options: o, boundary: b, chooser: chooser(net.Threads)}
 	for i, plan := range net.Threads {
 		c.threads = append(c.threads, newThread(c, plan, b.edges[i]))
 	}
-	if net.Lead != nil {
-		c.threads[net.Lead.Thread].pace = &pace{lead: net.Lead, told: &b.head.pace}
+	if net.Leader != nil {
+		c.threads[net.Leader.Thread].pace = &pace{leader: net.Leader, counters: &b.head.pace}
 	}
 	return c
 }
@@ -57,24 +69,23 @@ func NewCore(net *diagram.Net, b *Boundary, o Options) *Core {
 // Front returns the side of the net that tools, scripts and the recorder use; nil after [NewCore].
 func (c *Core) Front() *Front { return c.front }
 
-// Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest.
-// It may be called at any time, from anywhere.
-func (c *Core) Stop() { c.boundary.head.stop.Store(1) }
+// Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest. It may be called at
+// any time, from any goroutine.
+func (c *Core) Stop() { c.boundary.head.stop.Store(stopAsked) }
 
-// Trigger makes a triggered thread run because something has come for it from another process. It may be called from any
-// goroutine while the core runs in real time.
+// Trigger runs the triggered thread of that index in the net because data from another process has arrived for it. It may be
+// called from any goroutine while the core runs in real time.
 func (c *Core) Trigger(thread int) {
-	if base := c.boundary.head.base.Load(); base != 0 {
+	if base := c.base.Load(); base != 0 {
 		c.threads[thread].trigger(clock.Time(max(rt.Now()-base, 1)))
 	}
 }
 
-// stopping reports whether Stop was called, by whomever.
-func (c *Core) stopping() bool { return c.boundary.head.stop.Load() != 0 }
+// stopping reports whether Stop was called, here or by a front.
+func (c *Core) stopping() bool { return c.boundary.head.stop.Load() == stopAsked }
 
-// Run executes the net in real time until it is stopped, the context ends or Options.Until is reached. The notices
-// say, one line each, which real-time privileges the system did not grant; notify gets them once, as the threads
-// begin, and may be nil.
+// Run executes the net in real time until it is stopped, the context ends or Options.Until is reached. notify, which may be
+// nil, is called once when the threads begin, with a line for each real-time privilege that the system did not grant.
 func (c *Core) Run(ctx context.Context, notify func(notices []string)) error {
 	served := make(chan error, 1)
 	go func() { served <- c.Serve(ctx) }()
@@ -85,87 +96,77 @@ func (c *Core) Run(ctx context.Context, notify func(notices []string)) error {
 	return err
 }
 
-// Serve executes the net in real time as Run does, and leaves what a front does to the process that shares the boundary.
+// Serve executes the net in real time as Run does, without a front: that runs in the process that shares the boundary.
 func (c *Core) Serve(ctx context.Context) (err error) {
 	head := c.boundary.head
 	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in the core: %v (%s)", p, panics.Site())
+		}
 		if err != nil {
 			head.failure.set(err.Error())
 		}
 		head.state.Store(coreEnded)
 	}()
+	defer context.AfterFunc(ctx, c.Stop)()
 	if err := c.startBlocks(); err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, c.Stop)()
 	var reporter sync.WaitGroup
 	ended := make(chan struct{})
 	reporter.Go(func() { c.reportLinks(ended) })
 	r := &realTime{core: c}
-	r.drive()
+	hung := r.drive()
 	close(ended)
 	reporter.Wait()
-	return c.stopBlocks(len(c.net.Blocks))
+	return c.comeToRest(hung)
 }
 
-// RunVirtual executes the net in virtual time, as fast as it goes, until the same ends. The result does not depend
-// on the machine: threads that are due at the same time run one after the other, the most urgent first.
+// RunVirtual executes the net in virtual time, as fast as possible, until one of the same ends. The result does not depend on
+// the machine: threads that are due at the same time run one after the other, in the order of their priority.
 func (c *Core) RunVirtual(ctx context.Context) error {
+	defer context.AfterFunc(ctx, c.Stop)()
 	if err := c.startBlocks(); err != nil {
 		c.front.end()
 		return err
 	}
-	defer context.AfterFunc(ctx, c.Stop)()
-	c.serveWaiting()
-	newVirtualTime(c).drive()
+	c.serveWaiting(0)
+	hung := newVirtualTime(c).run()
 	c.Stop()
-	err := c.stopBlocks(len(c.net.Blocks))
+	err := c.comeToRest(hung)
 	c.front.end()
 	return errors.Join(err, c.front.faultError())
 }
 
 // serveWaiting answers what was asked before the threads run, such as the recorder's taps.
-func (c *Core) serveWaiting() {
+func (c *Core) serveWaiting(now clock.Time) {
 	for _, t := range c.threads {
-		t.serveMail(MailboxBytes)
+		t.serveMail(MailboxBytes, now)
 	}
 }
 
-// startBlocks starts the blocks in their order. Where one cannot start, those before it are stopped again.
-func (c *Core) startBlocks() error {
-	for i, b := range c.net.Blocks {
-		s, ok := b.Block.(block.Starter)
-		if !ok {
-			continue
-		}
-		if err := s.Start(); err != nil {
-			return errors.Join(fmt.Errorf("start block %q: %w", b.Name, err), c.stopBlocks(i+1))
-		}
-	}
-	return nil
-}
-
-// stopBlocks brings the first n blocks to rest and closes them, the last one first.
-func (c *Core) stopBlocks(n int) error {
+// comeToRest stops and closes the blocks of all threads that have ended. The others are named.
+func (c *Core) comeToRest(hung []*thread) error {
 	var errs []error
-	backward := slices.Clone(c.net.Blocks[:n])
-	slices.Reverse(backward)
-	for _, b := range backward {
-		if err := toRest(b); err != nil {
-			errs = append(errs, fmt.Errorf("stop block %q: %w", b.Name, err))
+	left := map[*port.Instance]bool{}
+	for _, t := range hung {
+		var names []string
+		for _, b := range t.plan.Blocks {
+			left[b] = true
+			names = append(names, b.Name)
+		}
+		errs = append(errs, fmt.Errorf("%s: %w (blocks %s)", hang(t.plan, encodeHang(t)), ErrHung, strings.Join(names, ", ")))
+	}
+	var rest []*port.Instance
+	for _, b := range c.net.Blocks {
+		if !left[b] {
+			rest = append(rest, b)
 		}
 	}
-	for _, b := range backward {
-		if closer, ok := b.Block.(block.Closer); ok {
-			if err := closer.Close(); err != nil {
-				errs = append(errs, fmt.Errorf("close block %q: %w", b.Name, err))
-			}
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, c.stopBlocks(rest))...)
 }
 
-// broadcast wakes everybody who waits for a change.
+// broadcast wakes all goroutines that wait for a change.
 type broadcast struct {
 	mu sync.Mutex
 	ch chan struct{}

@@ -1,5 +1,5 @@
-// Package thread executes a net: it runs the blocks of each thread in their static order, periodically or when
-// something new has come, in real time or in virtual time.
+// Package thread executes a net: it runs the blocks of each thread in their static order, periodically or when new data
+// arrives, in real time or in virtual time.
 //
 // # The core and the front
 //
@@ -14,21 +14,34 @@
 //	core → front   log       samples of tapped ports, for the recorder
 //	core → front   counters  activations, slips, histograms of lateness and execution time
 //	core → front   links     the states of the ends of links to other processes, five times a second
-//	core → front   pace      how well the time keeps to that of a leader in another process
-//	core → front   head      what the core is doing, its notices, the error it ended with
+//	core → front   pace      how closely the time follows a leader in another process
+//	core → front   head      the core's phase, its notices, the error it ended with
 //
-// A thread serves at most MaxMessages messages at the start of an activation, so that no flood of questions can delay
-// it. A ring that is full loses samples, counts them, and never makes the thread wait.
+// A thread serves at most MaxMessages messages at the start of an activation, so that a flood of requests cannot delay it. A
+// full ring drops samples and counts them; the thread never waits.
 //
 // # An activation
 //
 //	mail → foreign inputs → delayed links → steps in static order → foreign outputs → wake-ups → samples
+//
+// A thread with two-way blocks takes foreign inputs, executes steps and hands over foreign outputs twice: for Sense, then for
+// Control (the phases of [diagram.ThreadPlan]).
+//
+// # A thread that hangs
+//
+// The goroutine of Core.Serve counts the activations that each thread finishes. If a thread finishes none within its watchdog's
+// time, Core.Serve takes over the right to publish and publishes the declared safe values of the thread's outputs. The thread
+// takes the right back when it continues. On stop, Core.Serve waits for a hung thread at most stopGraceMost; the blocks of all
+// other threads are stopped and closed, each within a limited time.
 //
 // # Goroutines
 //
 //	goroutine          owner         bound                 end
 //	one for a thread   Core.Serve    threads of the net    stop flag, within stopLatency and one activation
 //	links              Core.Serve    1                     when the threads have ended
+//	one for a block    Core.Serve    1, and those that     when Start, Stop or Close of the block returns
+//	                                 hang
+//	virtual time       Core.RunVirtual 1                   stop flag, or Options.Until
 //	the core           Core.Run      1                     when its threads have ended
 //	log                Front.Follow  1                     when the core has ended
 //	tasks              Front.Go      the caller's          when the core has ended

@@ -2,17 +2,20 @@ package thread
 
 import (
 	"fmt"
-	"runtime"
-	"strings"
 
+	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // fault puts a block in error: it stops, its outputs take their safe values, and it is not executed until it is reset.
 func (t *thread) fault(s *blockState, why string) {
 	if s.faulted {
 		return
+	}
+	if s.troubled != nil {
+		t.works(s)
 	}
 	s.faulted = true
 	s.cell.faulted.Store(true)
@@ -22,10 +25,11 @@ func (t *thread) fault(s *blockState, why string) {
 		if t.steps[i].state == s {
 			t.steps[i].special, t.steps[i].resting = true, false
 			t.counters.steps[i].late.Store(0)
+			t.counters.troubles.Add(1)
 		}
 	}
 	_ = toRest(s.inst) // it is in error already
-	t.tellHands(s)
+	t.reportHands(s)
 	for i := range t.states {
 		if &t.states[i] == s {
 			putText(t.edge.replies, noteFault, uint32(i), why)
@@ -41,30 +45,21 @@ func (t *thread) recoverStep() {
 	if p := recover(); p != nil {
 		s := &t.steps[t.at]
 		t.at++
-		t.fault(s.state, fmt.Sprintf("panic: %v (%s)", p, panicSite()))
+		t.fault(s.state, panicText("panic", p))
 	}
 }
 
-// panicSite returns the file and line that panicked: the first frame below the runtime's own.
-func panicSite() string {
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
-	panicking := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicking = true
-		case panicking && !strings.HasPrefix(f.Function, "runtime."):
-			return fmt.Sprintf("%s:%d", f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
-		case !more:
-			return "unknown place"
-		}
+// panicText describes a panic p while a block did something. A value that is too long for its port is described without an
+// allocation. It is called in the function that recovers.
+func panicText(doing string, p any) string {
+	if e, ok := p.(*block.LengthError); ok {
+		return e.Text()
 	}
+	return fmt.Sprintf("%s: %v (%s)", doing, p, panics.Site())
 }
 
 // toRest stops a block and gives its outputs their safe values, also those that had values given by hand.
-func toRest(b *block.Instance) error {
+func toRest(b *port.Instance) error {
 	err := stopBlock(b)
 	for _, p := range b.Ports {
 		p.Rest()
@@ -73,14 +68,9 @@ func toRest(b *block.Instance) error {
 }
 
 // stopBlock runs a block's Stop, if it has one.
-func stopBlock(b *block.Instance) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic while stopping: %v (%s)", p, panicSite())
-		}
-	}()
+func stopBlock(b *port.Instance) error {
 	if s, ok := b.Block.(block.Stopper); ok {
-		return s.Stop()
+		return panics.Recovered("stopping", s.Stop)
 	}
 	return nil
 }

@@ -16,16 +16,18 @@ const (
 	alivePeriod  = 20 * time.Millisecond // and whether the core is still there
 )
 
-// ErrCoreDied is what following ends with when the core's process ended without bringing its blocks to rest.
+// ErrCoreDied is returned by Front.Follow if the core's process ended without bringing its blocks to rest.
 var ErrCoreDied = errors.New("the core has died: its blocks were not brought to rest")
 
-// ErrStopped is what waiting returns when the system has stopped.
+// ErrStopped is returned by Participant.Wait when the system has stopped.
 var ErrStopped = errors.New("the system has stopped")
 
-// Follow serves the tools of this process while the core runs in real time, and returns when it has ended. alive tells
-// whether the core's process is there; nil means it is this one. notify gets the core's notices once; it may be nil.
+// Follow serves the tools of this process while the core runs in real time, and returns when it has ended. alive reports
+// whether the core's process is there; nil means it is this one. notify, which may be nil, is called once with the core's
+// notices.
 //
-// Goroutines: the caller's moves answers and samples, one more those of the log; both end with the core.
+// The caller's goroutine moves answers and samples for tools, a second one those for the log; both end with the core. It
+// returns the error of the run, and [ErrCoreDied] if the core's process ended without bringing its blocks to rest.
 func (f *Front) Follow(alive func() bool, notify func(notices []string)) error {
 	head := f.boundary.head
 	if alive == nil {
@@ -36,6 +38,7 @@ func (f *Front) Follow(alive func() bool, notify func(notices []string)) error {
 			f.end()
 			return ErrCoreDied
 		}
+		f.pollWarnings()
 		time.Sleep(pumpPeriod)
 	}
 	if head.base.Load() != 0 {

@@ -2,10 +2,11 @@ package thread
 
 import (
 	"sync"
+	"sync/atomic"
 
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Front is the side of a running net that may allocate. It knows the net's structure, asks the threads for what only
@@ -14,19 +15,27 @@ type Front struct {
 	net      *diagram.Net
 	boundary *Boundary
 	halted   chan struct{} // closed when the threads have ended
+	asked    atomic.Bool   // a request may be open
 	changed  broadcast     // something came from the core
+	wrong    atomic.Uint64 // records that no sound core writes
+	damage   damage
 
 	mu        sync.Mutex
 	time      timekeeper // nil before the run
-	homes     map[*block.Instance]home
-	firstPort map[*block.Instance]int // where its ports begin among those of its thread
+	homes     map[*port.Instance]home
+	firstPort map[*port.Instance]int // where its ports begin among those of its thread
 	next      uint32
 	open      map[openKey]*Request
 	taps      [][]*Tap // by thread and place
 	faults    []Fault
 	watchers  []func(Fault)
+	released  []func(*port.Port)
 	warnings  []Warning // of the last look
 	warned    []func(Warning)
+	troubles  uint64               // sum of the threads' at the last look
+	looks     int                  // polls since then
+	lasting   []Warning            // of the front's own
+	passing   []Warning            // troubles of blocks
 	waiting   []func(*Participant) // tasks that start with the run
 	tasks     sync.WaitGroup
 }
@@ -40,11 +49,11 @@ type home struct {
 // frontNumbers is how many requests a front may send before its numbers are those of the next one.
 const frontNumbers = 1 << 24
 
-// NewFront returns the front of a net whose core shares the boundary, in this process or in another. Where another
-// front was attached before, this one takes its place: only one may be there at a time.
+// NewFront returns the front of a net whose core shares the boundary, in this process or in another. It replaces a front that
+// was attached before: a core has one front at a time.
 func NewFront(net *diagram.Net, b *Boundary) *Front {
 	f := &Front{
-		net: net, boundary: b, halted: make(chan struct{}), homes: map[*block.Instance]home{}, firstPort: map[*block.Instance]int{},
+		net: net, boundary: b, halted: make(chan struct{}), homes: map[*port.Instance]home{}, firstPort: map[*port.Instance]int{},
 		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)),
 	}
 	for _, t := range net.Threads {
@@ -66,10 +75,10 @@ func NewFront(net *diagram.Net, b *Boundary) *Front {
 func (f *Front) Net() *diagram.Net { return f.net }
 
 // Stop ends the run in order: every thread finishes its activation, then all blocks are brought to rest.
-func (f *Front) Stop() { f.boundary.head.stop.Store(1) }
+func (f *Front) Stop() { f.boundary.head.stop.Store(stopAsked) }
 
-// Stopping reports whether somebody has asked the run to end.
-func (f *Front) Stopping() bool { return f.boundary.head.stop.Load() != 0 }
+// Stopping reports whether the run has been asked to stop.
+func (f *Front) Stopping() bool { return f.boundary.head.stop.Load() == stopAsked }
 
 // Now returns the time of the system, 0 before it runs.
 func (f *Front) Now() clock.Time {
@@ -82,18 +91,18 @@ func (f *Front) Now() clock.Time {
 	return t.clock().Now()
 }
 
-// Participant is a goroutine of the front that takes part in the system's time: virtual time stands still while it
-// computes, and goes on while it waits.
+// Participant is a goroutine of the front that takes part in the system's time: virtual time stops while it computes and
+// continues while it waits.
 type Participant struct{ time timekeeper }
 
-// Wait returns nil at time until, where until > 0, or as soon as ready returns true, where it is not nil;
-// [ErrStopped] when the system stops before. ready is asked often and must be quick.
+// Wait returns nil at time until, if until > 0, or as soon as ready, if not nil, returns true; it returns [ErrStopped] if the
+// system stops first. ready is called often and must not block.
 func (p *Participant) Wait(until clock.Time, ready func() bool) error {
 	return p.time.Wait(until, ready)
 }
 
-// Go runs task as a participant while the system runs: from its start, where it does not run yet. The task must
-// return when Wait tells it that the system has stopped; the run does not end before it has.
+// Go runs task as a participant while the system runs; if the system has not started, from its start. The task must return when
+// Wait returns [ErrStopped]: the run ends only after that.
 func (f *Front) Go(task func(*Participant)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +153,12 @@ func (f *Front) poll() {
 		any = f.pollReplies(i) || any
 		any = f.pollSamples(i, e.live) || any
 	}
-	f.pollWarnings()
+	if f.asked.Load() {
+		any = f.giveUp(f.Now()) || any
+	}
+	if f.looks++; f.looks >= looksBetween || f.countTroubles() != f.troubles {
+		f.pollWarnings()
+	}
 	if any {
 		f.changed.send()
 	}
@@ -154,6 +168,7 @@ func (f *Front) poll() {
 func (f *Front) end() {
 	close(f.halted)
 	f.poll()
+	f.pollWarnings()
 	f.pollLog()
 	f.mu.Lock()
 	for key, r := range f.open {
@@ -164,12 +179,22 @@ func (f *Front) end() {
 	f.tasks.Wait()
 }
 
-// Stats returns what the threads have done so far.
+// Stepping reports whether the threads run: each periodic one has been activated at least once.
+func (f *Front) Stepping() bool {
+	for i, t := range f.net.Threads {
+		if !t.Triggered && f.boundary.edges[i].counters.activations.Load() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Stats returns the statistics of each thread since the system started.
 func (f *Front) Stats() []Stats {
 	var list []Stats
 	for i, plan := range f.net.Threads {
 		s := readStats(plan, f.boundary.edges[i])
-		if lead := f.net.Lead; lead != nil && lead.Leader == plan.Follow {
+		if leader := f.net.Leader; leader != nil && leader.Leading == plan.Follow {
 			s.Pace = f.pace()
 		}
 		list = append(list, s)

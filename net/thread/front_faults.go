@@ -8,13 +8,14 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Fault is a block that fell in error.
+// Fault is a block that went into error.
 type Fault struct {
-	Block string
+	Block string     // name
 	Time  clock.Time // when the front learned of it
-	Why   string
+	Why   string     // the error of the block, in words
 }
 
+// String names the block and the error.
 func (f Fault) String() string { return fmt.Sprintf("block %q is in error: %s", f.Block, f.Why) }
 
 func (f *Front) note(fault Fault) {
@@ -27,21 +28,21 @@ func (f *Front) note(fault Fault) {
 	}
 }
 
-// OnFault makes w run for every block that falls in error, on the goroutine that moves messages: it must be quick.
+// OnFault calls w for every block that goes into error, on the goroutine that moves messages: w must not block.
 func (f *Front) OnFault(w func(Fault)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.watchers = append(f.watchers, w)
 }
 
-// Faults returns the blocks that fell in error so far.
+// Faults returns the blocks that have gone into error since this front was attached.
 func (f *Front) Faults() []Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]Fault(nil), f.faults...)
 }
 
-// faultError returns an error that names the blocks that fell in error, or nil.
+// faultError returns an error that names the blocks that went into error, or nil.
 func (f *Front) faultError() error {
 	var lines []string
 	for _, fault := range f.Faults() {

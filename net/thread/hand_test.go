@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // bell writes its step's number in several ways, and rings three times a step.
@@ -142,7 +143,7 @@ func at(t *testing.T, core *Core, do map[int]func() *Request) {
 	})
 }
 
-func cdrOf(p *block.Port, v any) []byte {
+func cdrOf(p *port.Port, v any) []byte {
 	cdr, err := p.Layout().FromValue(v)
 	if err != nil {
 		panic(err)
@@ -150,9 +151,9 @@ func cdrOf(p *block.Port, v any) []byte {
 	return cdr
 }
 
-// An overridden output has the value by hand for everybody who reads it, however it is linked, and what its block wrote when
-// it is released.
-func TestOverriddenOutput(t *testing.T) {
+// An overridden output has the value by hand for every reader, however it is linked, and what its block wrote when it is
+// released.
+func TestOverriddenOutputHasItsValueForEveryReader(t *testing.T) {
 	for threads := 1; threads <= 2; threads++ {
 		var b bell
 		var e ear
@@ -206,7 +207,7 @@ func reversed(list []float64) []float64 {
 }
 
 // An input keeps its value by hand against its link, however it is linked, and reads its link, or zero, when it is released.
-func TestFedInput(t *testing.T) {
+func TestFedInputKeepsItsValueUntilReleased(t *testing.T) {
 	var b bell
 	var e ear
 	core := ring(t, 2, &b, &e, 0)
@@ -239,8 +240,8 @@ func TestFedInput(t *testing.T) {
 	}
 }
 
-// A disabled block is not executed until it is enabled; what is given by hand to its output stays fresh for who reads it.
-func TestDisabledBlock(t *testing.T) {
+// A disabled block is not executed until it is enabled; a value given by hand to its output stays fresh for its readers.
+func TestDisabledBlockIsNotExecuted(t *testing.T) {
 	var b bell
 	var e ear
 	core := ring(t, 1, &b, &e, 3*time.Millisecond)
@@ -307,13 +308,13 @@ func TestErrorEndsOverride(t *testing.T) {
 }
 
 // A tap of an event sees each of them, and what it does not shows in the count.
-func TestTapOfEvents(t *testing.T) {
-	for port, every := range map[string]int{"b.ring": 1, "e.heard": 1, "b.ring ": 8} {
+func TestTapReturnsOrCountsEachEvent(t *testing.T) {
+	for name, every := range map[string]int{"b.ring": 1, "e.heard": 1, "b.ring ": 8} {
 		var b bell
 		var e ear
 		core := ring(t, 1, &b, &e, 0)
 		p := core.net.Blocks[0].Port("ring")
-		if port == "e.heard" {
+		if name == "e.heard" {
 			p = core.net.Blocks[1].Port("heard")
 		}
 		var counts []uint32
@@ -330,9 +331,9 @@ func TestTapOfEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		if every == 1 && (len(counts) != 153 || !slices.IsSorted(counts)) {
-			t.Errorf("%s: %d of 153 events: %v", port, len(counts), counts)
+			t.Errorf("%s: %d of 153 events: %v", name, len(counts), counts)
 		}
-		if every == 8 && (len(counts) != 3+6*block.MaxPendingEvents || counts[3] != 12) {
+		if every == 8 && (len(counts) != 3+6*port.MaxPendingEvents || counts[3] != 12) {
 			t.Errorf("every 8: %d events: %v", len(counts), counts)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Histogram counts durations in buckets of at most 12 % width, from 1 ns to about 18 minutes. One thread adds, any
-// other may read meanwhile. Its zero value is empty.
+// Histogram counts durations in buckets of at most 12 % width, from 1 ns to about 18 minutes. One thread adds while any others
+// read. The zero value is empty.
 type Histogram struct {
 	buckets [histogramBuckets]atomic.Uint32
 	max     atomic.Int64
@@ -58,7 +58,7 @@ func (h *Histogram) Count() uint64 {
 // Max returns the longest duration, exactly.
 func (h *Histogram) Max() time.Duration { return time.Duration(h.max.Load()) }
 
-// Quantile returns the duration below which the share q of all lie, to the width of a bucket; 0 where there are none.
+// Quantile returns the q-quantile of the durations, 0 ≤ q ≤ 1, to the width of a bucket; 0 if there are none.
 func (h *Histogram) Quantile(q float64) time.Duration {
 	n := h.Count()
 	if n == 0 {
@@ -74,9 +74,9 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	return h.Max()
 }
 
-// Bucket is one class of a histogram: how many durations lie from From to To.
+// Bucket is one class of a histogram: the number of durations d with From ≤ d < To.
 type Bucket struct {
-	From, To time.Duration
+	From, To time.Duration // From included, To not
 	Count    uint64
 }
 

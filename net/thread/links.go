@@ -2,30 +2,25 @@ package thread
 
 import (
 	"encoding/binary"
+	"math"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// linkPeriod is how often the core tells the front about its links to other processes.
-const linkPeriod = 200 * time.Millisecond
+const (
+	linkPeriod  = 200 * time.Millisecond // how often the core reports its links to other processes to the front
+	linkSilence = 2 * linkPeriod         // a core that has not reported for longer has stopped reporting
+)
 
-// MaxProblem is how many bytes of what is wrong with a link reach the front.
+// MaxProblem is the maximum length, in bytes, of the problem of a link that reaches the front; longer texts are cut.
 const MaxProblem = 160
 
-// LinkStats is what an end in this process knows of a link to or from another one.
-type LinkStats struct {
-	diagram.WireState
-	Name     string // of the wire: its source, block.port
-	From, To string // processes; several receivers are told with commas between them
-	Outgoing bool   // this end sends
-}
-
-// linkCell is one end in the memory of the boundary. The core's reporter writes it, the front reads it; the number is odd
-// while it changes.
+// linkCell holds the state of one end in the memory of the boundary; its name and processes are in the plan of the net. The
+// core's reporter writes it, the front reads it; the number is odd while it changes.
 type linkCell struct {
 	number atomic.Uint64
 	words  [linkWords]atomic.Uint64
@@ -39,13 +34,13 @@ const (
 	linkLost
 	linkStale
 	linkRejected
-	linkAge
+	linkAge    // s, the bits of a float64
 	linkLength // of the problem's text, in bytes
 	linkProblem
 	linkWords = linkProblem + MaxProblem/8
 )
 
-func (c *linkCell) write(s diagram.WireState, now int64) {
+func (c *linkCell) write(s link.State, now int64) {
 	c.number.Add(1)
 	put := func(i int, x uint64) { c.words[i].Store(x) }
 	put(linkReported, uint64(now))
@@ -57,7 +52,7 @@ func (c *linkCell) write(s diagram.WireState, now int64) {
 	put(linkLost, s.Lost)
 	put(linkStale, s.Stale)
 	put(linkRejected, s.Rejected)
-	put(linkAge, uint64(s.Age))
+	put(linkAge, math.Float64bits(s.Age))
 	var text [MaxProblem]byte
 	put(linkLength, uint64(copy(text[:], s.Problem)))
 	for i := range MaxProblem / 8 {
@@ -69,8 +64,9 @@ func (c *linkCell) write(s diagram.WireState, now int64) {
 // linkTries bounds how often the front reads a cell that changes meanwhile: a core that was killed leaves its number odd.
 const linkTries = 100
 
-// read returns what the core has told, with the age as it is now; the zero state where it has told nothing.
-func (c *linkCell) read(now int64) (s diagram.WireState) {
+// read puts what the core has reported into s; zeros where it has reported nothing. The age is that of the newest packet when the
+// core reported it. If the core has stopped reporting, the time since its last report is added.
+func (c *linkCell) read(s *link.State, now int64) {
 	var w [linkWords]uint64
 	for range linkTries {
 		number := c.number.Load()
@@ -81,23 +77,19 @@ func (c *linkCell) read(now int64) (s diagram.WireState) {
 			break
 		}
 	}
-	if w[linkReported] == 0 {
-		return s
-	}
-	s = diagram.WireState{Connected: w[linkConnected] == 1, Packets: w[linkPackets], Lost: w[linkLost], Stale: w[linkStale],
-		Rejected: w[linkRejected], Age: time.Duration(w[linkAge])}
-	if s.Age > 0 {
-		s.Age += time.Duration(max(now-int64(w[linkReported]), 0))
+	s.Connected, s.Packets, s.Lost, s.Stale = w[linkConnected] == 1, w[linkPackets], w[linkLost], w[linkStale]
+	s.Rejected, s.Age = w[linkRejected], math.Float64frombits(w[linkAge])
+	if silent := time.Duration(now - int64(w[linkReported])); s.Age > 0 && silent > linkSilence {
+		s.Age += silent.Seconds()
 	}
 	var text [MaxProblem]byte
 	for i := range MaxProblem / 8 {
 		binary.LittleEndian.PutUint64(text[8*i:], w[linkProblem+i])
 	}
 	s.Problem = strings.ToValidUTF8(string(text[:min(w[linkLength], MaxProblem)]), "")
-	return s
 }
 
-// reportLinks tells the front about the links to and from other processes until ended is closed.
+// reportLinks writes the states of the links to and from other processes into the boundary until ended is closed.
 func (c *Core) reportLinks(ended <-chan struct{}) {
 	cells := c.boundary.links
 	if len(cells) == 0 {
@@ -121,16 +113,19 @@ func (c *Core) reportLinks(ended <-chan struct{}) {
 	}
 }
 
-// Links returns the ends here of all links to and from other processes: what this process sends, then what it receives.
-// It is at most 0.2 s old, the ages apart.
-func (f *Front) Links() []LinkStats {
-	var list []LinkStats
-	now, cells := rt.Now(), f.boundary.links
-	for i, o := range f.net.Outlets {
-		list = append(list, LinkStats{cells[i].read(now), o.Name, o.From, strings.Join(o.To, ", "), true})
+// Links returns the states of this process's ends of all links to and from other processes, sending ends first. A running core
+// reports them every 0.2 s, with the ages that it finds then.
+func (f *Front) Links() []link.State {
+	list := make([]link.State, 0, len(f.boundary.links))
+	for _, o := range f.net.Outlets {
+		list = append(list, o.State())
 	}
-	for i, in := range f.net.Inlets {
-		list = append(list, LinkStats{cells[len(f.net.Outlets)+i].read(now), in.Name, in.From, in.To, false})
+	for _, in := range f.net.Inlets {
+		list = append(list, in.State())
+	}
+	now := rt.Now()
+	for i := range list {
+		f.boundary.links[i].read(&list[i], now)
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // counterTo builds the part of a net in process "here": a counter that an adder in process "there" reads.
@@ -27,43 +28,57 @@ func counterTo(t testing.TB, process string, p *pair) *diagram.Net {
 	return net
 }
 
-func TestLinkCellKeepsAState(t *testing.T) {
+func TestLinkCellAddsTheTimeSinceTheLastReportOnlyIfTheCoreIsSilent(t *testing.T) {
 	var c linkCell
-	if got := c.read(rt.Now()); got != (diagram.WireState{}) {
-		t.Errorf("a fresh cell tells %+v", got)
+	read := func(now int64) (s link.State) {
+		c.read(&s, now)
+		return s
 	}
-	want := diagram.WireState{Connected: true, Packets: 1 << 40, Lost: 2, Stale: 3, Rejected: 4, Age: time.Second, Problem: "nobody sends"}
+	if got := read(rt.Now()); got != (link.State{}) {
+		t.Errorf("a fresh cell holds %+v", got)
+	}
+	want := link.State{Connected: true, Packets: 1 << 40, Lost: 2, Stale: 3, Rejected: 4, Age: 1, Problem: "no sender"}
 	c.write(want, 1000)
-	want.Age += 500
-	if got := c.read(1500); got != want {
+	if got := read(1000 + int64(linkSilence)); got != want { // the age of a report is not the age of a packet
 		t.Errorf("read %+v, wrote %+v", got, want)
 	}
-	c.write(diagram.WireState{Problem: strings.Repeat("é", MaxProblem)}, 2000)
-	if got := c.read(9000); got.Problem != strings.Repeat("é", MaxProblem/2) || got.Age != 0 {
+	want.Age += 3
+	if got := read(1000 + int64(3*time.Second)); got != want { // a core that has stopped reporting
+		t.Errorf("read %+v, wrote %+v", got, want)
+	}
+	c.write(link.State{Problem: strings.Repeat("é", MaxProblem)}, 2000)
+	if got := read(9000); got.Problem != strings.Repeat("é", MaxProblem/2) || got.Age != 0 {
 		t.Errorf("read %+v", got)
 	}
-	c.write(diagram.WireState{Problem: "x" + strings.Repeat("é", MaxProblem)}, 2000)
-	if got := c.read(9000).Problem; got != "x"+strings.Repeat("é", MaxProblem/2-1) {
+	c.write(link.State{Problem: "x" + strings.Repeat("é", MaxProblem)}, 2000)
+	if got := read(9000).Problem; got != "x"+strings.Repeat("é", MaxProblem/2-1) {
 		t.Errorf("a letter was cut in two: %q", got)
 	}
 	c.number.Add(1) // its core was killed while it wrote
-	c.read(0)
+	read(0)
 }
+
+// counting counts what is sent.
+type counting struct{ n int }
+
+func (c *counting) Send([]byte) error { c.n++; return nil }
+
+func (c *counting) State() link.State { return link.State{Packets: 7, Problem: "no receiver"} }
 
 func TestFrontSeesLinks(t *testing.T) {
 	var p pair
 	net := counterTo(t, "here", &p)
-	sent := uint64(0)
-	net.Outlets[0].Bind(func([]byte) { sent++ }, func() diagram.WireState { return diagram.WireState{Packets: 7, Problem: "nobody receives"} })
+	var sent counting
+	net.Outlets[0].Bind(&sent)
 	core := New(net, Options{Until: clock.At(20 * time.Millisecond)})
 	if err := core.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	want := LinkStats{diagram.WireState{Packets: 7, Problem: "nobody receives"}, "c.out", "here", "there", true}
+	want := link.State{Name: "c.out", From: "here", To: "there", Outgoing: true, Packets: 7, Problem: "no receiver"}
 	if got := core.Front().Links(); len(got) != 1 || got[0] != want {
 		t.Errorf("the front sees %+v, want %+v", got, want)
 	}
-	if sent == 0 {
+	if sent.n == 0 {
 		t.Error("nothing was sent")
 	}
 }

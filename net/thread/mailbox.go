@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // What a thread answers to a request that makes no sense. The front checks before it asks, so these show a mistake
@@ -14,28 +17,63 @@ import (
 var (
 	errNoSuchItem = errors.New("the thread does not know this block, port, parameter or operation")
 	errTooMany    = errors.New("too many taps in this thread")
+	errTooLarge   = errors.New("the value is larger than an answer may be: link the port instead of asking for it")
+	errTooLate    = errors.New("the thread came to the request too late: nothing was done")
 )
 
-// serveMail answers at most n requests.
-func (t *thread) serveMail(n int) {
+// countSize is the length of the count before a port's value in an answer.
+const countSize = 8
+
+// serveMail answers at most n requests. Those whose time is over at now are refused.
+func (t *thread) serveMail(n int, now clock.Time) {
 	for range n {
-		r := request(t.edge.mailbox.Next())
-		if r == nil {
+		if t.edge.mailbox.Empty() {
 			return
 		}
-		n, err := t.answer(r)
-		number := r.number()
-		t.edge.mailbox.Release()
+		r, ok := t.takeMail()
+		if !ok {
+			return
+		}
+		if r == nil {
+			continue
+		}
+		n, err := 0, errTooLate
+		if until := r.until(); until == 0 || now <= until {
+			t.serving = 1 + r.block()
+			n, err = t.answer(r, now)
+			t.serving = 0
+		}
 		if err != nil {
-			putText(t.edge.replies, answerError, number, err.Error())
+			putText(t.edge.replies, answerError, r.number(), err.Error())
 		} else {
-			putReply(t.edge.replies, answerOK, number, t.scratch[:n])
+			putReply(t.edge.replies, answerOK, r.number(), t.scratch[:n])
 		}
 	}
 }
 
+// takeMail takes the next message out of the memory that the front may write to at any time; ok is false if there is none,
+// and the message is nil where it has an impossible length.
+func (t *thread) takeMail() (r request, ok bool) {
+	box := t.edge.mailbox
+	b := box.Next()
+	if b == nil {
+		if n := box.Damaged(); n != t.damaged {
+			t.counters.damaged.Add(n - t.damaged)
+			t.damaged = n
+		}
+		return nil, false
+	}
+	if len(b) >= requestHeader && len(b) <= len(t.mail) {
+		r = t.mail[:copy(t.mail, b)]
+	} else {
+		t.counters.damaged.Add(1)
+	}
+	box.Release()
+	return r, true
+}
+
 // answer does what a request asks and leaves the value it asks for in t.scratch.
-func (t *thread) answer(r request) (n int, err error) {
+func (t *thread) answer(r request, now clock.Time) (n int, err error) {
 	if r.kind() == askUntapAll {
 		t.taps.removeAll()
 		return 0, nil
@@ -49,10 +87,16 @@ func (t *thread) answer(r request) (n int, err error) {
 		t.reset(s)
 		return 0, nil
 	case askSetParams:
-		return 0, t.setParams(s.inst, r.payload())
+		if err := t.setParams(s, r.payload()); err != nil {
+			return 0, err
+		}
+		return copy(t.scratch, r.payload()), nil
 	case askGetParam:
-		if r.item() >= len(s.inst.Params) {
+		if r.item() >= len(s.inst.Params) || s.inst.Params[r.item()].Layout == nil {
 			return 0, errNoSuchItem
+		}
+		if s.inst.Params[r.item()].Layout.Size() > len(t.scratch) {
+			return 0, errTooLarge
 		}
 		return s.inst.Params[r.item()].Encode(t.scratch), nil
 	case askCall:
@@ -67,35 +111,63 @@ func (t *thread) answer(r request) (n int, err error) {
 	p := s.inst.Ports[r.item()]
 	switch r.kind() {
 	case askFeed, askRelease:
-		err = t.feed(s, p, r)
+		return t.feed(s, p, r, now)
+	case askExcite:
+		runs, err := t.beginExcitation(s, p, r, now)
+		t.scratch[0] = 0
+		if runs {
+			t.scratch[0] = 1
+		}
+		return 1, err
 	case askRead:
+		if p.Size() > len(t.scratch)-countSize {
+			return 0, errTooLarge
+		}
 		binary.LittleEndian.PutUint64(t.scratch, *p.Count())
-		n = 8 + p.Encode(t.scratch[8:])
+		n = countSize + p.Encode(t.scratch[countSize:])
 	case askTap:
 		err = t.taps.add(r.payload(), p)
 	}
 	return n, err
 }
 
-// feed gives a port a value by hand, or releases it. A panic in a function that handles an event at once puts the block in error.
-func (t *thread) feed(s *blockState, p *block.Port, r request) (err error) {
+// feed gives a port a value by hand, or releases it. The answer to a value that lasts for a time is one byte: 1 where it was
+// not held the port yet. A panic in a function that handles an event at once puts the block in error.
+func (t *thread) feed(s *blockState, p *port.Port, r request, now clock.Time) (n int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = errHandlerPanicked
-			t.fault(s, fmt.Sprintf("panic while an event was given by hand: %v (%s)", v, panicSite()))
+			n, err = 0, errHandlerPanicked
+			t.fault(s, panicText("panic while an event was given by hand", v))
 		}
 	}()
+	lasts := r.lasts()
+	if lasts > 0 && !t.canHold(p) {
+		return 0, errTooManyHeld
+	}
 	if r.kind() == askRelease {
 		p.Release()
 	} else if err = p.Feed(r.payload()); err != nil {
-		return err
+		return 0, err
 	}
-	t.tellHands(s)
+	t.handsChanged(s, p)
+	if lasts == 0 {
+		t.forget(p)
+		return 0, nil
+	}
+	t.scratch[0] = 0
+	if t.hold(s, p, now.Add(lasts)) {
+		t.scratch[0] = 1
+	}
+	return 1, nil
+}
+
+// handsChanged is what follows when a port was given a value by hand, or was released.
+func (t *thread) handsChanged(s *blockState, p *port.Port) {
+	t.reportHands(s)
 	t.lookAtAll(s)
 	if p == s.inst.Enable {
-		s.tellEnabled(s.inst.Enabled())
+		s.reportEnabled(s.inst.Enabled())
 	}
-	return nil
 }
 
 var errHandlerPanicked = errors.New("the handler of the event panicked: the block is in error")
@@ -111,78 +183,117 @@ func (t *thread) lookAtAll(s *blockState) {
 
 // serveCalls runs the operations that blocks of other threads and processes call. A panic in one puts its block in error.
 func (t *thread) serveCalls() {
-	for i := range t.plan.Requests {
-		t.serveCall(&t.plan.Requests[i])
+	for i := range t.plan.Services {
+		t.serving = t.callees[i]
+		t.serveCall(&t.plan.Services[i])
+		t.serving = 0
 	}
 }
 
-func (t *thread) serveCall(r *diagram.Request) {
+func (t *thread) serveCall(s *diagram.Service) {
 	defer func() {
 		if p := recover(); p != nil {
 			for i := range t.states {
-				if t.states[i].inst == r.Block {
-					t.fault(&t.states[i], fmt.Sprintf("panic in an operation: %v (%s)", p, panicSite()))
+				if t.states[i].inst == s.Block {
+					t.fault(&t.states[i], panicText("panic in an operation", p))
 				}
 			}
 		}
 	}()
-	r.Serve()
+	s.Serve()
 }
 
 // call runs an operation. A panic in it puts the block in error.
-func (t *thread) call(b *block.Instance, r request) (n int, err error) {
+func (t *thread) call(b *port.Instance, r request) (n int, err error) {
 	if r.item() >= len(b.Operations) {
 		return 0, errNoSuchItem
+	}
+	op := b.Operations[r.item()]
+	if op.Result.Size() > len(t.scratch) {
+		return 0, errTooLarge
+	}
+	if err := op.Admits(r.payload()); err != nil {
+		return 0, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
 			n, err = 0, errOperationPanicked
-			t.fault(&t.states[r.block()], "panic in an operation: "+panicSite())
+			t.fault(&t.states[r.block()], panicText("panic in an operation", p))
 		}
 	}()
-	return b.Operations[r.item()].Serve(r.payload(), t.scratch)
+	return op.Serve(r.payload(), t.scratch)
 }
 
 var errOperationPanicked = errors.New("the operation panicked: the block is in error")
 
-// setParams sets several parameters at once: for each its index (2 bytes), the length of its value (4 bytes) and the
-// value in CDR. Where one of them, or the block's own check, refuses, none is changed.
-func (t *thread) setParams(b *block.Instance, payload []byte) error {
-	err := t.exchangeParams(b, payload)
+// setParams sets several parameters at once, in their order: for each its index (2 bytes), the length of its value (4 bytes)
+// and the value in CDR. If one of them, or the block's own check, is rejected, none is changed. Otherwise the payload holds the former
+// values afterwards.
+func (t *thread) setParams(s *blockState, payload []byte) error {
+	if err := admitParams(s.inst, payload, len(t.scratch)); err != nil {
+		return err
+	}
+	err := t.exchangeParams(s.inst, payload)
 	if err == nil {
-		if checker, ok := b.Block.(block.ParamChecker); ok {
-			if err = checker.CheckParams(); err != nil {
-				_ = t.exchangeParams(b, payload) // what was there before was accepted before
-			}
+		if err = t.checkParams(s); err != nil {
+			_ = t.exchangeParams(s.inst, payload) // what was there before was accepted before
 		}
 	}
 	return err
 }
 
+// checkParams runs the block's own check. A panic in it puts the block in error.
+func (t *thread) checkParams(s *blockState) (err error) {
+	checker, ok := s.inst.Block.(block.ParamChecker)
+	if !ok {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = errCheckPanicked
+			t.fault(s, fmt.Sprintf("panic while checking parameters: %v (%s)", p, panics.Site()))
+		}
+	}()
+	return checker.CheckParams()
+}
+
+var errCheckPanicked = errors.New("the block's check of its parameters panicked: the block is in error, its parameters are as before")
+
 // paramHeader precedes each value in the payload of askSetParams.
 const paramHeader = 6
 
-// exchangeParams puts the values of the payload into the parameters and the parameters' former values into the
+// admitParams checks the payload of askSetParams: its form, and the values by the bounds of their parameters.
+func admitParams(b *port.Instance, payload []byte, most int) error {
+	least := 0
+	for len(payload) > 0 {
+		if len(payload) < paramHeader {
+			return errNoSuchItem
+		}
+		index, n := int(binary.LittleEndian.Uint16(payload)), int(binary.LittleEndian.Uint32(payload[2:]))
+		payload = payload[paramHeader:]
+		if index < least || index >= len(b.Params) || n > len(payload) || n > most || b.Params[index].Fixed {
+			return errNoSuchItem
+		}
+		if err := b.Params[index].Admits(payload[:n]); err != nil {
+			return err
+		}
+		least, payload = index+1, payload[n:]
+	}
+	return nil
+}
+
+// exchangeParams puts the values of an admitted payload into the parameters and the parameters' former values into the
 // payload: once more takes it back.
-func (t *thread) exchangeParams(b *block.Instance, payload []byte) error {
-	for rest := payload; len(rest) > 0; {
-		if len(rest) < paramHeader {
-			return errNoSuchItem
-		}
-		index, n := int(binary.LittleEndian.Uint16(rest)), int(binary.LittleEndian.Uint32(rest[2:]))
-		if index >= len(b.Params) || paramHeader+n > len(rest) || n > len(t.scratch) {
-			return errNoSuchItem
-		}
-		p, value := b.Params[index], rest[paramHeader:paramHeader+n]
-		if p.Fixed || p.Layout.Size() != n {
-			return errNoSuchItem
-		}
+func (t *thread) exchangeParams(b *port.Instance, payload []byte) error {
+	for len(payload) > 0 {
+		p := b.Params[binary.LittleEndian.Uint16(payload)]
+		value := payload[paramHeader:][:p.Layout.Size()]
 		p.Encode(t.scratch)
 		if err := p.Decode(value); err != nil {
 			return err
 		}
-		copy(value, t.scratch[:n])
-		rest = rest[paramHeader+n:]
+		copy(value, t.scratch)
+		payload = payload[paramHeader+len(value):]
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"encoding/binary"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -18,6 +19,7 @@ const (
 	askReset
 	askTap
 	askUntap
+	askExcite
 	askUntapAll // a new front has attached and knows of no taps
 )
 
@@ -27,16 +29,27 @@ const (
 //	bytes 4–8  number, repeated in the answer
 //	bytes 8–12 index of the block among the thread's
 //	bytes 12–16 index of the port, parameter or operation
-//	then the payload: a value in CDR, the parameters of askSetParams or the tap of askTap
+//	bytes 16–24 time of the system until which it may be served; 0: at any time
+//	bytes 24–32 how long the value of askFeed, or the waveform of askExcite, lasts, ns; 0: until it is released
+//	then the payload: a value in CDR, the parameters of askSetParams, the tap of askTap, or the waveform of askExcite;
+//	without one askExcite renews what the port has
 type request []byte
 
-const requestHeader = 16
+const requestHeader = 32
 
 func (r request) kind() uint8     { return r[0] }
 func (r request) number() uint32  { return binary.LittleEndian.Uint32(r[4:]) }
 func (r request) block() int      { return int(binary.LittleEndian.Uint32(r[8:])) }
 func (r request) item() int       { return int(binary.LittleEndian.Uint32(r[12:])) }
 func (r request) payload() []byte { return r[requestHeader:] }
+
+func (r request) until() clock.Time { return clock.Time(binary.LittleEndian.Uint64(r[16:])) }
+
+func (r request) lasts() time.Duration { return time.Duration(binary.LittleEndian.Uint64(r[24:])) }
+
+func (r request) setUntil(t clock.Time) { binary.LittleEndian.PutUint64(r[16:], uint64(t)) }
+
+func (r request) setLasts(d time.Duration) { binary.LittleEndian.PutUint64(r[24:], uint64(d)) }
 
 func newRequest(kind uint8, number uint32, block, item int, payload []byte) request {
 	r := make(request, requestHeader+len(payload))
@@ -52,7 +65,9 @@ func newRequest(kind uint8, number uint32, block, item int, payload []byte) requ
 const (
 	answerOK    uint8 = iota // payload: a value in CDR, or nothing
 	answerError              // payload: text
-	noteFault                // a block has fallen in error: number is its index, payload: text
+	noteFault                // a block has gone into error: number is its index, payload: text
+	noteTrouble              // a block has trouble that passes, or none any more: number is its index, payload: text, empty at the end
+	noteRelease              // a value given by hand for a time is over: number is the block's index, payload: the port's, 4 bytes
 )
 
 // reply is one record from a thread: kind, number (bytes 4–8), payload.

@@ -7,36 +7,36 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
 )
 
 // The phase-locked loop by which the time of a process follows a leader's: of second order, critically damped.
 const (
 	paceGain     = 10.0   // 1/s: an error shrinks to a third in a tenth of a second
-	paceMaxGain  = 0.3    // of an error that one beat corrects
+	paceMaxGain  = 0.3    // of an error that one tick corrects
 	paceMaxDrift = 500e-6 // of one clock against the other
 	paceSlew     = 0.01   // share of the time that passes by which the time here is shifted at most
-	paceMaxStep  = 0.05   // of the shortest period, by which one beat shifts the time at most
+	paceMaxStep  = 0.05   // of the shortest period, by which one tick shifts the time at most
 	paceWindow   = 0.1    // of the shortest period: within it the time is locked
-	paceStreak   = 10     // beats in a row that decide about lock
-	paceSilence  = 10     // periods without a beat after which the leader is lost, and at least
+	paceStreak   = 10     // ticks in a row that decide about lock
+	paceSilence  = 10     // periods without a tick after which the leader is lost, and at least
 	paceLeast    = 100 * time.Millisecond
 
-	leaderPatience = 2 * time.Second // for the first beat before the threads begin
+	leaderPatience = 2 * time.Second // for the first tick before the threads begin
 )
 
 // pace makes the time of this process follow that of a leader in another process. What it shifts is the instant on the
 // machine's clock at which the time is 0; the threads' grids hang on it.
 type pace struct {
-	lead   *diagram.Lead
-	told   *paceCounters
-	base   int64   // instant of time 0
-	rest   float64 // of it, below a nanosecond
-	drift  float64 // of the leader's clock against this one
-	at     int64   // when advance was called last
-	heard  int64   // when a beat was
-	streak int     // beats in a row that contradict locked
-	locked bool
+	leader   *exchange.Leader
+	counters *paceCounters
+	base     int64   // instant of time 0
+	rest     float64 // of it, below a nanosecond
+	drift    float64 // of the leader's clock against this one
+	at       int64   // when advance was called last
+	heard    int64   // when a tick was
+	streak   int     // ticks in a row that contradict locked
+	locked   bool
 }
 
 // paceCounters is what the front sees of it.
@@ -44,11 +44,11 @@ type paceCounters struct {
 	locked atomic.Uint32
 	losses atomic.Uint64 // how often the leader or the lock was lost
 	heard  atomic.Int64  // when, on the machine's clock; 0: never
-	shift  atomic.Int64  // time here minus that of the leader, a multiple of the common grid: 0 unless one of them started anew
-	phase  Histogram     // distance of the two grids at each beat, while locked
+	shift  atomic.Int64  // time here minus that of the leader, a multiple of the common grid: 0 unless one of them was restarted
+	phase  Histogram     // distance of the two grids at each tick, while locked
 }
 
-// advance makes the time run as fast as the leader's last did, beats or not, and returns the instant of time 0.
+// advance makes the time run as fast as the leader's last did, ticks or not, and returns the instant of time 0.
 func (p *pace) advance(now int64) int64 {
 	p.shiftBy(p.drift * float64(now-p.at))
 	p.at = now
@@ -60,19 +60,19 @@ func (p *pace) advance(now int64) int64 {
 
 // silence is how long the leader may be silent, ns.
 func (p *pace) silence() int64 {
-	return max(int64(paceLeast), paceSilence*int64(max(p.lead.Period, p.lead.Shortest)))
+	return max(int64(paceLeast), paceSilence*int64(max(p.leader.Period, p.leader.Shortest)))
 }
 
-// hear corrects the time by a beat: by it the leader's time was 0 at the instant base.
+// hear corrects the time by a tick: by it the leader's time was 0 at the instant base.
 func (p *pace) hear(now, base int64) int64 {
-	grid, shortest := int64(p.lead.Grid), float64(p.lead.Shortest)
+	grid, shortest := int64(p.leader.Grid), float64(p.leader.Shortest)
 	ahead := base - p.base
 	turns := int64(math.Round(float64(ahead) / float64(grid)))
 	off := float64(ahead - turns*grid)
-	p.told.shift.Store(turns * grid)
+	p.counters.shift.Store(turns * grid)
 	passed := float64(min(now-p.heard, int64(time.Second)))
 	p.heard = now
-	p.told.heard.Store(now)
+	p.counters.heard.Store(now)
 	if passed <= 0 {
 		return p.base
 	}
@@ -85,7 +85,7 @@ func (p *pace) hear(now, base int64) int64 {
 	most := min(paceSlew*passed, paceMaxStep*shortest)
 	p.shiftBy(max(-most, min(gain*off, most)))
 	if p.locked {
-		p.told.phase.Add(int64(math.Abs(off)))
+		p.counters.phase.Add(int64(math.Abs(off)))
 	}
 	if near == p.locked {
 		p.streak = 0
@@ -105,35 +105,36 @@ func (p *pace) shiftBy(ns float64) {
 func (p *pace) setLocked(locked bool) {
 	p.locked, p.streak = locked, 0
 	if locked {
-		p.told.locked.Store(1)
+		p.counters.locked.Store(1)
 		return
 	}
-	p.told.locked.Store(0)
-	p.told.losses.Add(1)
+	p.counters.locked.Store(0)
+	p.counters.losses.Add(1)
 }
 
-// leaderBase returns the instant on this machine's clock at which the leader's time was 0, by its newest beat; none where that is
-// what a leader who is gone has left behind.
+// leaderBase returns the instant on this machine's clock at which the leader's time was 0, by its newest tick; ok is false
+// where that tick is left over from a leader that is gone.
 func (p *pace) leaderBase() (base int64, ok bool) {
-	beat, age, ok := p.lead.Hear()
-	return rt.Now() - int64(age) - beat.Late - beat.Time, ok && int64(age) <= p.silence()
+	tick, age, ok := p.leader.Tick()
+	return rt.Now() - int64(age) - tick.Late - tick.Time, ok && int64(age) <= p.silence()
 }
 
-// await waits for a beat of the leader before the threads begin, and takes its time over; false where none came, and the time
-// is 0 at the instant base.
-func (p *pace) await(base int64, stopping func() bool) bool {
+// await waits for a tick of the leader before the threads begin, and takes its time over; false where none came, and the time
+// is 0 when the threads begin.
+func (p *pace) await(stopping func() bool) bool {
 	begin := rt.Now()
 	for rt.Now()-begin < int64(leaderPatience) && !stopping() {
 		leader, ok := p.leaderBase()
 		if now := rt.Now(); ok && leader <= now {
 			p.begin(now, leader)
-			p.told.heard.Store(now)
+			p.counters.heard.Store(now)
 			p.setLocked(true)
 			return true
 		}
 		time.Sleep(time.Millisecond)
 	}
-	p.begin(rt.Now(), base)
+	now := rt.Now()
+	p.begin(now, now+int64(startDelay))
 	return false
 }
 
@@ -147,36 +148,36 @@ func (t *thread) follow() {
 	if leader, ok := p.leaderBase(); ok {
 		base = p.hear(now, leader)
 	}
-	t.core.boundary.head.base.Store(base)
+	t.core.setBase(base)
 }
 
-// Pace is how well the threads of a process keep time with a leader in another one.
+// Pace describes how closely the threads of a process follow the time of a leader in another process.
 type Pace struct {
-	Leader string
-	Locked bool
-	Heard  time.Duration // since the last beat; -1 s: never
+	Leader string        // name of the thread that is followed
+	Locked bool          // the grids are together; else the process runs free
+	Heard  time.Duration // since the last tick; -1 s: never
 	Losses uint64        // how often the leader or the lock was lost
-	Shift  time.Duration // time here minus the leader's: 0 unless the leader was not there at the start, or started anew
-	Phase  *Histogram    // distance of the two grids at each beat, while locked
+	Shift  time.Duration // time here minus the leader's: 0 unless the leader was not there at the start, or was restarted
+	Phase  *Histogram    // distance of the two grids at each tick, while locked
 }
 
 func (f *Front) pace() *Pace {
-	lead := f.net.Lead
-	if lead == nil {
+	leader := f.net.Leader
+	if leader == nil {
 		return nil
 	}
 	c := &f.boundary.head.pace
-	p := &Pace{Leader: lead.Leader, Locked: c.locked.Load() == 1, Heard: -time.Second, Losses: c.losses.Load(), Shift: time.Duration(c.shift.Load()), Phase: &c.phase}
+	p := &Pace{Leader: leader.Leading, Locked: c.locked.Load() == 1, Heard: -time.Second, Losses: c.losses.Load(), Shift: time.Duration(c.shift.Load()), Phase: &c.phase}
 	if heard := c.heard.Load(); heard != 0 {
 		p.Heard = time.Duration(rt.Now() - heard)
 	}
 	return p
 }
 
-// freeWarning says that this process has lost its leader.
-func freeWarning(lead *diagram.Lead) Warning {
+// freeWarning returns the warning that this process has lost its leader.
+func freeWarning(leader *exchange.Leader) Warning {
 	return Warning{
-		begun: fmt.Sprintf("the threads that follow %q of process %q run free: they do not keep its time", lead.Leader, lead.From),
-		ended: fmt.Sprintf("the threads that follow %q keep its time", lead.Leader),
+		begun: fmt.Sprintf("the threads that follow %q of process %q run free: they do not keep its time", leader.Leading, leader.From),
+		ended: fmt.Sprintf("the threads that follow %q keep its time", leader.Leading),
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // simulated is a follower whose leader's clock runs faster by drift, and whose beats arrive with errors of estimation.
@@ -25,19 +27,19 @@ type simulated struct {
 
 func newSimulated(leader, follower time.Duration) *simulated {
 	s := &simulated{noise: func() float64 { return 0 }, heard: func() bool { return true }}
-	s.pace = pace{lead: &diagram.Lead{Period: leader, Shortest: follower, Grid: max(leader, follower)}, told: &s.counters}
+	s.pace = pace{leader: &exchange.Leader{Period: leader, Shortest: follower, Grid: max(leader, follower)}, counters: &s.counters}
 	return s
 }
 
 // run lets time pass; the follower is activated at its period and hears the newest beat of the leader.
 func (s *simulated) run(d time.Duration) {
-	period := int64(s.lead.Shortest) // of the follower
+	period := int64(s.leader.Shortest) // of the follower
 	for end := s.now + int64(d); s.now < end; {
 		s.now += period
 		s.zero += s.drift * float64(period)
 		before := s.base
 		s.advance(s.now)
-		if s.now-s.pace.heard >= int64(s.lead.Period) && s.heard() {
+		if s.now-s.pace.heard >= int64(s.leader.Period) && s.heard() {
 			s.hear(s.now, int64(s.zero+s.noise()))
 		}
 		s.worstStep = max(s.worstStep, abs(s.base-before))
@@ -46,12 +48,12 @@ func (s *simulated) run(d time.Duration) {
 
 // off is the true distance of the two grids.
 func (s *simulated) off() time.Duration {
-	return time.Duration(math.Abs(math.Remainder(s.zero-float64(s.base), float64(s.lead.Grid))))
+	return time.Duration(math.Abs(math.Remainder(s.zero-float64(s.base), float64(s.leader.Grid))))
 }
 
 func abs(x int64) int64 { return max(x, -x) }
 
-func TestPaceLocks(t *testing.T) {
+func TestFollowerLocksToItsLeaderDespiteDriftAndNoise(t *testing.T) {
 	rng := testkit.Rand(t)
 	for range 200 {
 		leader := time.Duration(1+rng.IntN(20)) * 500 * time.Microsecond
@@ -62,7 +64,7 @@ func TestPaceLocks(t *testing.T) {
 		s := newSimulated(leader, follower)
 		s.drift = (2*rng.Float64() - 1) * 100e-6
 		s.zero = rng.Float64() * 1e9
-		jitter := float64(s.lead.Shortest) * 0.02
+		jitter := float64(s.leader.Shortest) * 0.02
 		s.noise = func() float64 {
 			if rng.IntN(100) == 0 {
 				return jitter * 100 * rng.Float64() // the leader was interrupted between reading the clock and sending
@@ -70,21 +72,21 @@ func TestPaceLocks(t *testing.T) {
 			return jitter * rng.NormFloat64()
 		}
 		s.heard = func() bool { return rng.IntN(20) > 0 }
-		s.run(60*s.lead.Grid + 10*time.Second)
-		if s.counters.locked.Load() != 1 || s.off() > s.lead.Shortest/10 {
+		s.run(60*s.leader.Grid + 10*time.Second)
+		if s.counters.locked.Load() != 1 || s.off() > s.leader.Shortest/10 {
 			t.Errorf("leader %v, follower %v: off by %v, locked %d", leader, follower, s.off(), s.counters.locked.Load())
 		}
-		if limit := int64(float64(s.lead.Shortest) * 0.06); s.worstStep > limit {
+		if limit := int64(float64(s.leader.Shortest) * 0.06); s.worstStep > limit {
 			t.Errorf("leader %v, follower %v: a step of %v", leader, follower, time.Duration(s.worstStep))
 		}
-		if shift := s.counters.shift.Load(); shift%int64(s.lead.Grid) != 0 {
+		if shift := s.counters.shift.Load(); shift%int64(s.leader.Grid) != 0 {
 			t.Errorf("the shift of %d is no multiple of the grid", shift)
 		}
 	}
 }
 
-// Without its leader the follower goes on as fast as the leader did, says so, and finds back gently.
-func TestPaceWithoutLeader(t *testing.T) {
+// Without its leader the follower goes on as fast as the leader did, reports that it runs free, and resynchronizes gently.
+func TestFollowerKeepsItsPaceWithoutItsLeader(t *testing.T) {
 	s := newSimulated(time.Millisecond, time.Millisecond)
 	s.drift, s.zero = 50e-6, 123456789
 	s.run(10 * time.Second)
@@ -160,8 +162,20 @@ func (s *ticks) Step(t clock.Tick) error {
 	return nil
 }
 
+// repeated receives the packet it has sent, again and again.
+type repeated struct{ packet [64]byte }
+
+func (r *repeated) Send(packet []byte) error { copy(r.packet[:], packet); return nil }
+
+func (r *repeated) TryReceive(packet []byte) (link.Stamp, bool) {
+	copy(packet, r.packet[:])
+	return link.Stamp{Size: len(packet), Age: 5}, true
+}
+
+func (r *repeated) State() link.State { return link.State{} }
+
 func TestLeadingAndFollowingAllocateNothing(t *testing.T) {
-	var beat [64]byte
+	var tick repeated
 	build := func(process string) *Core {
 		d := diagram.New("test")
 		d.Process(process)
@@ -172,10 +186,10 @@ func TestLeadingAndFollowingAllocateNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range net.Outlets {
-			o.Bind(func(packet []byte) { copy(beat[:], packet) }, nil)
+			o.Bind(&tick)
 		}
 		for _, i := range net.Inlets {
-			i.Bind(func(packet []byte) (time.Duration, bool) { copy(packet, beat[:]); return 5, true }, nil)
+			i.Bind(&tick)
 		}
 		return New(net, Options{})
 	}

@@ -19,7 +19,7 @@ const (
 	spareProcs   = 2                     // for the front, beside one processor slot for each thread
 	settledAfter = 2                     // page faults count after this many activations
 
-	realTimePriority = 1 // from here on a thread is to be punctual
+	realTimePriority = 1 // from here on a thread must be punctual
 )
 
 // realTime executes each thread on an OS thread of its own.
@@ -41,21 +41,22 @@ func (r *realTime) hear(notices ...string) {
 	}
 }
 
-// drive runs the threads until the core is stopped.
-func (r *realTime) drive() {
+// drive runs the threads until the core is stopped. It returns those that do not end.
+func (r *realTime) drive() (hung []*thread) {
 	if n := len(r.core.threads) + spareProcs; runtime.GOMAXPROCS(0) < n {
 		runtime.GOMAXPROCS(n)
 	}
 	defer r.claim().Release()
-	r.core.serveWaiting()
-	var threads, locked sync.WaitGroup
-	begin := make(chan struct{})
+	r.core.serveWaiting(0)
+	var locked sync.WaitGroup
+	begin, ended := make(chan struct{}), make(chan int, len(r.core.threads))
 	locked.Add(len(r.core.threads))
-	for _, t := range r.core.threads {
-		threads.Go(func() {
-			request := rt.Request{Priority: t.plan.Priority}
+	for i, t := range r.core.threads {
+		go func() {
+			defer func() { ended <- i }()
+			request := rt.ThreadOptions{Priority: t.plan.Priority}
 			if t.plan.CPU > runtime.NumCPU() {
-				r.hear(fmt.Sprintf("thread %q runs on any processor: it asks for number %d, and there are %d",
+				r.hear(fmt.Sprintf("thread %q runs on any processor: cpu is %d, but the host has 1 to %d: choose one of them",
 					t.plan.Name, t.plan.CPU, runtime.NumCPU()))
 			} else if t.plan.CPU > 0 {
 				request.CPUs = []int{t.plan.CPU - 1}
@@ -70,7 +71,7 @@ func (r *realTime) drive() {
 			} else {
 				t.loopPeriodic(r)
 			}
-		})
+		}()
 	}
 	locked.Wait()
 	head := r.core.boundary.head
@@ -78,26 +79,27 @@ func (r *realTime) drive() {
 	r.begin()
 	head.state.Store(coreRunning)
 	close(begin)
-	threads.Wait()
+	return newWatchdog(r.core, r.now).guard(ended)
 }
 
 // begin sets the time: to 0, or to that of the leader.
 func (r *realTime) begin() {
 	base := rt.Now() + int64(startDelay)
-	if lead := r.core.net.Lead; lead != nil {
-		p := r.core.threads[lead.Thread].pace
-		if p.await(base+int64(leaderPatience), r.core.stopping) {
+	if leader := r.core.net.Leader; leader != nil {
+		p := r.core.threads[leader.Thread].pace
+		if p.await(r.core.stopping) {
 			r.first = clock.Time(rt.Now() - p.base).Add(startDelay)
 		}
 		base = p.base
 	}
-	r.core.boundary.head.base.Store(base)
+	r.core.last = r.until()
+	r.core.setBase(base)
 }
 
 // now returns the time of the system.
-func (r *realTime) now() clock.Time { return clock.Time(rt.Now() - r.core.boundary.head.base.Load()) }
+func (r *realTime) now() clock.Time { return clock.Time(rt.Now() - r.core.base.Load()) }
 
-// until returns when the threads stop by themselves; 0: never.
+// until returns when the threads stop automatically; 0: never.
 func (r *realTime) until() clock.Time {
 	if r.core.options.Until == 0 {
 		return 0
@@ -111,7 +113,7 @@ func (r *realTime) claim() *rt.LatencyHold {
 		if t.plan.Priority >= realTimePriority {
 			r.hear(rt.LockMemory())
 			if r.core.options.Pinned { // the process is the core's own
-				r.hear(rt.LiftProcess())
+				r.hear(rt.LiftProcess(1))
 			}
 			hold, notice := rt.HoldLatency()
 			r.hear(notice)
@@ -121,8 +123,8 @@ func (r *realTime) claim() *rt.LatencyHold {
 	return &rt.LatencyHold{}
 }
 
-// loopPeriodic activates the thread on the grid of its period. Where it is late by whole periods it leaves them out
-// and counts them: it never catches up in a burst.
+// loopPeriodic activates the thread on the grid of its period. If it is late by whole periods it skips them and counts them: it
+// never catches up in a burst.
 func (t *thread) loopPeriodic(r *realTime) {
 	sleeper := rt.Sleeper{Spin: t.plan.Spin, Pinned: t.core.options.Pinned && t.plan.Priority >= realTimePriority}
 	period, offset, until := int64(t.plan.Period), int64(t.plan.Offset), int64(r.until())
@@ -154,7 +156,7 @@ func (t *thread) loopPeriodic(r *realTime) {
 
 // sleepUntil sleeps until a time of the system, in ns; false where the core stopped meanwhile.
 func (t *thread) sleepUntil(s *rt.Sleeper, due int64) bool {
-	base := &t.core.boundary.head.base
+	base := &t.core.base
 	for rest := base.Load() + due - rt.Now(); rest > int64(stopLatency); rest = base.Load() + due - rt.Now() {
 		nap := rt.Sleeper{Pinned: s.Pinned}
 		nap.SleepUntil(rt.Now() + int64(stopLatency) - int64(time.Millisecond))
@@ -180,7 +182,8 @@ func (t *thread) loopTriggered(r *realTime) {
 			return
 		}
 		woken := wait(t.patience(r))
-		if now := r.now(); t.expired(now) {
+		now := r.now()
+		if t.expired(now) {
 			t.trigger(now)
 		}
 		if t.due.Swap(false) {
@@ -188,9 +191,11 @@ func (t *thread) loopTriggered(r *realTime) {
 			continue
 		}
 		if woken {
-			t.serveMail(MaxMessages)
+			t.serveMail(MaxMessages, now)
 		}
+		t.letGo(now)
 		t.serveCalls()
+		t.counters.idle.Add(1)
 	}
 }
 

@@ -4,11 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// Request is a question that a thread has not answered yet.
+// How long the front waits for a thread, and how much of a thread's mailbox is for what cannot wait.
+const (
+	requestPatience = 5 * time.Second       // or the thread's watchdog, and a period, until the thread refuses what it has not begun
+	requestSlack    = 50 * time.Millisecond // and another period, until the front knows that it does
+	ordinaryFill    = 0.75                  // of a mailbox; beyond it only urgent requests are taken
+)
+
+// isUrgent reports whether a request is also sent to a thread that hangs: requests that make a robot safe, and those whose
+// effect would be lost.
+func isUrgent(kind uint8) bool {
+	switch kind {
+	case askFeed, askRelease, askReset, askTap, askUntap, askUntapAll:
+		return true
+	}
+	return false
+}
+
+// Request is a request to a thread; its answer may still be on the way.
 type Request struct {
 	done   chan struct{}
 	value  []byte
@@ -16,6 +36,7 @@ type Request struct {
 	front  *Front
 	key    openKey
 	thread string
+	until  clock.Time // of the system, when it is given up; 0: never
 }
 
 // openKey names a request that is under way.
@@ -24,10 +45,10 @@ type openKey struct {
 	number uint32
 }
 
-// Done returns a channel that is closed when the answer is there.
+// Done returns a channel that is closed when the answer has arrived.
 func (r *Request) Done() <-chan struct{} { return r.done }
 
-// Ready reports whether the answer is there.
+// Ready reports whether the answer has arrived.
 func (r *Request) Ready() bool {
 	select {
 	case <-r.done:
@@ -37,13 +58,13 @@ func (r *Request) Ready() bool {
 	}
 }
 
-// Result returns the answer: a value in CDR, or nothing, or an error. It waits until there is one.
+// Result waits for the answer and returns it: a value in CDR, nothing, or an error.
 func (r *Request) Result() ([]byte, error) {
 	<-r.done
 	return r.value, r.err
 }
 
-// Await is Result with an end: the context's, or that of the system.
+// Await waits for the answer as Result does, until the context ends.
 func (r *Request) Await(ctx context.Context) ([]byte, error) {
 	select {
 	case <-r.done:
@@ -55,25 +76,42 @@ func (r *Request) Await(ctx context.Context) ([]byte, error) {
 }
 
 // ask sends a request to the thread of a block.
-func (f *Front) ask(b *block.Instance, kind uint8, item int, payload []byte) *Request {
+func (f *Front) ask(b *port.Instance, kind uint8, item int, payload []byte) *Request {
+	return f.askFor(b, kind, item, payload, 0)
+}
+
+// askFor is ask for a value by hand that lasts for a time.
+func (f *Front) askFor(b *port.Instance, kind uint8, item int, payload []byte, lasts time.Duration) *Request {
 	h, ok := f.homes[b]
 	if !ok {
 		panic(fmt.Sprintf("thread: block %q is not of this net", b.Name))
 	}
+	now := f.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.next++
 	r := &Request{done: make(chan struct{}), front: f, key: openKey{h.thread.Index, f.next}, thread: h.thread.Name}
 	e := f.boundary.edges[h.thread.Index]
+	message := newRequest(kind, f.next, h.index, item, payload)
+	message.setLasts(lasts)
+	if kind != askTap && kind != askUntap { // those hold for good
+		until := now.Add(max(requestPatience, h.thread.Patience()) + h.thread.Period)
+		message.setUntil(until)
+		r.until = until.Add(requestSlack + h.thread.Period) // the nominal time of the thread may be a period behind
+	}
+	code := e.counters.hung.Load()
 	switch {
 	case f.isHalted():
 		r.finish(nil, ErrStopped)
-	case len(payload) > MaxValue:
-		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), MaxValue))
-	case !e.mailbox.Put(newRequest(kind, f.next, h.index, item, payload)):
+	case len(payload) > largestValue(h.thread):
+		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), largestValue(h.thread)))
+	case hangs(code) && !isUrgent(kind):
+		r.finish(nil, fmt.Errorf("%s: it answers nothing until it goes on", hang(h.thread, code)))
+	case !isUrgent(kind) && e.mailbox.Fill() > ordinaryFill, !e.mailbox.Put(message):
 		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.Name))
 	default:
 		f.open[r.key] = r
+		f.asked.Store(true)
 		if h.thread.Triggered {
 			e.wake.Wake()
 		}
@@ -92,23 +130,57 @@ func (f *Front) forget(k openKey) {
 	delete(f.open, k)
 }
 
+// giveUp ends the requests whose deadline has passed; their threads reject them as well.
+func (f *Front) giveUp(now clock.Time) (any bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key, r := range f.open {
+		if r.until == 0 || now <= r.until {
+			continue
+		}
+		why := fmt.Sprintf("thread %q", r.thread)
+		if code := f.boundary.edges[key.thread].counters.hung.Load(); code != 0 {
+			why = hang(f.net.Threads[key.thread], code)
+		}
+		r.finish(nil, fmt.Errorf("%s: no answer in time; what the thread has not begun is dropped", why))
+		delete(f.open, key)
+		any = true
+	}
+	f.asked.Store(len(f.open) > 0)
+	return any
+}
+
 func (f *Front) pollReplies(thread int) (any bool) {
 	replies, plan := f.boundary.edges[thread].replies, f.net.Threads[thread]
-	for {
+	for range maxPolled {
 		r := reply(replies.Next())
 		if r == nil {
 			return any
 		}
 		any = true
-		switch r.kind() {
-		case noteFault:
-			f.note(Fault{Block: plan.Blocks[r.number()].Name, Time: f.Now(), Why: string(r.payload())})
+		switch {
+		case len(r) < replyHeader:
+			f.wrong.Add(1)
+		case r.kind() == noteFault:
+			if n := r.number(); int(n) < len(plan.Blocks) {
+				f.note(Fault{Block: plan.Blocks[n].Name, Time: f.Now(), Why: string(r.payload())})
+			} else {
+				f.wrong.Add(1)
+			}
+		case r.kind() == noteTrouble && int(r.number()) < len(plan.Blocks):
+			f.noteTrouble(plan.Blocks[r.number()].Name, string(r.payload()))
+		case r.kind() == noteRelease:
+			f.noteRelease(plan.Blocks, r)
 		default:
 			f.finishRequest(thread, r)
 		}
 		replies.Release()
 	}
+	return any
 }
+
+// maxPolled bounds how many records of a ring the front takes at once, so that a core that goes on writing does not hold it.
+const maxPolled = 1 << 16
 
 func (f *Front) finishRequest(thread int, r reply) {
 	key := openKey{thread, r.number()}
@@ -117,10 +189,10 @@ func (f *Front) finishRequest(thread int, r reply) {
 	delete(f.open, key)
 	f.mu.Unlock()
 	switch {
-	case open == nil: // nobody waits any longer
+	case open == nil: // no caller waits for it
 	case r.kind() == answerOK:
 		open.finish(append([]byte(nil), r.payload()...), nil)
 	default:
-		open.finish(nil, errors.New(string(r.payload())))
+		open.finish(nil, errors.New(strings.ToValidUTF8(string(r.payload()), "?")))
 	}
 }

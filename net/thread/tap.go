@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // taps are the ports of a thread whose values the front wants to see.
@@ -15,7 +15,7 @@ type taps struct {
 
 // tap sends what is new at a port, at most once in every activations.
 type tap struct {
-	port  *block.Port // nil: free
+	port  *port.Port // nil: free
 	count *uint64
 	seen  uint64
 	every uint32
@@ -41,7 +41,7 @@ func newTapOrder(place int, every uint32, log bool) tapOrder {
 
 func (ts *taps) init() { ts.list = make([]tap, MaxTaps) }
 
-func (ts *taps) add(o tapOrder, p *block.Port) error {
+func (ts *taps) add(o tapOrder, p *port.Port) error {
 	if len(o) != tapOrderSize {
 		return errNoSuchItem
 	}
@@ -51,7 +51,7 @@ func (ts *taps) add(o tapOrder, p *block.Port) error {
 	}
 	k := tap{
 		port: p, count: p.Count(), every: max(binary.LittleEndian.Uint32(o[4:]), 1), log: o[8] == 1,
-		event: p.Kind == block.EventPort || p.Kind == block.HandlerPort,
+		event: p.Kind == port.Event || p.Kind == port.Handler,
 	}
 	if k.event { // what happened before is over
 		k.seen = *k.count
@@ -91,7 +91,7 @@ func (t *thread) emitSamples() {
 		}
 		first := *k.count
 		if k.event {
-			first = max(k.seen, *k.count-min(*k.count, block.MaxPendingEvents)) + 1
+			first = max(k.seen, *k.count-min(*k.count, port.MaxPendingEvents)) + 1
 		}
 		k.wait = k.every - 1
 		ring := t.edge.live
@@ -109,7 +109,7 @@ func (t *thread) emitSamples() {
 
 // emit sends the value of a port, or the event number k.seen.
 func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
-	b := ring.Reserve(sampleHeader + k.port.Layout().Size())
+	b := ring.Reserve(sampleHeader + k.port.Size())
 	if b == nil {
 		return
 	}

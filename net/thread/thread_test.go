@@ -12,6 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // counter counts its steps.
@@ -144,7 +145,7 @@ func TestParticipantAsksAndTunes(t *testing.T) {
 		par := c.Param("n")
 		value := make([]byte, par.Layout.Size())
 		float64CDR(value, 3)
-		r = f.SetParams(c, map[*block.Parameter][]byte{par: value})
+		r = f.SetParams(c, map[*port.Parameter][]byte{par: value})
 		if err := w.Wait(0, r.Ready); err != nil {
 			t.Error(err)
 		}
@@ -174,7 +175,7 @@ func float64CDR(dst []byte, v float64) int {
 	var c counter
 	c.Out.Write(v)
 	d := diagram.New("x")
-	d.Thread(diagram.Thread{Name: "t", Period: 1})
+	d.Thread(diagram.Thread{Name: "t", Period: diagram.MinPeriod})
 	d.Add("c", &c, diagram.Place{Thread: "t"})
 	net, _ := d.Build()
 	return net.Blocks[0].Port("out").Encode(dst)
@@ -210,7 +211,7 @@ func TestFaultReachesSafeOutputAndThreadGoesOn(t *testing.T) {
 func TestActivationAllocatesNothing(t *testing.T) {
 	var p pair
 	core := twoThreads(t, &p, Options{})
-	for _, port := range []*block.Port{core.net.Blocks[0].Port("out"), core.net.Blocks[1].Port("sum")} {
+	for _, port := range []*port.Port{core.net.Blocks[0].Port("out"), core.net.Blocks[1].Port("sum")} {
 		if _, err := core.Front().Tap(port, 1, true, func(Sample) {}); err != nil {
 			t.Fatal(err)
 		}

@@ -3,14 +3,14 @@ package thread
 import (
 	"fmt"
 
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // late reports whether an input of the step being executed is without data for longer than its time-out. Then the step is
-// brought to rest: the block's Stop runs once, and at each turn the outputs get their safe values, so that whoever reads
-// them sees that this process is alive. With new data the step runs again.
+// brought to rest: the block's Stop runs once, and at each turn the outputs get their safe values, so that their
+// readers see that this process is alive. With new data the step runs again.
 func (t *thread) late(s *step) bool {
 	late := uint32(0)
 	for i, o := range s.plan.Timeouts {
@@ -19,7 +19,10 @@ func (t *thread) late(s *step) bool {
 		}
 	}
 	c := &t.counters.steps[t.at]
-	c.late.Store(late)
+	if c.late.Load() != late {
+		c.late.Store(late)
+		t.counters.troubles.Add(1)
+	}
 	if late == 0 {
 		s.resting = false
 		return false
@@ -51,7 +54,7 @@ func (t *thread) expire() {
 	for _, o := range t.timeouts {
 		due := o.Due()
 		if due <= t.now { // its block was not executed
-			due = t.now.Add(o.Link.Timeout)
+			due = t.now.Add(o.Limit)
 		}
 		if t.expiry == 0 || due < t.expiry {
 			t.expiry = due
@@ -62,10 +65,10 @@ func (t *thread) expire() {
 // expired reports whether a triggered thread must run for a time-out.
 func (t *thread) expired(now clock.Time) bool { return t.expiry > 0 && t.expiry <= now }
 
-// restWarning says that a block rests in its safe output because one of its inputs has had no data for too long.
-func restWarning(b *block.Instance, o *diagram.Timeout) Warning {
+// restWarning returns the warning that a block rests in its safe output because one of its inputs has had no data for too long.
+func restWarning(b *port.Instance, o *exchange.Timeout) Warning {
 	return Warning{
-		begun: fmt.Sprintf("block %q rests in its safe output: the link %v has brought nothing for %v", b.Name, o.Link, o.Link.Timeout),
+		begun: fmt.Sprintf("block %q rests in its safe output: the link %v has brought nothing for %v", b.Name, o.Link, o.Limit),
 		ended: fmt.Sprintf("block %q runs again: %s has data", b.Name, o.Input.Ref()),
 	}
 }

@@ -2,7 +2,9 @@ package thread
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // flicker writes its step's number between some steps only: as a peer that is lost for a while.
@@ -107,8 +110,8 @@ func TestInputWithoutDataBringsItsBlockToRest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := relay{f: flicker{From: 20, To: 40}}
 			core := New(p.build(t, "f.out -> c.in", threads, 5*time.Millisecond), Options{Until: clock.At(59 * time.Millisecond)})
-			var told []string
-			core.Front().OnWarning(func(w Warning) { told = append(told, w.String()) })
+			var warnings []string
+			core.Front().OnWarning(func(w Warning) { warnings = append(warnings, w.String()) })
 			if err := core.RunVirtual(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -116,8 +119,8 @@ func TestInputWithoutDataBringsItsBlockToRest(t *testing.T) {
 				`block "c" rests in its safe output: the link f.out -> c.in has brought nothing for 5ms`,
 				`block "c" runs again: c.in has data`,
 			}
-			if !slices.Equal(told, want) {
-				t.Errorf("told %q", told)
+			if !slices.Equal(warnings, want) {
+				t.Errorf("warnings %q", warnings)
 			}
 			if n := core.Front().Warnings(); len(n) != 0 {
 				t.Errorf("at the end there is still %v", n)
@@ -167,7 +170,7 @@ func TestTimeoutIsExact(t *testing.T) {
 }
 
 // A source that never speaks: the block runs until the time-out, as it would without one, and rests from then on.
-func TestInputThatNeverHadData(t *testing.T) {
+func TestBlockRestsAfterTheTimeoutOfAnInputThatNeverHadData(t *testing.T) {
 	p := relay{f: flicker{To: 1000}}
 	core := New(p.build(t, "f.out -> c.in", [3]string{"fast", "fast", "fast"}, 5*time.Millisecond), Options{Until: clock.At(20 * time.Millisecond)})
 	if err := core.RunVirtual(context.Background()); err != nil {
@@ -214,8 +217,8 @@ func TestFedInputIsNeverTooOld(t *testing.T) {
 	}
 }
 
-// A single element of a vector that is not written any longer is enough.
-func TestTimeoutOfSelectedElements(t *testing.T) {
+// A single element of a vector that is no longer written is enough.
+func TestOneOverdueElementBringsTheBlockToRest(t *testing.T) {
 	var lively, dying flicker
 	dying.From, dying.To = 5, 1000
 	v := &vector{}
@@ -285,5 +288,59 @@ func TestTriggeredThreadRestsInRealTime(t *testing.T) {
 	}
 	if p.c.Out.Value() != -1 || len(core.Front().Warnings()) != 1 {
 		t.Errorf("the output is %v", p.c.Out.Value())
+	}
+}
+
+// wireless is the receiving end of a link over a wireless bridge as FAST-Robots describes it (section 5): in an outage the bridge keeps
+// the first packet, loses those behind it, and delivers the old one when the connection is back.
+type wireless struct{ fetches int }
+
+func (w *wireless) TryReceive(packet []byte) (link.Stamp, bool) {
+	w.fetches++
+	stamp := link.Stamp{Size: len(packet), Number: uint64(w.fetches)}
+	switch n := w.fetches; {
+	case n > 10 && n <= 20 || n > 21 && n <= 23: // the outage, and the time in which the packets behind it were lost
+		return stamp, false
+	case n == 21:
+		stamp.Age = 10 * time.Millisecond
+	}
+	copy(packet, []byte{0, 1, 0, 0})
+	binary.LittleEndian.PutUint64(packet[4:], math.Float64bits(float64(w.fetches)))
+	return stamp, true
+}
+
+func (w *wireless) State() link.State { return link.State{Connected: true} }
+
+// An old packet that comes after an outage does not wake a block that rests: only one younger than the time-out does.
+func TestOldPacketAfterAnOutageWakesNoBlock(t *testing.T) {
+	for timeout, want := range map[time.Duration][]float64{
+		5 * time.Millisecond: {10, 10, 10, 10, 10, 10, 24, 25},
+		0:                    {10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 21, 21, 21, 24, 25},
+	} {
+		d := diagram.New("test")
+		d.Thread(diagram.Thread{Name: "robot", Period: time.Millisecond, Process: "robot"})
+		d.Thread(diagram.Thread{Name: "station", Period: time.Millisecond, Process: "station"})
+		d.Process("station")
+		w := &witness{seen: make([]float64, 0, 100)}
+		d.Add("f", &flicker{}, diagram.Place{Thread: "robot"})
+		d.Add("w", w, diagram.Place{Thread: "station"})
+		l, err := diagram.ParseLink("f.out -> w.in")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Timeout = timeout
+		d.Join(l)
+		net, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		net.Inlets[0].Bind(&wireless{})
+		core := New(net, Options{Until: clock.At(24 * time.Millisecond)})
+		if err := core.RunVirtual(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.seen[9:]; !slices.Equal(got, want) {
+			t.Errorf("timeout %v: the block ran with %v, want %v", timeout, got, want)
+		}
 	}
 }

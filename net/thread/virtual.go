@@ -2,6 +2,8 @@ package thread
 
 import (
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -9,7 +11,7 @@ import (
 // timekeeper is the time of a running system, and how goroutines of the front wait in it.
 type timekeeper interface {
 	clock() clock.Clock
-	// Wait returns nil at time until, where until > 0, or when ready, where it is not nil, returns true.
+	// Wait returns nil at time until, if until > 0, or when ready, if not nil, returns true.
 	Wait(until clock.Time, ready func() bool) error
 	join()
 	leave()
@@ -22,9 +24,11 @@ const maxCascade = 10000
 // virtualTime executes all threads in one goroutine, in an order that does not depend on the machine. Time stands
 // still while a participant of the front, such as a script, is not waiting.
 type virtualTime struct {
-	core *Core
-	time clock.Virtual
-	due  []clock.Time // of each periodic thread
+	core    *Core
+	time    clock.Virtual
+	running atomic.Int32 // the thread that is activated
+	due     []clock.Time // of each periodic thread
+	present atomic.Int32 // participants: if there are none, no lock is needed to learn that nothing waits
 
 	mu       sync.Mutex
 	active   int           // participants that are not waiting
@@ -49,6 +53,35 @@ func newVirtualTime(c *Core) *virtualTime {
 }
 
 func (v *virtualTime) clock() clock.Clock { return &v.time }
+
+// run drives the threads in a goroutine of its own, so that one that hangs cannot keep the run from ending. It returns the
+// thread that does not end.
+func (v *virtualTime) run() (hung []*thread) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		v.drive()
+	}()
+	ticker := time.NewTicker(stopLatency)
+	defer ticker.Stop()
+	var stopped time.Time
+	for {
+		select {
+		case <-ended:
+			return nil
+		case now := <-ticker.C:
+			switch {
+			case !v.core.stopping():
+			case stopped.IsZero():
+				stopped = now
+			case now.Sub(stopped) > stopGraceMost:
+				v.release()
+				i := v.running.Load()
+				return v.core.threads[i : i+1]
+			}
+		}
+	}
+}
 
 func (v *virtualTime) drive() {
 	defer v.release()
@@ -92,6 +125,7 @@ func (v *virtualTime) activate(t *thread) {
 	} else {
 		v.due[t.plan.Index] += clock.Time(t.plan.Period)
 	}
+	v.running.Store(int32(t.plan.Index))
 	t.activate(v.time.Now())
 }
 
@@ -104,6 +138,12 @@ func (v *virtualTime) next() (next clock.Time, any bool) {
 		if t.plan.Triggered && t.expiry > 0 && (!any || t.expiry < next) {
 			next, any = t.expiry, true
 		}
+		if t.plan.Triggered && t.letGoAt != never && (!any || t.letGoAt < next) {
+			next, any = t.letGoAt, true
+		}
+	}
+	if v.present.Load() == 0 {
+		return next, any
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -115,8 +155,8 @@ func (v *virtualTime) next() (next clock.Time, any bool) {
 	return next, any
 }
 
-// settle lets the front take what the threads have for it, and lets every participant that need not wait any longer
-// run until it waits again, one after the other.
+// settle lets the front take what the threads have for it, and runs every participant that no longer has to wait until it
+// waits again, one after the other.
 func (v *virtualTime) settle() {
 	for {
 		v.core.front.poll()
@@ -124,6 +164,9 @@ func (v *virtualTime) settle() {
 			v.core.front.pollLog()
 		}
 		v.serveTriggered()
+		if v.present.Load() == 0 {
+			return
+		}
 		v.await()
 		s := v.takeReady()
 		if s == nil {
@@ -138,7 +181,8 @@ func (v *virtualTime) settle() {
 func (v *virtualTime) serveTriggered() {
 	for _, t := range v.core.threads {
 		if t.plan.Triggered {
-			t.serveMail(MaxMessages)
+			t.serveMail(MaxMessages, v.time.Now())
+			t.letGo(v.time.Now())
 			t.serveCalls()
 		}
 	}
@@ -157,7 +201,7 @@ func (v *virtualTime) await() {
 	}
 }
 
-// takeReady takes the first sleeper that need not wait any longer.
+// takeReady takes the first sleeper that no longer has to wait.
 func (v *virtualTime) takeReady() *sleeper {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -188,7 +232,7 @@ func (v *virtualTime) Wait(until clock.Time, ready func() bool) error {
 	return <-s.resume
 }
 
-// rest says that one participant fewer is active. The caller holds v.mu.
+// rest counts one active participant less. The caller holds v.mu.
 func (v *virtualTime) rest() {
 	if v.active--; v.active == 0 {
 		select {
@@ -200,6 +244,7 @@ func (v *virtualTime) rest() {
 
 func (v *virtualTime) join() {
 	v.mu.Lock()
+	v.present.Add(1)
 	v.active++
 	v.mu.Unlock()
 }
@@ -207,6 +252,7 @@ func (v *virtualTime) join() {
 func (v *virtualTime) leave() {
 	v.mu.Lock()
 	v.rest()
+	v.present.Add(-1)
 	v.mu.Unlock()
 }
 

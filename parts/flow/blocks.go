@@ -1,19 +1,45 @@
 package flow
 
-import "github.com/sinew-robotics/sinew/net/block"
+import (
+	"embed"
 
-// Blocks returns the types of blocks of this package.
+	"github.com/sinew-robotics/sinew/net/block"
+)
+
+//go:embed *.go
+var sources embed.FS // for the doc comments of the blocks
+
+// maxInputs is the maximum number of inputs of a block whose parameter lists them.
+const maxInputs = 1000
+
+// Blocks returns the block types of this package.
 func Blocks() []block.Entry {
-	return []block.Entry{
+	return block.WithSources(sources,
 		block.Of[Constant]("writes a value that can be tuned"),
 		block.Of[Wave]("writes a sine, square, triangle or ramp"),
+		block.Of[Step]("changes its value once, at a given time"),
+		block.Of[Noise]("writes random numbers, the same ones for the same seed"),
 		block.Of[Gain]("multiplies each element"),
 		block.Of[Sum]("adds and subtracts vectors"),
-		block.Of[Mux]("makes one vector of n numbers"),
-		block.Of[Demux]("makes n numbers of one vector"),
-		block.Of[Delay]("writes what came n steps ago, and opens loops"),
+		block.Of[Integrator]("integrates over time within bounds, and opens loops"),
+		block.Of[Derivative]("differentiates and smooths"),
+		block.Of[TransferFunction]("a linear system given by its coefficients, continuous or sampled"),
+		block.Of[LowPass]("smooths: a first-order low pass"),
+		block.Of[Complementary]("joins a rate that drifts and an angle that is noisy"),
+		block.Of[Kalman]("estimates the state of a linear system: the Kalman filter"),
+		block.Of[Saturation]("keeps each element between two bounds, and shows what they cut off"),
+		block.Of[DeadZone]("passes on what is outside two bounds"),
+		block.Of[RateLimit]("bounds how fast each element rises and falls"),
+		block.Of[Lookup]("a function given by a table, with straight lines between its points"),
+		block.Of[Mux]("joins n numbers into one vector"),
+		block.Of[Demux]("splits one vector into n numbers"),
+		block.Of[Delay]("delays a vector by n steps, and opens loops"),
 		block.Of[RateTransition]("interpolates between slow values"),
-		block.Of[Switch]("passes one of several vectors on"),
+		block.Of[Switch]("forwards one of several vectors"),
+		block.Of[Select]("picks elements of a vector; which ones can be tuned"),
+		block.Of[Hold]("keeps its output while its input hold is true"),
+		block.Of[Compare]("reports whether a number is above a threshold"),
+		block.Of[Logic]("combines truth values: and, or, xor, nand, nor, not"),
 		block.Of[Scope]("shows named signals to operators"),
-	}
+	)
 }

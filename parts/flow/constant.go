@@ -15,15 +15,15 @@ import (
 //	│ Constant ├─► out
 //	└──────────┘
 //
-// The value can be tuned; its length cannot. An empty value is refused.
+// The value can be tuned; its length cannot. An empty value is an error.
 type Constant struct {
-	Value block.Param[[]float64] `default:"[0]" doc:"what is written"`
+	Value block.Param[[]float64] `default:"[0]" doc:"the value to write"`
 	Out   block.Out[[]float64]   `doc:"the value"`
 }
 
 var errEmptyValue = errors.New("value is empty: wants at least one number")
 
-// Setup gives out the length of the value.
+// Setup declares the length of the value.
 func (c *Constant) Setup(s *block.Setup) error {
 	if len(c.Value.Value()) == 0 {
 		return errEmptyValue

@@ -1,12 +1,13 @@
 package flow
 
 import (
+	"fmt"
+
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Delay writes what came n steps ago. In a loop of links it is the place where a new cycle begins: it writes before
-// it reads.
+// Delay writes the value of n steps ago. In a loop of links it starts the cycle: it writes before it reads.
 //
 //	out[k] = in[k-n],  0 before
 //
@@ -15,37 +16,43 @@ import (
 //	      └───────┘
 type Delay struct {
 	N   block.Const[int]     `default:"1" min:"1" max:"1000000" doc:"steps"`
-	In  block.In[[]float64]  `part:"control" doc:"what is delayed"`
-	Out block.Out[[]float64] `part:"sense" doc:"what came n steps ago"`
+	In  block.In[[]float64]  `part:"control" doc:"the vector to delay"`
+	Out block.Out[[]float64] `part:"sense" doc:"the vector of n steps ago"`
 
-	past []float64 // n vectors, the oldest at next
-	next int
+	buffer []float64 // n vectors, the oldest at next
+	next   int
 }
 
-// Setup gives out the length of in.
+// maxBuffer is the maximum number of numbers that a delay holds.
+const maxBuffer = 1 << 24
+
+// Setup declares the length of in.
 func (d *Delay) Setup(s *block.Setup) error {
 	s.SameLen(&d.In, &d.Out)
 	return nil
 }
 
-// Start makes room for the past.
+// Start allocates the buffer.
 func (d *Delay) Start() error {
-	d.past = make([]float64, d.N.Value()*d.Out.Len())
+	if d.Out.Len() > maxBuffer/d.N.Value() {
+		return fmt.Errorf("%d steps of vectors of %d numbers: at most %d numbers are possible", d.N.Value(), d.Out.Len(), maxBuffer)
+	}
+	d.buffer = make([]float64, d.N.Value()*d.Out.Len())
 	d.next = 0
 	return nil
 }
 
 // Sense writes the oldest vector.
 func (d *Delay) Sense(clock.Tick) error {
-	d.Out.Write(d.past[d.next : d.next+d.Out.Len()])
+	d.Out.Write(d.buffer[d.next : d.next+d.Out.Len()])
 	return nil
 }
 
-// Control puts the newest in its place.
+// Control replaces it with the newest.
 func (d *Delay) Control(clock.Tick) error {
 	in, _ := d.In.Read()
-	d.next += copy(d.past[d.next:], in)
-	if d.next == len(d.past) {
+	d.next += copy(d.buffer[d.next:], in)
+	if d.next == len(d.buffer) {
 		d.next = 0
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/parts/flow"
 )
 
-// A first-order lag out of three blocks: x[k] = 0.9 x[k-1] + 0.1. The delay opens the loop.
+// A first-order lag made of three blocks: x[k] = 0.9 x[k-1] + 0.1. The delay opens the loop.
 func Example() {
 	var (
 		one  = flow.Constant{Value: block.NewParam([]float64{0.1})}

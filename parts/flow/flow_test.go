@@ -20,10 +20,10 @@ func check(t testing.TB, k int, got, want []float64) {
 	}
 }
 
-// count writes k, 10k for step k.
+// count writes k, 10k in step k.
 func count(k int) []float64 { return []float64{float64(k), 10 * float64(k)} }
 
-func TestConstantAndGain(t *testing.T) {
+func TestGainScalesAConstant(t *testing.T) {
 	r := newRig(t)
 	var each, one Gain
 	each.Gain = block.NewParam([]float64{2, -3})
@@ -37,7 +37,7 @@ func TestConstantAndGain(t *testing.T) {
 	})
 }
 
-func TestSumOfWhatHasCome(t *testing.T) {
+func TestSumCountsMissingInputsAsZero(t *testing.T) {
 	r := newRig(t)
 	sum := Sum{Signs: block.NewConst("+-+")}
 	late := source{n: 2, next: func(k int) []float64 {
@@ -79,7 +79,7 @@ func TestDemuxUndoesMux(t *testing.T) {
 	}
 }
 
-func TestMuxWaitsForAllAndRunsOnNewOnly(t *testing.T) {
+func TestMuxWaitsForAllInputsAndRunsOnNewData(t *testing.T) {
 	r := newRig(t)
 	mux := Mux{}
 	r.add("a", &source{next: func(k int) []float64 {
@@ -104,7 +104,7 @@ func TestMuxWaitsForAllAndRunsOnNewOnly(t *testing.T) {
 	check(t, 6, mux.Out.Value(), []float64{4, -1})
 }
 
-func TestDelay(t *testing.T) {
+func TestDelayShiftsByNSteps(t *testing.T) {
 	for _, n := range []int{1, 2, 7} {
 		r := newRig(t)
 		delay := Delay{N: block.NewConst(n)}
@@ -114,7 +114,7 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// A loop sums up what goes around in it: sum.out = sum.out before + 1.
+// A loop sums its own output: sum.out = previous sum.out + 1.
 func TestDelayOpensLoops(t *testing.T) {
 	r := newRig(t)
 	sum := Sum{}
@@ -131,21 +131,21 @@ func TestDelayOpensLoops(t *testing.T) {
 	}
 }
 
-func TestSwitch(t *testing.T) {
+func TestSwitchForwardsTheSelectedInput(t *testing.T) {
 	r := newRig(t)
 	var w Switch
 	r.add("a", &source{n: 2, next: count})
 	r.add("b", &Constant{Value: block.NewParam([]float64{-1, -2})})
 	r.add("switch", &w, "a.out -> switch.in1", "b.out -> switch.in2")
 	r.run(6, func(k int) {
-		// What is fed here acts in the next step.
+		// A value fed here takes effect in the next step.
 		want := [][]float64{{0, 0}, {-1, -2}, {2, 20}, {2, 20}, {2, 20}, {-1, -2}}[k]
 		check(t, k, w.Out.Value(), want)
 		w.Select.Feed([]int64{2, 1, 0, 3, 2, 2}[k])
 	})
 }
 
-func TestWaves(t *testing.T) {
+func TestWavesHaveTheirShapes(t *testing.T) {
 	quarters := map[string][]float64{ // at phase 0, ¼, ½, ¾
 		"sine": {0, 1, 0, -1}, "square": {1, 1, 1, -1}, "triangle": {0, 1, 0, -1}, "ramp": {-1, -0.5, 0, 0.5},
 	}
@@ -162,7 +162,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestBadConstantsAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		b    block.Block
@@ -178,7 +178,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{`signals[1] is "": wants a name`, &Scope{Signals: block.NewConst([]string{"a", ""})}},
 		{`signals[0] is "a.b": wants a name`, &Scope{Signals: block.NewConst([]string{"a.b"})}},
 		{`signals[0] is "enable": wants a name`, &Scope{Signals: block.NewConst([]string{"enable"})}},
-		{`signals[2]: there is an "a" already`, &Scope{Signals: block.NewConst([]string{"a", "b", "a"})}},
+		{`signals[2]: "a" exists already`, &Scope{Signals: block.NewConst([]string{"a", "b", "a"})}},
 		{"n is 0: wants at least 1", &Delay{N: block.NewConst(0)}},
 		{"n is 20000: wants at most 10000", &Mux{N: block.NewConst(20000)}},
 		{"frequency is -1 Hz: wants at least 0", &Wave{Frequency: block.NewParam(-1.0)}},

@@ -9,23 +9,23 @@ import (
 
 // Gain multiplies each element.
 //
-//	out[i] = gain[i] · in[i],  or gain[0] · in[i] where there is one gain
+//	out[i] = gain[i] · in[i],  or gain[0] · in[i] if there is one gain
 //
 //	      ┌──────┐
 //	in ─► │ Gain ├─► out
 //	      └──────┘
 //
-// It writes nothing before the first input has come. Several gains fix the length of the ports. No gain at all is
-// refused.
+// It writes nothing before the first input. Several gains fix the length of the ports. An empty list of gains is an
+// error.
 type Gain struct {
 	Gain block.Param[[]float64] `default:"[1]" doc:"factors: one, or one for each element"`
-	In   block.In[[]float64]    `doc:"what is multiplied"`
+	In   block.In[[]float64]    `doc:"the vector to multiply"`
 	Out  block.Out[[]float64]   `doc:"the product"`
 }
 
 var errNoGain = errors.New("gain is empty: wants one number, or one for each element")
 
-// Setup gives out the length of in.
+// Setup declares the length of in.
 func (g *Gain) Setup(s *block.Setup) error {
 	s.SameLen(&g.In, &g.Out)
 	switch n := len(g.Gain.Value()); n {

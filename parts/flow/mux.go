@@ -5,7 +5,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Mux makes one vector of n numbers.
+// Mux joins n numbers into one vector.
 //
 //	out = [in1 … inN]
 //
@@ -13,14 +13,14 @@ import (
 //	in2 ─► │ Mux ├─► out
 //	    …  └─────┘
 //
-// It writes when one of them is new, as soon as all have come.
+// It writes when an input is new, once all inputs have data.
 type Mux struct {
-	N   block.Const[int]     `default:"2" min:"1" max:"10000" doc:"how many numbers"`
+	N   block.Const[int]     `default:"2" min:"1" max:"10000" doc:"number of elements"`
 	In  []block.In[float64]  `trigger:"yes" doc:"an element"`
 	Out block.Out[[]float64] `doc:"all of them"`
 }
 
-// Setup makes the inputs.
+// Setup creates the inputs.
 func (m *Mux) Setup(s *block.Setup) error {
 	m.In = make([]block.In[float64], m.N.Value())
 	s.Len(m.N.Value(), &m.Out)
@@ -42,7 +42,7 @@ func (m *Mux) Step(clock.Tick) error {
 	return nil
 }
 
-// Demux makes n numbers of one vector.
+// Demux splits one vector into n numbers.
 //
 //	out1 … outN = in[0] … in[n-1]
 //
@@ -50,12 +50,12 @@ func (m *Mux) Step(clock.Tick) error {
 //	in ─► │ Demux │ ─► out2
 //	      └───────┘ …
 type Demux struct {
-	N   block.Const[int]     `default:"2" min:"1" max:"10000" doc:"how many numbers"`
+	N   block.Const[int]     `default:"2" min:"1" max:"10000" doc:"number of elements"`
 	In  block.In[[]float64]  `trigger:"yes" doc:"all of them"`
 	Out []block.Out[float64] `doc:"an element"`
 }
 
-// Setup makes the outputs.
+// Setup creates the outputs.
 func (d *Demux) Setup(s *block.Setup) error {
 	d.Out = make([]block.Out[float64], d.N.Value())
 	s.Len(d.N.Value(), &d.In)

@@ -7,8 +7,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// RateTransition makes a fast signal of a slow one: it runs at the fast rate and interpolates between the values that
-// come at the slow one, period apart.
+// RateTransition turns a slow signal into a fast one: it runs at the fast rate and interpolates between the values
+// that arrive at the slow rate, period apart.
 //
 //	hold:   out = the newest value
 //	linear: the straight line between the last two
@@ -18,9 +18,9 @@ import (
 //	in ═══►  │ RateTransition ├─► out
 //	  slow   └────────────────┘   fast
 //
-// A line needs the value at its end, so linear is one slow period late, and cubic two. A value that is overdue makes
-// out rest at the end of the curve. It writes nothing before the first value has come, and takes that one for the
-// whole past. An interpolation of another name is refused.
+// A line needs the value at its end, so linear lags by one slow period, and cubic by two. If a value is overdue, out
+// stays at the end of the curve. Nothing is written before the first value, which also counts as all earlier values.
+// Another interpolation is an error.
 type RateTransition struct {
 	Interpolation block.Const[string]  `default:"linear" doc:"hold, linear or cubic"`
 	Period        block.Const[float64] `unit:"s" default:"0.01" min:"1e-6" doc:"time between two values of in"`
@@ -29,11 +29,11 @@ type RateTransition struct {
 
 	between func(a, b, c, d, u float64) float64
 	knots   [4][]float64 // the last four values, the newest last
-	since   float64      // seconds since the newest came
+	since   float64      // seconds since the newest arrived
 	begun   bool
 }
 
-// Setup chooses the interpolation and gives out the length of in.
+// Setup selects the interpolation and declares the length of in.
 func (r *RateTransition) Setup(s *block.Setup) error {
 	s.SameLen(&r.In, &r.Out)
 	switch r.Interpolation.Value() {
@@ -49,12 +49,12 @@ func (r *RateTransition) Setup(s *block.Setup) error {
 	return nil
 }
 
-// catmullRom leads from b at u = 0 to c at u = 1, with the slopes (c-a)/2 and (d-b)/2.
+// catmullRom interpolates from b at u = 0 to c at u = 1, with the slopes (c-a)/2 and (d-b)/2.
 func catmullRom(a, b, c, d, u float64) float64 {
 	return b + u/2*(c-a+u*(2*a-5*b+4*c-d+u*(3*(b-c)+d-a)))
 }
 
-// Start makes room for the knots.
+// Start allocates the knots.
 func (r *RateTransition) Start() error {
 	for i := range r.knots {
 		r.knots[i] = make([]float64, r.Out.Len())
@@ -83,7 +83,7 @@ func (r *RateTransition) Step(t clock.Tick) error {
 	return nil
 }
 
-// push takes a new knot.
+// push adds a knot.
 func (r *RateTransition) push(in []float64) {
 	oldest := r.knots[0]
 	copy(r.knots[:], r.knots[1:])

@@ -23,8 +23,9 @@ func slowly(f func(float64) float64) *source {
 
 func at(k int) float64 { return float64(k) * period.Seconds() }
 
-// What each interpolation follows without error, late by its own delay.
-func TestRateTransitionReproduces(t *testing.T) {
+// TestRateTransitionReproducesPolynomials checks the signals that each interpolation reproduces without error, except
+// for its delay.
+func TestRateTransitionReproducesPolynomials(t *testing.T) {
 	for name, c := range map[string]struct {
 		delay int // in slow periods
 		f     func(float64) float64
@@ -38,7 +39,7 @@ func TestRateTransitionReproduces(t *testing.T) {
 		r.add("rate", &rate, "src.out -> rate.in")
 		r.run(100, func(k int) {
 			if k < 4*slow {
-				return // the past is not known yet
+				return // earlier values are not known yet
 			}
 			testkit.Near(t, fmt.Sprintf("%s, step %d", name, k), rate.Out.Value()[0], c.f(at(k-c.delay*slow)), 1e-12)
 		})
@@ -74,7 +75,7 @@ func TestCubicHasNoKinks(t *testing.T) {
 	}
 }
 
-// A source that stops leaves the output where the curve ends, whatever the interpolation.
+// A source that stops leaves the output at the end of the curve, with every interpolation.
 func TestRateTransitionRestsWhenOverdue(t *testing.T) {
 	for _, name := range []string{"hold", "linear", "cubic"} {
 		r := newRig(t)

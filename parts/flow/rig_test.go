@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// period is that of the thread in which all tests run their blocks.
+// period is the period of the thread in which all tests run their blocks.
 const period = 10 * time.Millisecond
 
 // rig is a net of one thread under test.
@@ -34,7 +34,8 @@ func (r *rig) add(name string, b block.Block, links ...string) {
 	}
 }
 
-// run executes n activations in virtual time; see runs after all blocks in each of them and gets its number, from 0.
+// run executes n activations in virtual time; after all blocks of each, it calls see with the number of the
+// activation, from 0.
 func (r *rig) run(n int, see func(k int)) {
 	r.t.Helper()
 	r.last.see = see
@@ -49,7 +50,7 @@ func (r *rig) run(n int, see func(k int)) {
 	}
 }
 
-// start builds the net and starts its blocks, to be stepped by hand.
+// start builds the net and starts its blocks; the test steps it.
 func (r *rig) start() {
 	r.t.Helper()
 	net, err := r.d.Build()
@@ -65,7 +66,7 @@ func (r *rig) start() {
 	}
 }
 
-// probe looks at the others.
+// probe observes the other blocks.
 type probe struct{ see func(k int) }
 
 func (p *probe) Step(t clock.Tick) error {
@@ -73,7 +74,7 @@ func (p *probe) Step(t clock.Tick) error {
 	return nil
 }
 
-// source writes whatever next returns for step k: one vector.
+// source writes one vector in step k: the result of next.
 type source struct {
 	Out  block.Out[[]float64]
 	next func(k int) []float64
@@ -92,7 +93,7 @@ func (s *source) Step(t clock.Tick) error {
 	return nil
 }
 
-// buildError returns why a net of the block alone cannot be built, or nothing.
+// buildError returns the error of building a net of the block alone, or "".
 func buildError(t testing.TB, b block.Block) string {
 	t.Helper()
 	r := newRig(t)

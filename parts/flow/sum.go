@@ -16,19 +16,22 @@ import (
 //	in2 ─► │ Sum ├─► out
 //	    …  └─────┘
 //
-// It writes as soon as one input has data; inputs without data count as 0. Signs of other letters than + and -, or
-// none, are refused.
+// It writes once an input has data; inputs without data count as 0. Signs other than + and -, or an empty text, are
+// errors.
 type Sum struct {
 	Signs block.Const[string]   `default:"++" doc:"a + or - for each input"`
 	In    []block.In[[]float64] `doc:"a summand"`
 	Out   block.Out[[]float64]  `doc:"the sum"`
 }
 
-// Setup makes the inputs.
+// Setup creates the inputs.
 func (m *Sum) Setup(s *block.Setup) error {
 	signs := m.Signs.Value()
 	if signs == "" || strings.Trim(signs, "+-") != "" {
 		return fmt.Errorf("signs is %q: wants a + or - for each input, as in \"+-\"", signs)
+	}
+	if len(signs) > maxInputs {
+		return fmt.Errorf("signs has %d characters: at most %d inputs are possible", len(signs), maxInputs)
 	}
 	m.In = make([]block.In[[]float64], len(signs))
 	same := []block.Sized{&m.Out}

@@ -10,27 +10,29 @@ import (
 
 // Wave writes a periodic signal.
 //
-//	out = offset + amplitude · shape(phase),  phase grows by frequency · dt and starts again at 1
+//	out = offset + amplitude · shape(p),  p starts at phase, grows by frequency · h and wraps at 1
 //
 //	┌──────┐
 //	│ Wave ├─► out
 //	└──────┘
 //
-// The shapes run from -1 to 1: sine and triangle begin at 0 and rise, square begins at 1, ramp rises from -1 and
-// falls back. Tuning the frequency makes no jump. A shape of another name is refused.
+// The shapes range from -1 to 1: sine and triangle start at 0 and rise, square starts at 1, ramp rises from -1 and
+// falls back. Tuning the frequency causes no jump. Another shape is an error.
 type Wave struct {
 	Shape     block.Const[string]  `default:"sine" doc:"sine, square, triangle or ramp"`
 	Amplitude block.Param[float64] `default:"1" doc:"height"`
 	Offset    block.Param[float64] `doc:"mean"`
-	Frequency block.Param[float64] `unit:"Hz" default:"1" min:"0" doc:"periods in a second"`
+	Frequency block.Param[float64] `unit:"Hz" default:"1" min:"0" doc:"periods per second"`
+	Phase     block.Const[float64] `min:"0" max:"1" doc:"where in its period the signal starts: 0.25 makes a cosine of a sine"`
 	Out       block.Out[float64]   `doc:"the signal"`
 
 	shape func(phase float64) float64
 	phase float64
 }
 
-// Setup chooses the shape.
+// Setup selects the shape.
 func (w *Wave) Setup(*block.Setup) error {
+	w.phase = w.Phase.Value()
 	switch w.Shape.Value() {
 	case "sine":
 		w.shape = func(p float64) float64 { return math.Sin(2 * math.Pi * p) }

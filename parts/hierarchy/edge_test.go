@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 var everyMS = diagram.Thread{Name: "p", Period: time.Millisecond}
@@ -35,7 +36,7 @@ func (c *counter) Control(clock.Tick) error {
 	return nil
 }
 
-// sink notes what comes.
+// sink records its inputs.
 type sink struct {
 	In   []block.In[float64] `part:"sense"`
 	Down []block.In[float64] `part:"control" name:"cmd"`
@@ -65,9 +66,9 @@ func newSink(n, commands int) *sink {
 	return &sink{In: make([]block.In[float64], n), Down: make([]block.In[float64], commands)}
 }
 
-func TestWholePartAndPermutation(t *testing.T) {
-	h := New("test")
-	p := h.Part(0, everyMS)
+func TestEdgesCarryWholePartAndPermutation(t *testing.T) {
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
 	whole, part, permuted, below := newSink(4, 0), newSink(2, 0), newSink(4, 0), newSink(0, 3)
 	low := p.Module(0, "low", below, diagram.Place{})
 	source := p.Module(1, "source", &counter{Out: make([]block.Out[float64], 4), Down: make([]block.Out[float64], 3)}, diagram.Place{})
@@ -110,7 +111,7 @@ func (l *listSource) Sense(clock.Tick) error {
 func (l *listSource) Control(clock.Tick) error { return nil }
 
 type listSink struct {
-	In [3]float64           // what came
+	In [3]float64           // received
 	X  block.In[float64]    `part:"sense"`
 	YZ block.In[[2]float64] `part:"sense" name:"yz"`
 }
@@ -124,11 +125,11 @@ func (l *listSink) Sense(clock.Tick) error {
 
 func (l *listSink) Control(clock.Tick) error { return nil }
 
-// Of an element that is a list, a part goes along an edge, permuted, and a part of a part.
-func TestPartsOfLists(t *testing.T) {
-	h := New("test")
-	p := h.Part(0, everyMS)
-	source := p.Group(0, "g")
+// An edge carries a part of an element that is a list, permuted, and a part of a part.
+func TestEdgesCarryPartsOfLists(t *testing.T) {
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
+	source := p.Group(0, "g", levelsOfTest)
 	source.Expose(source.Module(0, "m", &listSource{}, diagram.Place{}).SensorOut().Pick("out[1:5]"), "list") // 1 2 3 4
 	var s listSink
 	sink := p.Module(1, "sink", &s, diagram.Place{})
@@ -139,13 +140,13 @@ func TestPartsOfLists(t *testing.T) {
 	}
 }
 
-// A group takes the place of a module, and so on inwards; one of its inputs may reach several of its members.
+// A group takes the place of a module, at any depth; one of its inputs may reach several of its members.
 func TestGroupLooksLikeAModule(t *testing.T) {
-	h := New("test")
-	p := h.Part(0, everyMS)
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
 	a, b := newSink(1, 0), newSink(2, 0)
-	outer := p.Group(1, "outer")
-	inner := outer.Group(0, "inner")
+	outer := p.Group(1, "outer", levelsOfTest)
+	inner := outer.Group(0, "inner", levelsOfTest)
 	inner.Expose(inner.Module(0, "a", a, diagram.Place{}).SensorIn(), "x")
 	outer.Expose(inner.SensorIn())
 	outer.Expose(outer.Module(1, "b", b, diagram.Place{}).SensorIn(), "y", "x")
@@ -160,10 +161,10 @@ func TestGroupLooksLikeAModule(t *testing.T) {
 	}
 }
 
-func TestElementsAreDescribed(t *testing.T) {
-	h := New("test")
+func TestElementsHaveNameUnitAndDoc(t *testing.T) {
+	h := New("test", levelsOfTest)
 	var trace []string
-	m := h.Part(0, everyMS).Module(0, "m", newProbe("m", &trace, 2, 1, 0, 0), diagram.Place{})
+	m := h.Part(0, everyMS, levelsOfTest).Module(0, "m", newProbe("m", &trace, 2, 1, 0, 0), diagram.Place{})
 	want := []Element{{"si1", "rad", "from below"}, {"si2", "rad", "from below"}}
 	if got := m.SensorIn().Elements(); !slices.Equal(got, want) {
 		t.Errorf("got %v, expected %v", got, want)
@@ -173,8 +174,8 @@ func TestElementsAreDescribed(t *testing.T) {
 	}
 }
 
-// Everything that is refused, with what is said.
-func TestRefused(t *testing.T) {
+// TestBadHierarchiesAreRejected lists every rejected construction with its error.
+func TestBadHierarchiesAreRejected(t *testing.T) {
 	for name, c := range map[string]struct {
 		write func(h *Hierarchy, p *Group, low, high *Module)
 		want  string
@@ -203,13 +204,13 @@ func TestRefused(t *testing.T) {
 		}, "p.l.out has elements 0 to 4, not 5"},
 		"no brackets": {func(h *Hierarchy, p *Group, low, high *Module) { low.SensorOut().Pick("so1[") }, "does not close"},
 		"empty range": {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Range(1, 1), high.SensorIn()) }, "has elements 0 to 1"},
-		"long range":  {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Range(0, 3), high.SensorIn()) }, "0 to 2 is no range of it"},
+		"long range":  {func(h *Hierarchy, p *Group, low, high *Module) { p.Edge(low.SensorOut().Range(0, 3), high.SensorIn()) }, "0 to 2 is not a range of it"},
 		"into a group": {func(h *Hierarchy, p *Group, low, high *Module) {
-			g := p.Group(3, "g")
+			g := p.Group(3, "g", levelsOfTest)
 			m := g.Module(0, "m", newProbe("m", new([]string), 2, 0, 0, 0), diagram.Place{})
 			p.Edge(low.SensorOut(), m.SensorIn())
 		}, "both must be members of p"},
-		"exposing strangers": {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "g").Expose(low.SensorOut()) }, "which is no member of it"},
+		"exposing strangers": {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "g", levelsOfTest).Expose(low.SensorOut()) }, "which is not a member of it"},
 		"exposing twice": {func(h *Hierarchy, p *Group, low, high *Module) {
 			p.Expose(low.SensorOut())
 			p.Expose(high.SensorOut())
@@ -219,12 +220,16 @@ func TestRefused(t *testing.T) {
 			p.Edge(low.SensorOut(), high.SensorIn())
 			p.Edge(low.SensorOut(), high.SensorIn())
 		}, "is linked already"},
-		"the name twice":    {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "low") }, "p.low is there twice"},
-		"a name with a dot": {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "a.b") }, "wants letters"},
+		"above the levels": {func(h *Hierarchy, p *Group, low, high *Module) { p.Module(4, "x", newSink(1, 0), diagram.Place{}) },
+			"p.x: level 4 is not between 0 (the lowest) and 3, the levels of p"},
+		"below the levels":  {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(-1, "x", 1) }, "p.x: level -1 is not between 0 (the lowest) and 3"},
+		"no levels":         {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "x", 0) }, "p.x: 0 levels are not between 1 and 1000"},
+		"the name twice":    {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "low", levelsOfTest) }, "p.low exists already"},
+		"a name with a dot": {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "a.b", levelsOfTest) }, "wants letters"},
 		"a stranger in it": {func(h *Hierarchy, p *Group, low, high *Module) {
 			h.Diagram().Add("x", newSink(1, 0), diagram.Place{Thread: "p"})
-		}, `block "x" is on the thread of part "p", but no module of it`},
-		"a part twice":      {func(h *Hierarchy, p *Group, low, high *Module) { h.Part(1, everyMS) }, "there twice"},
+		}, `block "x" is on the thread of part "p", but is not a module of it`},
+		"a part twice":      {func(h *Hierarchy, p *Group, low, high *Module) { h.Part(1, everyMS, levelsOfTest) }, "there twice"},
 		"parts and modules": {func(h *Hierarchy, p *Group, low, high *Module) { h.Edge(low.SensorOut(), high.SensorIn()) }, "both must be members of test"},
 		"units": {func(h *Hierarchy, p *Group, low, high *Module) {
 			p.Edge(low.SensorOut().Range(0, 1), p.Module(1, "v", &volts{}, diagram.Place{}).SensorIn())
@@ -233,11 +238,11 @@ func TestRefused(t *testing.T) {
 			p.Edge(low.SensorOut().Range(0, 1), p.Module(1, "v", &flag{}, diagram.Place{}).SensorIn())
 		}, "carries"},
 		"what cannot be set": {func(h *Hierarchy, p *Group, low, high *Module) {
-			p.Module(1, "v", &volts{}, diagram.Place{Given: block.Given{Params: map[string]any{"x": 1}}})
+			p.Module(1, "v", &volts{}, diagram.Place{Given: port.Given{Params: map[string]any{"x": 1}}})
 		}, `has no parameter "x"`},
 	} {
-		h := New("test")
-		p := h.Part(0, everyMS)
+		h := New("test", levelsOfTest)
+		p := h.Part(0, everyMS, levelsOfTest)
 		low := p.Module(0, "low", newProbe("low", new([]string), 2, 2, 2, 2), diagram.Place{})
 		high := p.Module(1, "high", newProbe("high", new([]string), 2, 2, 2, 2), diagram.Place{})
 		c.write(h, p, low, high)
@@ -261,16 +266,16 @@ type flag struct {
 func (*flag) Sense(clock.Tick) error   { return nil }
 func (*flag) Control(clock.Tick) error { return nil }
 
-// All that is wrong comes at once.
-func TestAllErrorsAtOnce(t *testing.T) {
-	h := New("test")
-	p := h.Part(0, everyMS)
+// TestBuildReportsAllErrors builds a hierarchy with several errors.
+func TestBuildReportsAllErrors(t *testing.T) {
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
 	m := p.Module(0, "m", newProbe("m", new([]string), 1, 1, 1, 1), diagram.Place{})
 	p.Edge(m.SensorOut(), m.ControlIn())
 	p.Edge(m.SensorOut().Pick("nothing"), m.SensorIn())
-	h.Diagram().Link("nobody.out -> p.m.si1")
+	h.Diagram().Link("missing.out -> p.m.si1")
 	_, err := h.Build()
-	for _, want := range []string{"edges lead from", `no element "nothing"`, `no block "nobody"`} {
+	for _, want := range []string{"edges lead from", `no element "nothing"`, `no block "missing"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("expected %q in\n%v", want, err)
 		}

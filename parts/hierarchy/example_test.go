@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/parts/hierarchy"
 )
 
-// motor is the lowest level: an axis that turns with the speed that it is told.
+// motor is the lowest level: an axis that turns with the commanded speed.
 type motor struct {
 	Angle block.Out[float64] `part:"sense" unit:"rad" doc:"measured"`
 	Speed block.In[float64]  `part:"control" unit:"rad/s" doc:"commanded"`
@@ -30,11 +30,11 @@ func (m *motor) Control(t clock.Tick) error {
 	return nil
 }
 
-// servo turns a motor to a target.
+// servo turns a motor to a target position.
 type servo struct {
 	Angle  block.In[float64]    `part:"sense" trigger:"yes" unit:"rad" doc:"of the motor"`
 	Error  block.Out[float64]   `part:"sense" unit:"rad" doc:"distance to the target"`
-	Target block.In[float64]    `part:"control" unit:"rad" doc:"where the motor is to be"`
+	Target block.In[float64]    `part:"control" unit:"rad" doc:"desired position of the motor"`
 	Speed  block.Out[float64]   `part:"control" unit:"rad/s" doc:"to the motor"`
 	Gain   block.Param[float64] `default:"5" min:"0" unit:"1/s" doc:"speed for each radian of distance"`
 	angle  float64
@@ -52,10 +52,10 @@ func (s *servo) Control(clock.Tick) error {
 	return nil
 }
 
-// mind wants the axis at 1 rad.
+// mind commands the axis to 1 rad.
 type mind struct {
-	Error  block.In[float64]  `part:"sense" unit:"rad" doc:"what is missing"`
-	Target block.Out[float64] `part:"control" unit:"rad" doc:"where the axis is to be"`
+	Error  block.In[float64]  `part:"sense" unit:"rad" doc:"distance to the target"`
+	Target block.Out[float64] `part:"control" unit:"rad" doc:"desired position of the axis"`
 }
 
 func (m *mind) Sense(clock.Tick) error { return nil }
@@ -65,25 +65,25 @@ func (m *mind) Control(clock.Tick) error {
 	return nil
 }
 
-// An axis is a group of motor and servo; a mind in a slower part moves it.
+// An axis is a group of motor and servo; a mind in a slower part commands it.
 func Example() {
 	var (
 		m motor
 		s servo
-		h = hierarchy.New("example")
+		h = hierarchy.New("example", 2)
 	)
-	machine := h.Part(0, diagram.Thread{Name: "machine", Period: time.Millisecond, Priority: 2})
-	axis := machine.Group(0, "axis")                     // a group on level 0 of the part
+	machine := h.Part(0, diagram.Thread{Name: "machine", Period: time.Millisecond, Priority: 2}, 1)
+	axis := machine.Group(0, "axis", 2)                  // a group of two levels on level 0 of the part
 	low := axis.Module(0, "motor", &m, diagram.Place{})  // level 0 of the group
 	high := axis.Module(1, "servo", &s, diagram.Place{}) // level 1
 	axis.Edge(low.SensorOut(), high.SensorIn())          // up
 	axis.Edge(high.ControlOut(), low.ControlIn())        // down
-	axis.Expose(high.SensorOut())                        // the group looks like a module
+	axis.Expose(high.SensorOut())                        // the group has the ports of a module
 	axis.Expose(high.ControlIn())
 	machine.Expose(axis.SensorOut())
 	machine.Expose(axis.ControlIn())
 
-	thinking := h.Part(1, diagram.Thread{Name: "thinking", Period: 20 * time.Millisecond, Priority: 1})
+	thinking := h.Part(1, diagram.Thread{Name: "thinking", Period: 20 * time.Millisecond, Priority: 1}, 1)
 	top := thinking.Module(0, "mind", &mind{}, diagram.Place{})
 	thinking.Expose(top.SensorIn())
 	thinking.Expose(top.ControlOut())

@@ -1,7 +1,6 @@
 package hierarchy
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,13 +9,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// Member is what modules and groups have in common: a place in a group, and four vectors.
+// Member is the common part of modules and groups: a place in a group, and four vectors.
 type Member struct {
 	h       *Hierarchy
 	parent  *Group
 	group   *Group // nil for a module
 	level   int
-	path    string // name, with those of the groups around it before it
+	path    string // names of the enclosing groups and its own, joined by dots
 	vectors [kinds][]element
 }
 
@@ -27,40 +26,41 @@ type Module struct{ Member }
 type Group struct {
 	Member
 	thread  string
-	members []*Member // by level; those of one level in the order in which they were made
+	levels  int
+	members []*Member // in the order in which they were added
 }
 
-// SensorIn returns the vector of what comes from lower levels.
+// SensorIn returns the vector of values from lower levels.
 func (m *Member) SensorIn() Vector { return m.vector(sensorIn) }
 
-// SensorOut returns the vector of what goes to higher levels.
+// SensorOut returns the vector of values for higher levels.
 func (m *Member) SensorOut() Vector { return m.vector(sensorOut) }
 
-// ControlIn returns the vector of what comes from higher levels.
+// ControlIn returns the vector of values from higher levels.
 func (m *Member) ControlIn() Vector { return m.vector(controlIn) }
 
-// ControlOut returns the vector of what goes to lower levels.
+// ControlOut returns the vector of values for lower levels.
 func (m *Member) ControlOut() Vector { return m.vector(controlOut) }
 
 func (m *Member) vector(k kind) Vector { return Vector{m, k, m.vectors[k]} }
 
-// Level returns the level in the group around it.
+// Level returns the level in the enclosing group.
 func (m *Member) Level() int { return m.level }
 
-// Path returns the name with those of the groups around it before it, as in "legs.left.servos". A module's is the name
+// Path returns the names of the enclosing groups and its own, as in "legs.left.servos". For a module it is the name
 // of its block.
 func (m *Member) Path() string { return m.path }
 
 func (m *Member) fail(format string, args ...any) { m.h.fail("", format, args...) }
 
-// Module adds block b on a level of the group, under a name. The place says how often it runs and what is configured
-// of it; its thread is that of the group's part.
+// Module adds block b on a level of the group, under a name. The place configures the block and how often it runs;
+// its thread is that of the group's part.
 func (g *Group) Module(level int, name string, b block.Block, p diagram.Place) *Module {
 	m := &Module{}
 	if !g.add(&m.Member, level, name) {
 		return m
 	}
-	p.Thread = g.thread
+	p.Thread, p.Level = g.thread, level
 	g.h.diagram.Add(m.path, b, p)
 	for _, port := range g.h.diagram.Enable(m.path).Block.Ports {
 		if k, ok := kindOf(port); ok {
@@ -70,15 +70,27 @@ func (g *Group) Module(level int, name string, b block.Block, p diagram.Place) *
 	return m
 }
 
-// Group adds an empty group on a level of this one, under a name.
-func (g *Group) Group(level int, name string) *Group {
-	inner := &Group{thread: g.thread}
+// Group adds an empty group on a level of this group, under a name, with a number of levels of its own.
+func (g *Group) Group(level int, name string, levels int) *Group {
+	inner := &Group{thread: g.thread, levels: levels}
 	inner.group = inner
-	g.add(&inner.Member, level, name)
+	if g.add(&inner.Member, level, name) {
+		inner.checkLevels()
+	}
 	return inner
 }
 
-// add gives m its place; false, and an error, where there is none.
+// Levels returns the number of levels of the group: its members are on 0, the lowest, to Levels()-1.
+func (g *Group) Levels() int { return g.levels }
+
+func (g *Group) checkLevels() {
+	if g.levels < 1 || g.levels > diagram.MaxLevels {
+		g.fail("%s: %d levels are not between 1 and %d", g.path, g.levels, diagram.MaxLevels)
+		g.levels = diagram.MaxLevels // its members are not at fault
+	}
+}
+
+// add gives m its place; it records an error and returns false if that is not possible.
 func (g *Group) add(m *Member, level int, name string) bool {
 	m.h, m.parent, m.level, m.path = g.h, g, level, name
 	if g != &g.h.root {
@@ -89,18 +101,21 @@ func (g *Group) add(m *Member, level int, name string) bool {
 		g.fail("%s: name %q: wants letters, digits, _ and -", g.path, name)
 		return false
 	case g.h.names[m.path]:
-		g.fail("%s is there twice", m.path)
+		g.fail("%s exists already", m.path)
+		return false
+	case level < 0 || level >= g.levels:
+		g.fail("%s: level %d is not between 0 (the lowest) and %d, the levels of %s", m.path, level, g.levels-1, g.path)
+		m.level = 0
 		return false
 	}
 	g.h.names[m.path] = true
-	at, _ := slices.BinarySearchFunc(g.members, level+1, func(m *Member, level int) int { return cmp.Compare(m.level, level) })
-	g.members = slices.Insert(g.members, at, m)
+	g.members = append(g.members, m)
 	return true
 }
 
 // Edge joins a vector of one member to one of another: a sensor output to the sensor input of a member on a higher
-// level, or a control output to the control input of a member on a lower level. Both have as many elements, and in
-// each pair equal units where both say one.
+// level, or a control output to the control input of a member on a lower level. Both must have the same number of
+// elements, and equal units in each pair of elements that both have a unit.
 func (g *Group) Edge(from, to Vector) {
 	fail := func(format string, args ...any) {
 		g.fail("edge from %v to %v: %w", from, to, fmt.Errorf(format, args...))
@@ -129,13 +144,13 @@ func (g *Group) Edge(from, to Vector) {
 	}
 }
 
-// Expose shows elements of a member's vector as elements of the group's vector of the same kind, under their own names or
-// under the given ones. Inputs of several members that are exposed under one name get the same value.
+// Expose makes elements of a member's vector elements of the group's vector of the same kind, under their own or the
+// given names. Inputs of several members that are exposed under one name get the same value.
 func (g *Group) Expose(v Vector, names ...string) {
 	v.check()
 	switch {
 	case v.of.parent != g:
-		g.fail("%s cannot expose %v, which is no member of it", g.path, v)
+		g.fail("%s cannot expose %v, which is not a member of it", g.path, v)
 		return
 	case len(names) > 0 && len(names) != len(v.elements):
 		g.fail("%s exposes %v: %d names for %s", g.path, v, len(names), v.list())
@@ -165,34 +180,5 @@ func (g *Group) expose(v Vector, e element) {
 		g.fail("%s exposes %q of %v in %s, but its %v has a %q in %s", g.path, e.name, v, e.unit, v.kind, e.name, there.unit)
 	default:
 		there.ends = append(there.ends, e.ends...)
-	}
-}
-
-// sense visits the modules of the group in the order of Sense: from the lowest level up.
-func (g *Group) sense(visit func(*Member)) {
-	for _, m := range g.members {
-		if m.group != nil {
-			m.group.sense(visit)
-		} else {
-			visit(m)
-		}
-	}
-}
-
-// control visits the modules of the group in the order of Control: from the highest level down.
-func (g *Group) control(visit func(*Member)) {
-	for end := len(g.members); end > 0; {
-		start := end - 1
-		for start > 0 && g.members[start-1].level == g.members[start].level {
-			start--
-		}
-		for _, m := range g.members[start:end] {
-			if m.group != nil {
-				m.group.control(visit)
-			} else {
-				visit(m)
-			}
-		}
-		end = start
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -33,16 +32,16 @@ func build(t *testing.T, h *Hierarchy) *diagram.Net {
 	return net
 }
 
-// The order of two nested groups, written out.
-func TestOrderStepByStep(t *testing.T) {
+// TestNestedGroupsRunInPublishedOrder spells out the order of two nested groups.
+func TestNestedGroupsRunInPublishedOrder(t *testing.T) {
 	var trace []string
-	h := New("test")
-	part := h.Part(0, diagram.Thread{Name: "p", Period: time.Millisecond})
+	h := New("test", levelsOfTest)
+	part := h.Part(0, diagram.Thread{Name: "p", Period: time.Millisecond}, levelsOfTest)
 	add := func(g *Group, level int, name string) *Module {
 		return g.Module(level, name, newProbe(name, &trace, 1, 1, 1, 1), diagram.Place{})
 	}
-	top := add(part, 2, "top") // made first, and yet the last to sense
-	arm := part.Group(1, "arm")
+	top := add(part, 2, "top") // added first, but the last to sense
+	arm := part.Group(1, "arm", levelsOfTest)
 	shoulder := add(arm, 1, "shoulder")
 	elbow := add(arm, 0, "elbow")
 	add(arm, 0, "wrist")
@@ -64,51 +63,68 @@ func TestOrderStepByStep(t *testing.T) {
 	}
 }
 
-// Random hierarchies, nested up to three deep, against the published algorithm: the same modules in the same order,
-// and the same values to the last bit.
-func TestOrderAndValuesAsPublished(t *testing.T) {
+// Random hierarchies, nested up to three levels deep, are compared with the published algorithm: the same modules run
+// in the same order and produce the same values to the last bit.
+func TestOrderAndValuesMatchThePublishedAlgorithm(t *testing.T) { compareGroups(t, false, 5) }
+
+// The same with the published flags: half of the modules are executed only when new values have arrived, and all write only now
+// and then. What is executed and what is passed on are compared.
+func TestChangedFlagsMatchThePublishedAlgorithm(t *testing.T) { compareGroups(t, true, 20) }
+
+func compareGroups(t *testing.T, flags bool, cycles int) {
 	r := testkit.Rand(t)
-	modules := 0
+	modules, executed, full := 0, 0, 0
 	for range 200 {
 		var got, want []string
-		h := New("test")
-		part := h.Part(0, diagram.Thread{Name: "p", Period: time.Millisecond})
+		h := New("test", levelsOfTest)
+		part := h.Part(0, diagram.Thread{Name: "p", Period: time.Millisecond}, levelsOfTest)
 		root := &unit{name: "p", trace: &want}
-		g := &grower{r: r, got: &got, want: &want}
+		g := &grower{r: r, got: &got, want: &want, flags: flags}
 		g.grow(part, root, 3)
 		net := build(t, h)
-		const cycles = 5
 		run(t, net, cycles)
 		for range cycles {
-			root.cycle()
+			root.sense()
+			root.control()
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("executed\n%v, expected\n%v", got, want)
 		}
 		modules += len(g.probes)
+		executed += len(got)
+		full += 2 * cycles * len(g.probes)
 		g.compare(t)
 	}
-	if modules < 1000 {
-		t.Errorf("only %d modules: the test shows too little", modules)
+	if modules < 300 {
+		t.Errorf("only %d modules: too few for the test", modules)
+	}
+	if flags != (executed < full*9/10) || executed < full/4 {
+		t.Errorf("flags %v: %d of %d possible executions: the test shows nothing", flags, executed, full)
 	}
 }
 
-// Random nets of parts at different levels and rates, each with groups in it, against the published cycle of a part.
-func TestPartsAsPublished(t *testing.T) {
+// Random nets of parts at different levels and rates, each with groups, are compared with the published cycle of a
+// part.
+func TestPartsMatchThePublishedCycle(t *testing.T) { compareParts(t, false) }
+
+// The same with the published flags, which also pass from part to part.
+func TestChangedFlagsPassBetweenParts(t *testing.T) { compareParts(t, true) }
+
+func compareParts(t *testing.T, flags bool) {
 	r := testkit.Rand(t)
 	for range 100 {
 		var got, want []string
-		h := New("net")
-		g := &grower{r: r, got: &got, want: &want}
-		n := &publishedNet{unit: unit{name: "net", trace: &want}, sent: map[*unit][kinds][]float64{}}
-		var parts []twin
+		h := New("net", levelsOfTest)
+		g := &grower{r: r, got: &got, want: &want, flags: flags}
+		n := &publishedNet{unit: unit{name: "net", trace: &want}, passed: map[spot]passed{}}
+		var parts []counterpart
 		for k := range 1 + r.IntN(4) {
 			name, level, period := fmt.Sprintf("p%d", k), r.IntN(levelsOfTest), []int{1, 2, 5}[r.IntN(3)]
-			part := h.Part(level, diagram.Thread{Name: name, Period: time.Duration(period) * time.Millisecond, Priority: 90 - k})
+			part := h.Part(level, diagram.Thread{Name: name, Period: time.Duration(period) * time.Millisecond, Priority: 90 - k}, levelsOfTest)
 			u := &unit{name: name, level: level, trace: &want}
 			g.grow(part, u, 1)
 			n.parts, n.period = append(n.parts, u), append(n.period, period)
-			parts = append(parts, twin{&part.Member, u})
+			parts = append(parts, counterpart{&part.Member, u})
 		}
 		g.joinAll(&h.root, &n.unit, parts)
 		net := build(t, h)
@@ -124,33 +140,43 @@ func TestPartsAsPublished(t *testing.T) {
 	}
 }
 
-// grower makes a random group twice: with this package, and as units.
+// grower builds a random group twice: with this package, and as units.
 type grower struct {
 	r         *rand.Rand
 	got, want *[]string
-	probes    []*probe
+	probes    []tested
+	flags     bool // some modules are executed, and some write, only now and then
 	units     []*unit
 }
 
-// twin is a member in both forms.
-type twin struct {
+// counterpart is a member in both forms.
+type counterpart struct {
 	*Member
 	u *unit
 }
 
 func (g *grower) grow(group *Group, u *unit, depth int) {
-	var all []twin
+	var all []counterpart
 	for k := range 1 + g.r.IntN(4) {
 		level, name := g.r.IntN(levelsOfTest), fmt.Sprintf("m%d", k)
-		m := twin{u: &unit{name: u.name + "." + name, level: level, trace: g.want}}
+		m := counterpart{u: &unit{name: u.name + "." + name, level: level, trace: g.want}}
 		u.members = append(u.members, m.u)
 		if depth > 0 && g.r.IntN(3) == 0 {
-			inner := group.Group(level, name)
+			inner := group.Group(level, name, levelsOfTest)
 			g.grow(inner, m.u, depth-1)
 			m.Member = &inner.Member
 		} else {
 			n := func() int { return g.r.IntN(4) }
-			p := newProbe(m.u.name, g.got, n(), n(), n(), n())
+			var p tested
+			if m.u.flagged = g.flags && g.r.IntN(2) == 0; m.u.flagged {
+				p = newFlaggedProbe(m.u.name, g.got, n(), n(), n(), n())
+			} else {
+				p = newProbe(m.u.name, g.got, n(), n(), n(), n())
+			}
+			if g.flags {
+				m.u.every = 1 + g.r.IntN(3)
+				p.mixes().every = m.u.every
+			}
 			m.Member = &group.Module(level, name, p, diagram.Place{}).Member
 			g.probes, g.units = append(g.probes, p), append(g.units, m.u)
 			for k := range kinds {
@@ -162,30 +188,27 @@ func (g *grower) grow(group *Group, u *unit, depth int) {
 	g.joinAll(group, u, all)
 }
 
-// compare holds the outputs of all modules against those of their twins.
+// compare compares the outputs of all modules with those of their counterparts.
 func (g *grower) compare(t *testing.T) {
 	t.Helper()
 	for i, p := range g.probes {
-		for _, v := range []struct {
-			kind kind
-			out  []block.Out[float64]
-		}{{sensorOut, p.SensorOut}, {controlOut, p.ControlOut}} {
-			for n, want := range g.units[i].vectors[v.kind] {
-				if got := v.out[n].Value(); got != want {
-					t.Fatalf("%s: element %d of its %v is %v, expected %v", p.name, n, v.kind, got, want)
+		for kind, out := range p.outputs() {
+			for n, want := range g.units[i].vectors[kind] {
+				if got := out[n].Value(); got != want {
+					t.Fatalf("%s: element %d of its %v is %v, expected %v", p.mixes().name, n, kind, got, want)
 				}
 			}
 		}
 	}
 }
 
-func (g *grower) joinAll(group *Group, u *unit, all []twin) {
+func (g *grower) joinAll(group *Group, u *unit, all []counterpart) {
 	g.join(group, u, all, sensorIn, sensorOut, func(from, to int) bool { return from < to })
 	g.join(group, u, all, controlIn, controlOut, func(from, to int) bool { return from > to })
 }
 
-// join gives each input a source among the members that may give it one, or exposes it, and exposes some outputs.
-func (g *grower) join(group *Group, u *unit, all []twin, in, out kind, may func(from, to int) bool) {
+// join connects each input to a possible source, or exposes it, and exposes some outputs.
+func (g *grower) join(group *Group, u *unit, all []counterpart, in, out kind, may func(from, to int) bool) {
 	for _, to := range all {
 		for n, e := range to.vectors[in] {
 			target := to.vector(in).Pick(e.name)
@@ -200,18 +223,18 @@ func (g *grower) join(group *Group, u *unit, all []twin, in, out kind, may func(
 				}
 			}
 			switch pick := g.r.IntN(4); {
-			case pick == 0: // stays open
+			case pick == 0: // stays unconnected
 			case pick == 1 || len(sources) == 0:
 				at := g.r.IntN(len(u.vectors[in]) + 1) // several inputs may share one
 				if at == len(u.vectors[in]) {
 					u.vectors[in] = append(u.vectors[in], 0)
 				}
 				group.Expose(target, fmt.Sprintf("in%d", at))
-				u.edges = append(u.edges, copying{spot{u, in, at}, spot{to.u, in, n}})
+				u.edges = append(u.edges, &copying{from: spot{u, in, at}, to: spot{to.u, in, n}})
 			default:
 				k := g.r.IntN(len(sources))
 				group.Edge(vectors[k], target)
-				u.edges = append(u.edges, copying{sources[k], spot{to.u, in, n}})
+				u.edges = append(u.edges, &copying{from: sources[k], to: spot{to.u, in, n}})
 			}
 		}
 	}
@@ -219,7 +242,7 @@ func (g *grower) join(group *Group, u *unit, all []twin, in, out kind, may func(
 		for n, e := range from.vectors[out] {
 			if g.r.IntN(2) == 0 {
 				group.Expose(from.vector(out).Pick(e.name), fmt.Sprintf("out%d", len(u.vectors[out])))
-				u.edges = append(u.edges, copying{spot{from.u, out, n}, spot{u, out, len(u.vectors[out])}})
+				u.edges = append(u.edges, &copying{from: spot{from.u, out, n}, to: spot{u, out, len(u.vectors[out])}})
 				u.vectors[out] = append(u.vectors[out], 0)
 			}
 		}

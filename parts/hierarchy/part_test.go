@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
-// relay is executed only when something has come, and counts how often.
+// relay is executed only after new data, and counts its executions.
 type relay struct {
 	In  block.In[float64]  `part:"sense" trigger:"yes"`
 	Out block.Out[float64] `part:"sense"`
@@ -58,7 +58,7 @@ func (s *source) Control(clock.Tick) error {
 	return nil
 }
 
-// mirror turns what comes up around.
+// mirror returns sensor values as commands.
 type mirror struct {
 	In  block.In[float64]  `part:"sense" trigger:"yes"`
 	Set block.Out[float64] `part:"control"`
@@ -80,10 +80,10 @@ func (m *mirror) Control(clock.Tick) error {
 	return nil
 }
 
-// Modules are executed, and edges carry, only when something new has come: M2.
+// TestChangedFlagsSkipWork checks that modules are executed, and edges carry data, only after new data: M2.
 func TestChangedFlagsSkipWork(t *testing.T) {
-	h := New("test")
-	p := h.Part(0, everyMS)
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
 	src, mid := &source{every: 5}, &relay{}
 	low := p.Module(0, "low", src, diagram.Place{})
 	relay := p.Module(1, "relay", mid, diagram.Place{})
@@ -101,9 +101,9 @@ func TestChangedFlagsSkipWork(t *testing.T) {
 	}
 }
 
-// ladder is three parts over one another, the highest ten times slower. With processes, each is in one of its own.
+// ladder returns three parts above one another, the highest ten times slower. With processes, each runs in its own.
 func ladder(src *source, mid *relay, top *mirror, process string, processes bool) *Hierarchy {
-	h := New("test")
+	h := New("test", levelsOfTest)
 	thread := func(name string, period time.Duration, priority int) diagram.Thread {
 		t := diagram.Thread{Name: name, Period: period, Priority: priority}
 		if processes {
@@ -111,9 +111,9 @@ func ladder(src *source, mid *relay, top *mirror, process string, processes bool
 		}
 		return t
 	}
-	lower := h.Part(0, thread("lower", time.Millisecond, 3))
-	middle := h.Part(1, thread("middle", time.Millisecond, 2))
-	higher := h.Part(2, thread("higher", 10*time.Millisecond, 1))
+	lower := h.Part(0, thread("lower", time.Millisecond, 3), levelsOfTest)
+	middle := h.Part(1, thread("middle", time.Millisecond, 2), levelsOfTest)
+	higher := h.Part(2, thread("higher", 10*time.Millisecond, 1), levelsOfTest)
 	l, m, t := lower.Module(0, "m", src, diagram.Place{}), middle.Module(0, "m", mid, diagram.Place{}), higher.Module(0, "m", top, diagram.Place{})
 	lower.Expose(l.SensorOut())
 	lower.Expose(l.ControlIn())
@@ -131,9 +131,9 @@ func ladder(src *source, mid *relay, top *mirror, process string, processes bool
 	return h
 }
 
-// Each part takes what the others have sent at the start of its cycle and sends at its end: values climb within a
-// millisecond, since lower parts are more urgent here, and come down with the parts' next cycles.
-func TestPartsInOneProcess(t *testing.T) {
+// Each part receives at the start of its cycle and sends at its end: sensor values climb within a millisecond, since
+// lower parts are more urgent here, and commands descend with the parts' next cycles.
+func TestPartsExchangeValuesInOneProcess(t *testing.T) {
 	src, mid, top := &source{every: 1}, &relay{}, &mirror{}
 	run(t, build(t, ladder(src, mid, top, "", false)), 25)
 	if want := []float64{1, 11, 21}; !slices.Equal(src.got, want) {
@@ -144,8 +144,8 @@ func TestPartsInOneProcess(t *testing.T) {
 	}
 }
 
-// The same parts, each in a process of its own: what one is to send is what the others are to take.
-func TestPartsInProcesses(t *testing.T) {
+// The same parts, each in its own process: what one part sends matches what the others receive.
+func TestPartsExchangeValuesBetweenProcesses(t *testing.T) {
 	var sent, taken []string
 	for _, process := range []string{"lower", "middle", "higher"} {
 		net := build(t, ladder(&source{every: 1}, &relay{}, &mirror{}, process, true))
@@ -171,15 +171,8 @@ func TestPartsInProcesses(t *testing.T) {
 }
 
 func TestCyclesAllocateNothing(t *testing.T) {
-	allocations := func(cycles int) uint64 {
+	testkit.NoAllocsPerCycle(t, 500, 5000, func(cycles int) uint64 {
 		net := build(t, ladder(&source{every: 1, got: make([]float64, 0, 1000)}, &relay{}, &mirror{}, "", false))
 		return testkit.Mallocs(func() { run(t, net, cycles) })
-	}
-	short, long := allocations(500), allocations(5000)
-	for range 6 { // the runtime's own goroutines allocate now and then
-		short, long = min(short, allocations(500)), min(long, allocations(5000))
-	}
-	if long > short {
-		t.Errorf("500 cycles allocate %d objects, 5000 allocate %d", short, long)
-	}
+	})
 }

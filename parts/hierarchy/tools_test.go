@@ -11,13 +11,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// Tools see modules as blocks: descriptions and units of elements; they override an input and release it, and stop one
-// module while the others go on.
-func TestToolsSeeModules(t *testing.T) {
+// Tools see modules as blocks, with descriptions and units of elements. They can override an input and release it,
+// and stop one module while the others continue.
+func TestToolsSeeModulesAsBlocks(t *testing.T) {
 	var trace []string
-	h := New("test")
-	p := h.Part(0, everyMS)
-	g := p.Group(1, "g")
+	h := New("test", levelsOfTest)
+	p := h.Part(0, everyMS, levelsOfTest)
+	g := p.Group(1, "g", levelsOfTest)
 	low, high := newProbe("low", &trace, 0, 1, 0, 0), newProbe("high", &trace, 1, 1, 0, 0)
 	a, b := p.Module(0, "low", low, diagram.Place{}), g.Module(0, "high", high, diagram.Place{})
 	g.Expose(b.SensorIn())

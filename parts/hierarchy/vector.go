@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// kind is which of the four vectors of a module.
+// kind selects one of the four vectors of a module.
 type kind uint8
 
 const (
@@ -25,21 +25,21 @@ func (k kind) String() string {
 	return [...]string{"sensor input", "sensor output", "control input", "control output"}[k]
 }
 
-// kindOf returns the vector that a port belongs to; false for events, handlers and the enable input.
-func kindOf(p *block.Port) (k kind, ok bool) {
+// kindOf returns the vector that a port belongs to; ok is false for events, handlers and the enable input.
+func kindOf(p *port.Port) (k kind, ok bool) {
 	switch {
-	case p.Name == block.EnableName || p.Kind != block.InPort && p.Kind != block.OutPort:
+	case p.Name == port.EnableName || p.Kind != port.Input && p.Kind != port.Output:
 		return 0, false
-	case p.Part == block.Control:
+	case p.Part == port.Control:
 		k = controlIn
 	}
-	if p.Kind == block.OutPort {
+	if p.Kind == port.Output {
 		k++
 	}
 	return k, true
 }
 
-// element is one value of a vector: an output, or one or several inputs that get the same.
+// element is one value of a vector: an output, or one or several inputs that get the same value.
 type element struct {
 	name, unit, doc string
 	ends            []diagram.End
@@ -64,20 +64,18 @@ func (v Vector) Elements() []Element {
 	return list
 }
 
-// Range returns the elements from first on up to last, which is excluded. The error of a range that the vector does not
-// have is told by [Hierarchy.Build].
+// Range returns the elements first, …, last-1. [Hierarchy.Build] reports a range outside the vector.
 func (v Vector) Range(first, last int) Vector {
 	if first < 0 || last > len(v.elements) || first >= last {
-		v.of.fail("%v has elements 0 to %d: %d to %d is no range of it", v, len(v.elements)-1, first, last-1)
+		v.of.fail("%v has elements 0 to %d: %d to %d is not a range of it", v, len(v.elements)-1, first, last-1)
 		first, last = 0, 0
 	}
 	v.elements = v.elements[first:last]
 	return v
 }
 
-// Pick returns the elements of the given names in the given order. Of an element that is a list itself, brackets choose
-// as in system files: "position[0:3]", "position[2,0,1]". The error of a name that the vector does not have is told by
-// [Hierarchy.Build].
+// Pick returns the elements with the given names in the given order. If an element is a list, brackets select from it
+// as in system files: "position[0:3]", "position[2,0,1]". [Hierarchy.Build] reports unknown names.
 func (v Vector) Pick(names ...string) Vector {
 	all := v.elements
 	v.elements = make([]element, 0, len(names))
@@ -93,7 +91,7 @@ func (v Vector) Pick(names ...string) Vector {
 	return v
 }
 
-// pick returns the element of a name, or of that what the brackets behind it choose.
+// pick returns the element with a name, or the part of it that the brackets after the name select.
 func pick(all []element, text string) (element, error) {
 	name, _, chooses := strings.Cut(text, "[")
 	i := slices.IndexFunc(all, func(e element) bool { return e.name == name })
@@ -117,7 +115,7 @@ func pick(all []element, text string) (element, error) {
 	return e, nil
 }
 
-// choose returns the chosen ones of the elements that an end has already; nil has all.
+// choose returns the selected elements of an end; nil selects all.
 func choose(has, chosen []int) ([]int, error) {
 	if has == nil {
 		return chosen, nil
@@ -134,7 +132,7 @@ func choose(has, chosen []int) ([]int, error) {
 
 func (v Vector) check() {
 	if v.of == nil {
-		panic("hierarchy: a vector is one of a module or group, as in m.SensorOut()")
+		panic("hierarchy: a vector must come from a module or group, as in m.SensorOut()")
 	}
 }
 
@@ -146,10 +144,10 @@ func elementNames(list []element) []string {
 	return names
 }
 
-// String names the vector, as in "sensor output of legs.left".
+// String returns a name of the vector, as in "the sensor output of legs.left".
 func (v Vector) String() string { return fmt.Sprintf("the %v of %s", v.kind, v.of.path) }
 
-// list names the elements of the vector.
+// list lists the elements of the vector.
 func (v Vector) list() string {
 	return fmt.Sprintf("%d (%s)", len(v.elements), strings.Join(elementNames(v.elements), ", "))
 }

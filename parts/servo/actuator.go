@@ -1,50 +1,36 @@
 package servo
 
-import (
-	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/clock"
-)
+import "github.com/sinew-robotics/sinew/net/block"
 
-// ActuatorNDemux gives N commands to N joints and lets them act together.
+// ActuatorNDemux is the [Actuator] that gives N commands to N joints and lets them act together.
 //
 //	sample ─► ┌────────────────┐ ─► voltage1 … N
 //	   act ─► │ ActuatorNDemux │ ─► acted
 //	          └────────────────┘
 //
-// The event acted is emitted once after each sample, when act has come: late commands of a slow controller wait for
-// the next cycle.
+// Each command is written to the voltages. The event acted, the published Act, follows if a sample has come since the last
+// one: joints that are linked to it act at most once in a cycle. They do not act on a second command of the same cycle, nor on
+// one before the first sample: the next command takes its place.
 type ActuatorNDemux struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Actuator
 
-	Sample  block.Handler[Cycle] `doc:"a cycle begins"`
-	Act     block.In[[]float64]  `trigger:"yes" unit:"V" doc:"commands of all joints"`
 	Voltage []block.Out[float64] `unit:"V" safe:"0" doc:"command of a joint"`
-	Acted   block.Event[Cycle]   `name:"acted" doc:"all commands are there: the joints act"`
-
-	cycle   Cycle
-	sampled bool
+	Acted   block.Event[Cycle]   `name:"acted" doc:"all commands are written: the joints act"`
 }
 
 // Setup makes the outputs.
 func (d *ActuatorNDemux) Setup(s *block.Setup) error {
 	d.Voltage = make([]block.Out[float64], d.N.Value())
-	s.Len(d.N.Value(), &d.Act)
-	return nil
+	return d.Actuator.Setup(s)
 }
 
-// Step splits the commands and tells the joints, once in a cycle.
-func (d *ActuatorNDemux) Step(clock.Tick) error {
-	for c, ok := d.Sample.Take(); ok; c, ok = d.Sample.Take() {
-		d.cycle, d.sampled = c, true
-	}
-	act, status := d.Act.Read()
-	if status != block.NewData || !d.sampled {
-		return nil
-	}
-	d.sampled = false
+// ActNow splits the commands, and emits acted once in a cycle.
+func (d *ActuatorNDemux) ActNow(act []float64) error {
 	for i := range d.Voltage {
 		d.Voltage[i].Write(act[i])
 	}
-	d.Acted.Emit(d.cycle)
+	if d.Armed() {
+		d.Acted.Emit(d.Disarm())
+	}
 	return nil
 }

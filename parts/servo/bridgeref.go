@@ -5,7 +5,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// BridgeRef passes the generator's motion on as the controller's reference.
+// BridgeRef joins the generator's outputs to the controller's reference.
 //
 //	position, velocity,  ─► ┌───────────┐
 //	acceleration         ─► │ BridgeRef ├─► reference
@@ -13,14 +13,14 @@ import (
 //
 //	reference = [q1 … qN  q1' … qN'  q1'' … qN'']
 //
-// It runs when a new position has come, as a rule on a triggered thread between the generator's and the controller's.
+// It runs for each new position, usually on a triggered thread between the generator's and the controller's.
 type BridgeRef struct {
 	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
 
-	Position     block.In[[]float64]  `trigger:"yes" unit:"rad" doc:"planned positions"`
-	Velocity     block.In[[]float64]  `unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.In[[]float64]  `unit:"rad/s²" doc:"planned accelerations"`
-	Reference    block.Out[[]float64] `doc:"all three, one after the other"`
+	Position     block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"planned positions"`
+	Velocity     block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"planned velocities"`
+	Acceleration block.In[[]float64]  `required:"yes" unit:"rad/s²" doc:"planned accelerations"`
+	Reference    block.Out[[]float64] `doc:"planned positions, then velocities, then accelerations [rad, rad/s, rad/s²]"`
 }
 
 // Setup fixes the number of axes.

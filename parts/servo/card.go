@@ -6,37 +6,38 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-// Reading is what the sensors of one axis say.
+// Reading holds the sensor values of one axis.
 type Reading struct {
 	Counts int64 `doc:"of the incremental encoder on the motor's shaft"`
 	Index  int64 `doc:"counts at the latest index mark"`
 	Marked bool  `doc:"an index mark was passed in the last cycle"`
+	Held   bool  `doc:"the axis has a brake, and it is applied"`
 }
 
-// Card is the actuator card of one axis of a [SimRobot]. A block for real hardware has the same operations, and a
-// [Joint] does not know the difference. A card does nothing by itself: its operations run when its joint calls them.
+// Card is the actuator card of one axis of a [SimRobot] or [CANRobot]. A block for real hardware has the same operations, and a
+// [Joint] works with either. A card has no step: its operations run when its joint calls them.
 //
-//	                      ┌──────┐
-//	          sensorRead  │      ├─► displacement, index    counts, written by sensorRead
-//	          motorSet    │ Card │
-//	  motorOn, motorOff   │      │   ⇅ robot: readSensors, setVolts, setPower, setBrake
-//	brakeApply, -Release  └──────┘
+//	                         ┌──────┐
+//	             sensorRead  │      ├─► displacement, index    counts, written by sensorRead
+//	            actuatorSet  │ Card │
+//	actuatorOn, actuatorOff  │      │   ⇅ robot: readSensors, setVolts, setPower, setBrake
+//	   brakeApply, -Release  └──────┘
 //
-// Card, robot and joint are in one thread. An axis that the robot does not have makes the operations fail, and so the
-// start of the joint.
+// Card, robot and joint are in one thread. Operations on an axis that the robot does not have fail, and so does the start of the
+// joint.
 type Card struct {
-	Robot block.Const[string] `doc:"name of the SimRobot"`
-	Axis  block.Const[int]    `default:"1" min:"1" doc:"number of the axis, from 1"`
+	Robot block.Const[string] `doc:"name of the SimRobot or CANRobot"`
+	Axis  block.Const[int]    `default:"1" min:"1" doc:"number of the axis in the robot, from 1"`
 
 	Displacement block.Out[int64] `doc:"counts of the encoder"`
 	Index        block.Out[int64] `doc:"counts at the latest index mark, written when one was passed"`
 
-	MotorOn      block.Operation[block.None, block.None] `doc:"switch the amplifier on, at 0 V"`
-	MotorOff     block.Operation[block.None, block.None] `doc:"switch the amplifier off"`
-	MotorSet     block.Operation[float64, block.None]    `doc:"voltage of the motor, V"`
+	ActuatorOn   block.Operation[block.None, block.None] `doc:"switch the amplifier on, at 0 V"`
+	ActuatorOff  block.Operation[block.None, block.None] `doc:"switch the amplifier off"`
+	ActuatorSet  block.Operation[float64, block.None]    `doc:"apply a voltage to the motor [V]"`
 	SensorRead   block.Operation[block.None, Reading]    `doc:"read encoder and index"`
-	BrakeApply   block.Operation[block.None, block.None] `doc:"hold the joint"`
-	BrakeRelease block.Operation[block.None, block.None] `doc:"let the joint move"`
+	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake"`
+	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake"`
 
 	read  block.Caller[int64, Reading]
 	volts block.Caller[AxisVolts, block.None]
@@ -60,11 +61,11 @@ func (c *Card) Setup(s *block.Setup) error {
 	set := func(op *block.Caller[AxisSwitch, block.None], on bool) func(block.None) (block.None, error) {
 		return func(block.None) (block.None, error) { return op.Call(AxisSwitch{axis, on}) }
 	}
-	c.MotorOn.Handle(set(&c.power, true))
-	c.MotorOff.Handle(set(&c.power, false))
+	c.ActuatorOn.Handle(set(&c.power, true))
+	c.ActuatorOff.Handle(set(&c.power, false))
 	c.BrakeApply.Handle(set(&c.brake, true))
 	c.BrakeRelease.Handle(set(&c.brake, false))
-	c.MotorSet.Handle(func(v float64) (block.None, error) { return c.volts.Call(AxisVolts{axis, v}) })
+	c.ActuatorSet.Handle(func(v float64) (block.None, error) { return c.volts.Call(AxisVolts{axis, v}) })
 	c.SensorRead.Handle(c.sensorRead)
 	return nil
 }

@@ -1,40 +1,41 @@
 package servo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/robot/curve"
 )
 
-// Move is where a [Generator] is to go, and in which time.
+// Move is the target of a [Generator] and the time to reach it.
 type Move struct {
-	Positions []float64 `unit:"rad" doc:"targets of all axes"`
-	Duration  float64   `unit:"s" doc:"time for the whole motion"`
+	Positions []float64 `unit:"rad" doc:"target positions of all axes"`
+	Duration  float64   `unit:"s" doc:"duration of the motion"`
 }
 
 // Generator moves N axes from where they are to given positions, all in the same given time: the polynomial of fifth
-// degree with the least jerk (Flash and Hogan 1985). A new command takes over position, velocity and acceleration of
-// the motion under way: there is no jump.
+// degree with the least jerk (Flash and Hogan 1985). A new command starts from position, velocity and
+// acceleration of the motion under way, without a jump.
 //
 //	       ┌───────────┐
 //	moveTo │ Generator ├─► position, velocity, acceleration
 //	       └───────────┘
 //
-// A target that is not finite and a duration that is not positive are refused; the motion under way goes on. It rests
-// at the target when the time is over, and at start before the first command. Limits of the robot are not its concern.
+// A target beyond ±1e30 rad and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
+// continues. It rests at the target when the time is over, and at start before the first command. It does not check the limits
+// of the robot.
 type Generator struct {
 	N     block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
-	Start block.Const[[]float64] `unit:"rad" doc:"first positions; 0 where nothing is given"`
+	Start block.Const[[]float64] `unit:"rad" doc:"initial positions; default: all 0"`
 
 	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
 	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
 	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
 
-	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"go to positions in a time, beginning now"`
+	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"move to positions within a time, beginning now"`
 
 	axes     []curve.Polynomial
 	target   []float64
@@ -43,9 +44,12 @@ type Generator struct {
 }
 
 var (
-	errTarget   = errors.New("moveTo: positions are not all finite numbers")
-	errDuration = errors.New("moveTo: duration is not a positive, finite time in seconds")
+	errTarget   = fmt.Errorf("moveTo: positions must be numbers from %v to %v rad", -port.MaxMagnitude, port.MaxMagnitude)
+	errDuration = fmt.Errorf("moveTo: duration must be a time from %v to %v s", shortestMove, port.MaxMagnitude)
 )
+
+// shortestMove is the shortest duration of a motion, s: below it the polynomial's coefficients lose their digits.
+const shortestMove = 1e-6
 
 // Setup fixes the number of axes.
 func (g *Generator) Setup(s *block.Setup) error {
@@ -64,11 +68,11 @@ func (g *Generator) Setup(s *block.Setup) error {
 }
 
 func (g *Generator) moveTo(m Move) (block.None, error) {
-	if !(m.Duration > 0) || math.IsInf(m.Duration, 0) {
+	if !(m.Duration >= shortestMove && m.Duration <= port.MaxMagnitude) {
 		return block.None{}, errDuration
 	}
 	for _, q := range m.Positions {
-		if math.IsNaN(q) || math.IsInf(q, 0) {
+		if !(math.Abs(q) <= port.MaxMagnitude) {
 			return block.None{}, errTarget
 		}
 	}

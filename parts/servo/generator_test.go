@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
@@ -129,5 +130,40 @@ func TestBridgeRefJoinsTheThree(t *testing.T) {
 	})
 	if n := *block.PortOf(&b.Reference).Count(); n != 1 {
 		t.Errorf("one new position was passed on %d times", n)
+	}
+}
+
+// The sequence repeats without a jump, rests while running is false, and continues.
+func TestPoseSequenceRepeats(t *testing.T) {
+	g := &PoseSequence{Generator: Generator{N: block.NewConst(2)}, Poses: block.NewConst([]float64{1, 0, 0, 1}),
+		Times: block.NewConst([]float64{0.2, 0.4}), Running: block.NewParam(true)}
+	r := newRig(t)
+	r.add("g", g)
+	at := map[int][]float64{0: {0, 1}, 20: {1, 0}, 60: {0, 1}, 80: {1, 0}, 200: {1, 0}}
+	r.run(201, func(k int) {
+		if k == 75 {
+			g.Running.Set(false)
+		}
+	}, func(k int) {
+		if want, ok := at[k]; ok {
+			testkit.AllNear(t, "pose", g.Position.Value(), want, 1e-9)
+		}
+		for _, v := range g.Velocity.Value() {
+			if math.Abs(v) > 1.875/0.2+1e-9 {
+				t.Errorf("step %d: velocity %g", k, v)
+			}
+		}
+	})
+}
+
+func TestPoseSequenceRejectsWrongPoses(t *testing.T) {
+	for want, b := range map[string]*PoseSequence{
+		"poses is empty":                        &PoseSequence{Generator: Generator{N: block.NewConst(2)}},
+		"wants 2 positions":                     &PoseSequence{Generator: Generator{N: block.NewConst(2)}, Poses: block.NewConst([]float64{1, 2, 3}), Times: block.NewConst([]float64{1})},
+		"times[1] is 0 s: wants at least 1e-06": &PoseSequence{Generator: Generator{N: block.NewConst(1)}, Poses: block.NewConst([]float64{1, 2}), Times: block.NewConst([]float64{1, 0})},
+	} {
+		if got := buildError(t, b); !strings.Contains(got, want) {
+			t.Errorf("got %q, expected %q", got, want)
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// InverseDynamics is the robot's model: the torques at the joints that the planned motion needs, if nothing disturbs.
+// InverseDynamics is the robot's model: the torques at the joints that the planned motion needs without disturbances.
 //
 //	tau = D(q) q'' + H(q, q') + G(q)
 //
@@ -19,12 +19,12 @@ import (
 //
 // The recursive Newton–Euler algorithm of package multibody calculates it. Rotors of motors are no links of the robot:
 // [MotorInverse] adds their inertia. Elements are in the order of the model: depth first, and by name where links
-// branch. A file that cannot be read or is no model, and joints of several coordinates, are refused. Numbers that are
-// not finite pass.
+// branch. Setup fails for a file that cannot be read or is no model, and for joints with several coordinates. Values that are
+// not finite are passed on.
 type InverseDynamics struct {
-	URDF block.Const[string] `doc:"file of the robot's links and joints"`
+	URDF block.Const[string] `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
 
-	Reference block.In[[]float64]  `trigger:"yes" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
+	Reference block.In[[]float64]  `required:"yes" trigger:"yes" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
 	Tau       block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques at the joints"`
 
 	data *multibody.Data
@@ -32,7 +32,7 @@ type InverseDynamics struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (m *InverseDynamics) Setup(s *block.Setup) error {
-	robot, err := description.ReadURDF(s.Files(), m.URDF.Value(), description.Options{})
+	robot, err := description.Read(s.Files(), m.URDF.Value(), description.Options{})
 	if err != nil {
 		return err
 	}

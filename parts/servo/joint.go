@@ -10,100 +10,112 @@ import (
 	"github.com/sinew-robotics/sinew/robot/control"
 )
 
-// Joint is one joint of a robot in the joint's own units: it hides sign, gear and resolution of the sensor, and the
-// sign of the actuator, behind a card.
+// Joint is one joint of a robot in the joint's own units (Santini and Lages 2011, section 3.1): behind it, its peer is the card
+// that drives the motor and reads the sensor.
 //
-//	position = initial_pos + sensor_sign · 2π · counts / (resolution · gear_ratio)
+//	moved    = sensor_sign · 2π · counts / (resolution · gear_ratio)
+//	position = initial_pos + moved,  displacement = moved - moved at the reading before
 //
 //	                        ┌───────┐
-//	      sample, counts ─► │ sense ├─► position, velocity, displacement, index
+//	      sample, counts ─► │ sense ├─► position, displacement, velocity, index
 //	                        ├───────┤
 //	        act, voltage ─► │control├─► voltage_actuator
 //	                        └───────┘
-//	                          ⇅ peer: motorOn, motorSet, sensorRead, brakeApply, …
+//	                          ⇅ peer: actuatorOn, actuatorOff, actuatorSet, sensorRead, brakeApply, brakeRelease
 //
 // On sample it asks its peer to read the sensor. The counts come with the answer or, where the card's outputs are
-// linked to displacement_sensor and index_sensor, through these ports. The velocity is the filtered difference of
-// positions ([control.Differentiator]), 0 until two samples have come. On act it sends the voltage.
+// linked to displacement_sensor and index_sensor, through these ports. The position is the sum of initial_pos and all
+// displacements. The velocity is the filtered difference of positions ([control.Differentiator]), 0 until two samples have
+// come. On act it sends the voltage. With sampler false it has none of the inputs sample, act and
+// voltage: its operations and displacement_sensor run it.
 //
-// The motor is on from start to stop. A voltage that is not finite, or a card that fails, puts the joint in error: 0 V,
-// brake applied, motor off. So it stays, also after a reset, until motorOn is called.
+// Its own operations are those of the peer in the joint's units and directions. With brake false it has no brakeApply and no
+// brakeRelease, and its peer needs none. motorOn sets 0 V and, beyond the published mapping, releases the brake; motorOff
+// applies it first.
+//
+// resolution, velocity and the missing input voltage without a sampler go beyond the published joint.
+//
+// The motor is on from start to stop. A voltage that is not finite, a card that fails, or one that reports an applied brake while
+// brake is false puts the joint in error: 0 V, brake applied, motor off. It remains so after a reset, until motorOn is called.
 type Joint struct {
 	PeerName block.Const[string]  `doc:"name of the block that is the joint's card"`
-	Sampler  block.Const[string]  `doc:"name of the block whose event sample makes the joint read; for the reader of the file: the link says it"`
-	Cutoff   block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"of the filter behind the velocity"`
+	Brake    block.Const[bool]    `default:"true" doc:"the joint has a brake"`
+	Sampler  block.Const[bool]    `default:"true" doc:"the joint reads on sample and acts on act; false: it has neither of them, nor voltage"`
+	Cutoff   block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"cutoff frequency of the velocity's filter"`
 
-	Brake        block.Param[bool]    `doc:"hold the joint by its brake while the motor is on; while it is off, the brake holds anyhow"`
-	ActuatorSign block.Param[float64] `default:"1" min:"-1" max:"1" doc:"-1 where a positive voltage moves the joint in its negative sense"`
-	SensorSign   block.Param[float64] `default:"1" min:"-1" max:"1" doc:"-1 where the counts fall in the joint's positive sense"`
-	GearRatio    block.Param[float64] `default:"1" min:"0.001" doc:"turns of the motor in a turn of the joint"`
-	Resolution   block.Param[float64] `default:"2000" min:"1" doc:"counts in a turn of the motor: lines times 4"`
+	ActuatorSign block.Param[float64] `default:"1" min:"-1" max:"1" doc:"1, or -1 where a positive voltage moves the joint in its negative direction"`
+	SensorSign   block.Param[float64] `default:"1" min:"-1" max:"1" doc:"1, or -1 where the counts fall while the joint moves in its positive direction"`
+	GearRatio    block.Param[float64] `default:"1" min:"0.001" doc:"turns of the motor per turn of the joint"`
+	Resolution   block.Param[float64] `default:"2000" min:"1" doc:"counts per turn of the motor: lines times 4"`
 	InitialPos   block.Param[float64] `unit:"rad" doc:"position at 0 counts"`
 
-	Sample             block.Handler[Cycle] `part:"sense" trigger:"yes" doc:"makes the joint read"`
+	Sample             block.Handler[Cycle] `required:"yes" part:"sense" trigger:"yes" doc:"a cycle begins: the joint reads its sensor"`
 	DisplacementSensor block.In[int64]      `part:"sense" trigger:"yes" doc:"counts, from the card"`
 	IndexSensor        block.In[int64]      `part:"sense" trigger:"yes" doc:"counts at the index mark, from the card"`
-	Displacement       block.Out[float64]   `part:"sense" unit:"rad" doc:"movement since 0 counts"`
+	Displacement       block.Out[float64]   `part:"sense" unit:"rad" doc:"movement since the reading before; the first: since 0 counts"`
 	Position           block.Out[float64]   `part:"sense" unit:"rad" doc:"position of the joint"`
 	Velocity           block.Out[float64]   `part:"sense" unit:"rad/s" doc:"velocity of the joint, filtered"`
 	Index              block.Out[float64]   `part:"sense" unit:"rad" doc:"position of the latest index mark"`
 
-	Act             block.Handler[Cycle] `part:"control" trigger:"yes" doc:"makes the joint act"`
-	Voltage         block.In[float64]    `part:"control" unit:"V" doc:"command, in the joint's sense"`
-	VoltageActuator block.Out[float64]   `part:"control" unit:"V" safe:"0" doc:"command, as the card got it"`
+	Act             block.Handler[Cycle] `required:"yes" part:"control" trigger:"yes" doc:"all commands are written: the joint applies its voltage"`
+	Voltage         block.In[float64]    `required:"yes" part:"control" unit:"V" doc:"command; a positive one moves the joint in its positive direction"`
+	VoltageActuator block.Out[float64]   `part:"control" unit:"V" safe:"0" doc:"command as sent to the card"`
 
-	MotorOn      block.Operation[block.None, block.None] `doc:"switch the motor on at 0 V, then release the brake"`
-	MotorOff     block.Operation[block.None, block.None] `doc:"apply the brake, then switch the motor off"`
-	MotorSet     block.Operation[float64, block.None]    `doc:"voltage in the joint's sense, V"`
-	SensorRead   block.Operation[block.None, Reading]    `doc:"read the sensor"`
-	BrakeApply   block.Operation[block.None, block.None] `doc:"hold the joint"`
-	BrakeRelease block.Operation[block.None, block.None] `doc:"let the joint move"`
+	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 V, switch the motor on and release the brake"`
+	MotorOff     block.Operation[block.None, block.None] `doc:"set 0 V, apply the brake and switch the motor off"`
+	MotorSet     block.Operation[float64, block.None]    `doc:"apply a voltage [V]; a positive one moves the joint in its positive direction"`
+	SensorRead   block.Operation[block.None, float64]    `doc:"read the sensor and return the displacement since the reading before [rad]"`
+	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake; only with brake: true"`
+	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake; only with brake: true"`
 
-	card    cardCalls
-	powered bool
-	held    bool                   // by the brake, as commanded last
-	speed   control.Differentiator // made at the first sample that tells the period
-	rated   bool
+	card  cardCalls
+	moved float64                // since 0 counts, at the latest reading
+	speed control.Differentiator // made at the first sample, which gives the period
+	rated bool
 }
 
 // cardCalls are the operations of a joint's peer.
 type cardCalls struct {
-	motorOn, motorOff, brakeApply, brakeRelease block.Caller[block.None, block.None]
-	motorSet                                    block.Caller[float64, block.None]
-	sensorRead                                  block.Caller[block.None, Reading]
+	actuatorOn, actuatorOff, brakeApply, brakeRelease block.Caller[block.None, block.None]
+	actuatorSet                                       block.Caller[float64, block.None]
+	sensorRead                                        block.Caller[block.None, Reading]
 }
 
 var (
 	errVoltage = errors.New("voltage is not a finite number")
+	errHeld    = errors.New("the card reports an applied brake, which a joint with brake false does not release: set its parameter brake to true")
 	errSign    = errors.New("actuator_sign and sensor_sign are 1 or -1")
 )
 
-// Setup binds the peer's operations and offers them as the joint's own.
+// Setup binds the peer's operations and offers the joint's own.
 func (j *Joint) Setup(s *block.Setup) error {
 	peer := j.PeerName.Value()
 	if peer == "" {
 		return fmt.Errorf("peer_name is not given: it names the block that is the joint's card")
 	}
-	j.card.bind(s, peer)
+	block.Bind(s, &j.card.actuatorOn, peer, "actuatorOn")
+	block.Bind(s, &j.card.actuatorOff, peer, "actuatorOff")
+	block.Bind(s, &j.card.actuatorSet, peer, "actuatorSet")
+	block.Bind(s, &j.card.sensorRead, peer, "sensorRead")
 	j.MotorOn.Handle(func(block.None) (block.None, error) { return block.None{}, j.motorOn() })
 	j.MotorOff.Handle(func(block.None) (block.None, error) { return block.None{}, j.Stop() })
 	j.MotorSet.Handle(func(v float64) (block.None, error) { return block.None{}, j.send(v) })
-	j.SensorRead.Handle(j.card.sensorRead.Call)
-	j.BrakeApply.Handle(j.card.brakeApply.Call)
-	j.BrakeRelease.Handle(j.card.brakeRelease.Call)
+	j.SensorRead.Handle(func(block.None) (float64, error) { return j.read() })
+	if j.Brake.Value() {
+		block.Bind(s, &j.card.brakeApply, peer, "brakeApply")
+		block.Bind(s, &j.card.brakeRelease, peer, "brakeRelease")
+		j.BrakeApply.Handle(j.card.brakeApply.Call)
+		j.BrakeRelease.Handle(j.card.brakeRelease.Call)
+	} else {
+		s.Omit("its parameter brake is false", &j.BrakeApply, &j.BrakeRelease)
+	}
+	if !j.Sampler.Value() {
+		s.Omit("its parameter sampler is false", &j.Sample, &j.Act, &j.Voltage)
+	}
 	return j.CheckParams()
 }
 
-func (c *cardCalls) bind(s *block.Setup, peer string) {
-	block.Bind(s, &c.motorOn, peer, "motorOn")
-	block.Bind(s, &c.motorOff, peer, "motorOff")
-	block.Bind(s, &c.brakeApply, peer, "brakeApply")
-	block.Bind(s, &c.brakeRelease, peer, "brakeRelease")
-	block.Bind(s, &c.motorSet, peer, "motorSet")
-	block.Bind(s, &c.sensorRead, peer, "sensorRead")
-}
-
-// CheckParams refuses signs that are neither 1 nor -1.
+// CheckParams rejects signs that are neither 1 nor -1.
 func (j *Joint) CheckParams() error {
 	if math.Abs(j.ActuatorSign.Value()) != 1 || math.Abs(j.SensorSign.Value()) != 1 {
 		return errSign
@@ -119,58 +131,74 @@ func (j *Joint) Start() error {
 	return nil
 }
 
-// motorOn lets the motor hold the joint before the brake lets it go.
+// motorOn lets the motor hold the joint before the brake releases it.
 func (j *Joint) motorOn() error {
-	if _, err := j.card.motorSet.Call(0); err != nil {
+	if _, err := j.card.actuatorSet.Call(0); err != nil {
 		return err
 	}
-	if _, err := j.card.motorOn.Call(block.None{}); err != nil {
+	if _, err := j.card.actuatorOn.Call(block.None{}); err != nil {
 		return err
 	}
-	j.powered = true
-	return j.hold(j.Brake.Value())
-}
-
-func (j *Joint) hold(on bool) error {
-	op := &j.card.brakeRelease
-	if on {
-		op = &j.card.brakeApply
+	if !j.Brake.Value() {
+		return nil
 	}
-	_, err := op.Call(block.None{})
-	j.held = on
+	_, err := j.card.brakeRelease.Call(block.None{})
 	return err
 }
 
-// Sense reads the sensor when a cycle has begun, and tells position and velocity.
+// Sense reads the sensor when a cycle has begun, or takes what the card has written.
 func (j *Joint) Sense(t clock.Tick) error {
 	sampled := false
 	for _, ok := j.Sample.Take(); ok; _, ok = j.Sample.Take() {
 		sampled = true
 	}
-	var counts int64
-	if sampled {
-		r, err := j.card.sensorRead.Call(block.None{})
-		if err != nil {
+	switch {
+	case sampled:
+		if _, err := j.read(); err != nil {
 			return err
 		}
-		counts = r.Counts
-		if r.Marked {
-			j.Index.Write(j.position(r.Index))
-		}
-	}
-	if v, status := j.DisplacementSensor.Read(); status == block.NewData {
-		counts = v
-	} else if !sampled {
+	case j.DisplacementSensor.New():
+		j.update(Reading{})
+	default:
+		j.takeIndex()
 		return nil
 	}
-	if v, status := j.IndexSensor.Read(); status == block.NewData {
-		j.Index.Write(j.position(v))
-	}
-	q := j.position(counts)
-	j.Displacement.Write(q - j.InitialPos.Value())
-	j.Position.Write(q)
-	j.Velocity.Write(j.velocity(q, t.Seconds()))
+	j.Velocity.Write(j.velocity(j.Position.Value(), t.Seconds()))
 	return nil
+}
+
+// read makes the card read its sensor, and returns the displacement.
+func (j *Joint) read() (float64, error) {
+	r, err := j.card.sensorRead.Call(block.None{})
+	if err != nil {
+		return 0, err
+	}
+	if r.Held && !j.Brake.Value() {
+		return 0, errHeld
+	}
+	return j.update(r), nil
+}
+
+// update writes what the sensor has read: r or, where they are linked, what came through the ports.
+func (j *Joint) update(r Reading) (displacement float64) {
+	if v, status := j.DisplacementSensor.Read(); status == block.NewData {
+		r.Counts = v
+	}
+	if r.Marked {
+		j.Index.Write(j.InitialPos.Value() + j.turned(r.Index))
+	}
+	j.takeIndex()
+	moved := j.turned(r.Counts)
+	displacement, j.moved = moved-j.moved, moved
+	j.Displacement.Write(displacement)
+	j.Position.Write(j.InitialPos.Value() + moved)
+	return displacement
+}
+
+func (j *Joint) takeIndex() {
+	if v, status := j.IndexSensor.Read(); status == block.NewData {
+		j.Index.Write(j.InitialPos.Value() + j.turned(v))
+	}
 }
 
 // velocity filters the differences of positions that come every h seconds.
@@ -179,29 +207,27 @@ func (j *Joint) velocity(q, h float64) float64 {
 		if h <= 0 {
 			return 0 // the first sample of a triggered thread, which may come at time 0
 		}
-		j.speed, j.rated = control.NewDifferentiator(j.Cutoff.Value(), h), true
+		j.speed, j.rated = control.NewDifferentiator(j.Cutoff.Value()), true
 	}
-	v, _ := j.speed.Step(q)
+	v, _ := j.speed.Step(q, h)
 	return v
 }
 
-func (j *Joint) position(counts int64) float64 {
+// turned returns the angle of the joint for a number of counts.
+func (j *Joint) turned(counts int64) float64 {
 	return control.EncoderScale{
-		CountsPerTurn: j.Resolution.Value(), Gear: j.GearRatio.Value(), Sign: j.SensorSign.Value(), Offset: j.InitialPos.Value(),
+		CountsPerTurn: j.Resolution.Value(), Gear: j.GearRatio.Value(), Sign: j.SensorSign.Value(),
 	}.Position(counts)
 }
 
-// Control sends the voltage when all joints are to act.
+// Control sends the voltage when all joints act.
 func (j *Joint) Control(clock.Tick) error {
+	act := false
 	for _, ok := j.Act.Take(); ok; _, ok = j.Act.Take() {
-	}
-	if on := j.Brake.Value(); j.powered && on != j.held {
-		if err := j.hold(on); err != nil {
-			return err
-		}
+		act = true
 	}
 	v, status := j.Voltage.Read()
-	if status == block.NoData {
+	if !act || status == block.NoData {
 		return nil
 	}
 	return j.send(v)
@@ -212,18 +238,20 @@ func (j *Joint) send(volts float64) error {
 		return errVoltage
 	}
 	volts *= j.ActuatorSign.Value()
-	_, err := j.card.motorSet.Call(volts)
+	_, err := j.card.actuatorSet.Call(volts)
 	if err == nil {
 		j.VoltageActuator.Write(volts)
 	}
 	return err
 }
 
-// Stop brings the joint to rest: 0 V, brake applied, motor off. It goes on where one of them fails.
+// Stop brings the joint to rest: 0 V, brake applied, motor off. It continues where one of them fails.
 func (j *Joint) Stop() error {
-	j.powered = false
-	_, setErr := j.card.motorSet.Call(0)
-	brakeErr := j.hold(true)
-	_, offErr := j.card.motorOff.Call(block.None{})
+	_, setErr := j.card.actuatorSet.Call(0)
+	var brakeErr error
+	if j.Brake.Value() {
+		_, brakeErr = j.card.brakeApply.Call(block.None{})
+	}
+	_, offErr := j.card.actuatorOff.Call(block.None{})
 	return errors.Join(setErr, brakeErr, offErr)
 }

@@ -28,7 +28,7 @@ func janusTorques(q, v, a []float64) [2]float64 {
 	}
 }
 
-func TestInverseDynamicsOfJanus(t *testing.T) {
+func TestInverseDynamicsMatchTheModelOfJanus(t *testing.T) {
 	random := testkit.Rand(t)
 	m := &InverseDynamics{URDF: block.NewConst("janus.urdf")}
 	r := newRig(t)
@@ -45,8 +45,8 @@ func TestInverseDynamicsOfJanus(t *testing.T) {
 	})
 }
 
-// Janus lies level and is held by what the model says: the gravity that models/janus/README.md names, in volts.
-func TestMotorInverseAtRest(t *testing.T) {
+// Janus lies level and is held by what the model calculates: the gravity that models/janus/README.md names, in volts.
+func TestMotorInverseHoldsJanusAtRest(t *testing.T) {
 	m := &MotorInverse{Drives: block.NewConst("drives.yaml"), Joints: block.NewConst([]string{"joint1", "joint2"})}
 	r := newRig(t)
 	r.add("motors", m)
@@ -61,7 +61,7 @@ func TestMotorInverseAtRest(t *testing.T) {
 }
 
 // The law term by term, on random motions of a motor that is mounted mirrored.
-func TestMotorInverseLaw(t *testing.T) {
+func TestMotorInverseFollowsItsLaw(t *testing.T) {
 	random := testkit.Rand(t)
 	const R, k, n, J, eta, fv, fc, vs = 2.32, 0.0235, 100.0, 1.08e-6, 0.68, 0.04, 0.18, 0.02
 	for range 10 {
@@ -87,7 +87,7 @@ func TestMotorInverseLaw(t *testing.T) {
 	}
 }
 
-func TestModelsRefuse(t *testing.T) {
+func TestModelsRejectWrongFilesAndJoints(t *testing.T) {
 	const floating = `<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="floating"><parent link="a"/><child link="b"/></joint></robot>`
 	files := fstest.MapFS{"broken.urdf": {Data: []byte("<robot")}, "floating.urdf": {Data: []byte(floating)}}
 	for _, c := range []struct {

@@ -22,21 +22,21 @@ import (
 // with winding resistance R, torque constant k, gear ratio n, rotor inertia J, viscous and Coulomb friction Fv and Fc
 // and the Stribeck velocity vs from the file of drives. The gear's losses 1-η make the motor work harder where it
 // drives the load and less where the load drives it: the sign is that of -load·q', and there is none at rest. Voltages
-// are in the sense of the joints and not limited.
+// are in the direction of the joints and not limited.
 //
-// Friction is fed forward only as far as the parameter friction says: a model that knows it too well pushes joints
-// that rest. A file that cannot be read, a joint that has no drive there, and no joints at all are refused. Numbers
-// that are not finite pass.
+// The parameter friction sets the share of friction that is fed forward: a model that compensates all of it pushes joints
+// that rest. Setup fails for a file that cannot be read, a joint without a drive there, and an empty list of joints. Numbers
+// that are not finite are passed on.
 type MotorInverse struct {
 	Drives   block.Const[string]   `doc:"file of the robot's drives"`
 	Joints   block.Const[[]string] `doc:"names of the joints in the order of the elements"`
 	Friction block.Param[float64]  `default:"0" min:"0" max:"1" doc:"share of the friction that is fed forward"`
 
-	Reference block.In[[]float64]  `doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
-	Tau       block.In[[]float64]  `trigger:"yes" unit:"N m" doc:"torques at the joints"`
-	Voltage   block.Out[[]float64] `unit:"V" safe:"0" doc:"voltages of the motors, in the joints' sense"`
+	Reference block.In[[]float64]  `required:"yes" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
+	Tau       block.In[[]float64]  `required:"yes" trigger:"yes" unit:"N m" doc:"torques at the joints"`
+	Voltage   block.Out[[]float64] `unit:"V" safe:"0" doc:"voltages of the motors; a positive one moves the joint in its positive direction"`
 
-	motors []sim.Drive
+	motors []sim.AxisDrive
 }
 
 var errNoJoints = errors.New("joints is empty: it names the joints whose drives are modelled")
@@ -78,7 +78,7 @@ func (m *MotorInverse) Step(clock.Tick) error {
 }
 
 // friction is the torque that friction opposes to the velocity v; smooth, so that nothing chatters about v = 0.
-func friction(d *sim.Drive, v float64) float64 {
+func friction(d *sim.AxisDrive, v float64) float64 {
 	f := &d.Friction
 	return f.Viscous*v + f.Coulomb*math.Tanh(v/max(f.StribeckVelocity, 1e-3))
 }

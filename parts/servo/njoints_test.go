@@ -20,7 +20,7 @@ import (
 
 // Feature O3: the same types control any number of joints; N comes from the configuration alone. The robot is a row of
 // N pendulums, each with the motor of Janus, written as files for the loader.
-func TestAnyNumberOfJoints(t *testing.T) {
+func TestOneConfigurationControlsAnyNumberOfJoints(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 40} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			dir := t.TempDir()
@@ -126,21 +126,22 @@ links:
   - generator.velocity -> bridge_ref.velocity
   - generator.acceleration -> bridge_ref.acceleration
   - bridge_ref.reference -> controller.reference
-  - bridge_ref.reference -> model.reference
-  - bridge_ref.reference -> motors.reference
+  - controller.in_model -> model.reference
+  - controller.in_model -> motors.reference
   - model.tau -> motors.tau
-  - motors.voltage -> controller.feedforward
+  - motors.voltage -> controller.out_model
   - sampler.sample -> sensor.sample
+  - sampler.sample -> controller.sample
   - sampler.sample -> actuator.sample
   - sensor.sensor -> controller.sensor
   - controller.act -> actuator.act
   {{range $i, $joint := .}}
   - sampler.sample -> joint{{$joint}}.sample
   - joint{{$joint}}.position -> sensor.position{{plus1 $i}}
-  - joint{{$joint}}.velocity -> sensor.velocity{{plus1 $i}}
+  - joint{{$joint}}.displacement -> sensor.displacement{{plus1 $i}}
   - controller.ref{{plus1 $i}} -> pid{{$joint}}.ref
   - controller.sen{{plus1 $i}} -> pid{{$joint}}.sen
-  - pid{{$joint}}.out -> controller.u{{plus1 $i}}
+  - pid{{$joint}}.out -> controller.out{{plus1 $i}}
   - actuator.voltage{{plus1 $i}} -> joint{{$joint}}.voltage
   - actuator.acted -> joint{{$joint}}.act
   {{end}}

@@ -17,20 +17,20 @@ import (
 //	sen ─► │ PID ├─► out
 //	       └─────┘
 //
-// It steps when sen is new. The first error counts as one of the past, so that it does not begin with a jump. Before
-// ref has come it writes 0 V. With min and max both 0 there are no limits.
+// It runs for each new sen. The first error is also taken for the two before it, so that the output does not start with a jump.
+// Before the first ref it writes 0 V. With min and max both 0 there are no limits. These three rules are additions to the law.
 //
-// An error that is not a finite number puts it in error: 0 V, and after a reset it begins anew.
+// A control error that is not a finite number puts the block in error: 0 V. A reset clears the past errors.
 type PID struct {
-	Ref block.In[float64]  `unit:"rad" doc:"desired position"`
-	Sen block.In[float64]  `unit:"rad" doc:"measured position" trigger:"yes"`
+	Ref block.In[float64]  `required:"yes" unit:"rad" doc:"desired position"`
+	Sen block.In[float64]  `required:"yes" unit:"rad" doc:"measured position" trigger:"yes"`
 	Out block.Out[float64] `unit:"V" safe:"0" doc:"command to the actuator"`
 
 	Kp  block.Param[float64] `unit:"V/rad" min:"0" doc:"proportional gain"`
-	Ki  block.Param[float64] `unit:"V/rad" min:"0" doc:"integral gain, in each sample"`
-	Kd  block.Param[float64] `unit:"V/rad" min:"0" doc:"differential gain, in each sample"`
-	Min block.Param[float64] `unit:"V" default:"-24" doc:"least command"`
-	Max block.Param[float64] `unit:"V" default:"24" doc:"greatest command"`
+	Ki  block.Param[float64] `unit:"V/rad" min:"0" doc:"integral gain per sample"`
+	Kd  block.Param[float64] `unit:"V/rad" min:"0" doc:"differential gain per sample"`
+	Min block.Param[float64] `unit:"V" default:"-24" doc:"minimum command"`
+	Max block.Param[float64] `unit:"V" default:"24" doc:"maximum command"`
 
 	law     control.PID
 	started bool
@@ -41,7 +41,7 @@ var (
 	errLimits    = errors.New("min is greater than max")
 )
 
-// CheckParams takes tuned gains over into the law.
+// CheckParams copies the parameters into the law.
 func (p *PID) CheckParams() error {
 	if p.Min.Value() > p.Max.Value() {
 		return errLimits
@@ -54,7 +54,7 @@ func (p *PID) CheckParams() error {
 // Setup checks the first gains.
 func (p *PID) Setup(*block.Setup) error { return p.CheckParams() }
 
-// Stop forgets the past.
+// Stop resets the law.
 func (p *PID) Stop() error {
 	p.law.Reset()
 	p.started = false

@@ -12,6 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -34,7 +35,7 @@ func newRig(t testing.TB) *rig {
 }
 
 func (r *rig) add(name string, b block.Block, links ...string) {
-	r.d.Add(name, b, diagram.Place{Thread: "main", Given: block.Given{Files: r.files}})
+	r.d.Add(name, b, diagram.Place{Thread: "main", Given: port.Given{Files: r.files}})
 	r.link(links...)
 }
 
@@ -65,6 +66,9 @@ func (r *rig) try(n int, before, after func(k int)) ([]thread.Fault, error) {
 	steps := net.Threads[0].Steps
 	first := diagram.Step{Block: steps[len(steps)-1].Block, Run: &probe{see: before}, Every: 1}
 	net.Threads[0].Steps = append([]diagram.Step{first}, steps...)
+	for i := range net.Threads[0].Phases {
+		net.Threads[0].Phases[i].End++
+	}
 	r.core = thread.New(net, thread.Options{Until: clock.At(time.Duration(n-1)*period + 1)})
 	err = r.core.RunVirtual(context.Background())
 	return r.core.Front().Faults(), err
@@ -111,9 +115,9 @@ func (p *probe) Step(t clock.Tick) error {
 type fakeCard struct {
 	Displacement block.Out[int64]
 
-	MotorOn      block.Operation[block.None, block.None]
-	MotorOff     block.Operation[block.None, block.None]
-	MotorSet     block.Operation[float64, block.None]
+	ActuatorOn   block.Operation[block.None, block.None]
+	ActuatorOff  block.Operation[block.None, block.None]
+	ActuatorSet  block.Operation[float64, block.None]
 	SensorRead   block.Operation[block.None, Reading]
 	BrakeApply   block.Operation[block.None, block.None]
 	BrakeRelease block.Operation[block.None, block.None]
@@ -131,11 +135,11 @@ func (c *fakeCard) Setup(*block.Setup) error {
 			return block.None{}, nil
 		}
 	}
-	c.MotorOn.Handle(note("motorOn"))
-	c.MotorOff.Handle(note("motorOff"))
+	c.ActuatorOn.Handle(note("actuatorOn"))
+	c.ActuatorOff.Handle(note("actuatorOff"))
 	c.BrakeApply.Handle(note("brakeApply"))
 	c.BrakeRelease.Handle(note("brakeRelease"))
-	c.MotorSet.Handle(func(v float64) (block.None, error) {
+	c.ActuatorSet.Handle(func(v float64) (block.None, error) {
 		c.volts = v
 		if v == 0 {
 			c.log = append(c.log, "0 V")

@@ -16,7 +16,7 @@ type Cycle struct {
 //	│ Sampler ├─► sample
 //	└─────────┘
 type Sampler struct {
-	Sample block.Event[Cycle] `doc:"a control cycle begins: sensors are to be read"`
+	Sample block.Event[Cycle] `doc:"a control cycle begins: read the sensors"`
 }
 
 // Step emits the event.

@@ -5,54 +5,54 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// SensorNMux collects what N joints have measured.
+// SensorNMux is the [Sensor] that collects the measurements of N joints.
 //
-//	sensor = [q1 … qN  q1' … qN']
+//	sensor = [q1 … qN  Δq1 … ΔqN]
 //
-//	       sample ─► ┌────────────┐
-//	position1 … N ─► │ SensorNMux ├─► sensor
-//	velocity1 … N ─► └────────────┘
+//	           sample ─► ┌────────────┐
+//	    position1 … N ─► │ SensorNMux ├─► sensor
+//	displacement1 … N ─► └────────────┘
 //
-// It writes once after each sample, as soon as all 2N inputs have come.
+// It writes once after each sample, when all 2N inputs have come since.
 type SensorNMux struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Sensor
 
-	Sample   block.Handler[Cycle] `trigger:"yes" doc:"a cycle begins"`
-	Position []block.In[float64]  `trigger:"yes" unit:"rad" doc:"position of a joint"`
-	Velocity []block.In[float64]  `trigger:"yes" unit:"rad/s" doc:"velocity of a joint"`
-	Sensor   block.Out[[]float64] `doc:"positions, then velocities [rad, rad/s]"`
+	Position     []block.In[float64] `required:"yes" trigger:"yes" unit:"rad" doc:"position of a joint"`
+	Displacement []block.In[float64] `required:"yes" trigger:"yes" unit:"rad" doc:"displacement of a joint in the cycle"`
 
-	armed   bool   // a sample has come, and nothing was written since
-	arrived []bool // which inputs have come since
+	values  []float64 // what has come
+	arrived []bool    // which of it since the sample
 }
 
 // Setup makes the inputs.
 func (m *SensorNMux) Setup(s *block.Setup) error {
 	n := m.N.Value()
-	m.Position, m.Velocity = make([]block.In[float64], n), make([]block.In[float64], n)
-	m.arrived = make([]bool, 2*n)
-	s.Len(2*n, &m.Sensor)
-	return nil
+	m.Position, m.Displacement = make([]block.In[float64], n), make([]block.In[float64], n)
+	m.values, m.arrived = make([]float64, 2*n), make([]bool, 2*n)
+	return m.Sensor.Setup(s)
 }
 
-// Step takes what has come, and writes when it is all.
-func (m *SensorNMux) Step(clock.Tick) error {
-	for _, ok := m.Sample.Take(); ok; _, ok = m.Sample.Take() {
-		m.armed = true
-		clear(m.arrived)
+// SampleNow begins to wait for all inputs.
+func (m *SensorNMux) SampleNow(c Cycle) error {
+	clear(m.arrived)
+	return m.Sensor.SampleNow(c)
+}
+
+// Step stores what has come, and writes when all have.
+func (m *SensorNMux) Step(t clock.Tick) error {
+	if err := m.Sensor.Step(t); err != nil {
+		return err
 	}
-	sensor := *m.Sensor.Slot()
 	all := true
 	for i := range m.arrived {
-		in := m.input(i)
-		if v, status := in.Read(); status == block.NewData {
-			sensor[i], m.arrived[i] = v, true
+		if v, ok := came(m.input(i)); ok {
+			m.values[i], m.arrived[i] = v, true
 		}
 		all = all && m.arrived[i]
 	}
-	if m.armed && all {
-		m.armed = false
-		m.Sensor.Commit()
+	if m.Armed() && all {
+		m.Disarm()
+		m.State.Write(m.values)
 	}
 	return nil
 }
@@ -61,5 +61,5 @@ func (m *SensorNMux) input(i int) *block.In[float64] {
 	if i < len(m.Position) {
 		return &m.Position[i]
 	}
-	return &m.Velocity[i-len(m.Position)]
+	return &m.Displacement[i-len(m.Position)]
 }

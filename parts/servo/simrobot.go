@@ -3,11 +3,11 @@ package servo
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/sinew-robotics/sinew/device/sim"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // AxisVolts is a command to one axis.
@@ -16,16 +16,16 @@ type AxisVolts struct {
 	Volts float64 `unit:"V" doc:"voltage of the motor"`
 }
 
-// AxisSwitch switches something of one axis.
+// AxisSwitch switches the amplifier or the brake of one axis.
 type AxisSwitch struct {
 	Axis int64 `doc:"number of the axis, from 1"`
-	On   bool
+	On   bool  `doc:"amplifier on, or brake applied"`
 }
 
 var errNoAxis = errors.New("the robot has no axis of this number")
 
 // SimRobot is a simulated robot as a device: volts in, encoder counts out, between them the motors, gears, friction
-// and brakes of its drives and the dynamics of its links. Each step lets it move for the time since the last one.
+// and brakes of its drives and the dynamics of its links. Each step advances it by the time since the last one.
 //
 //	                     ┌──────────┐
 //	        readSensors  │          ├─► position   [rad], the truth, for viewers only
@@ -34,17 +34,17 @@ var errNoAxis = errors.New("the robot has no axis of this number")
 //	                     └──────────┘
 //
 // Operations only read and write memory; what they command acts during the next step. Put the robot before the joints
-// in the system file: then they read what this step has brought. It starts with all brakes applied and motors off, and
-// stops so. Axes are numbered from 1 in the order of the model: depth first, and by name where links branch.
+// in the system file, so that they read the result of the same step. It starts and stops with all brakes applied and
+// motors off. Axes are numbered from 1 in the order of the model: depth first, and by name where links branch.
 type SimRobot struct {
-	URDF    block.Const[string]    `doc:"file of the robot's links and joints"`
-	Drives  block.Const[string]    `doc:"file of its drives"`
-	Initial block.Const[[]float64] `unit:"rad" doc:"positions of the joints at first; all 0 where nothing is given"`
+	URDF    block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	Drives  block.Const[string]    `required:"yes" doc:"file of its drives"`
+	Initial block.Const[[]float64] `unit:"rad" doc:"initial positions of the joints, within their limits; default: 0, or the limit next to it"`
 
 	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"true positions of the joints"`
 
-	ReadSensors block.Operation[int64, Reading]         `doc:"what the sensors of an axis say"`
-	SetVolts    block.Operation[AxisVolts, block.None]  `doc:"voltage of an axis's motor, from now on"`
+	ReadSensors block.Operation[int64, Reading]         `doc:"sensor values of an axis"`
+	SetVolts    block.Operation[AxisVolts, block.None]  `doc:"voltage of the motor of an axis, from the next step on"`
 	SetPower    block.Operation[AxisSwitch, block.None] `doc:"switch the amplifier of an axis"`
 	SetBrake    block.Operation[AxisSwitch, block.None] `doc:"apply or release the brake of an axis"`
 
@@ -73,7 +73,7 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	return nil
 }
 
-// place puts the robot where it is at first.
+// place puts the robot into its initial position.
 func (r *SimRobot) place() error {
 	q := r.Initial.Value()
 	switch {
@@ -82,10 +82,8 @@ func (r *SimRobot) place() error {
 	case len(q) != r.robot.Axes():
 		return fmt.Errorf("initial has %d elements: wants one for each of the robot's %d axes", len(q), r.robot.Axes())
 	}
-	for _, x := range q {
-		if math.IsInf(x, 0) {
-			return fmt.Errorf("initial is %v: wants finite positions", q)
-		}
+	if err := r.robot.Model().CheckPositions(q); err != nil {
+		return &port.ParamError{Param: "initial", Err: fmt.Errorf("initial: %w", err)}
 	}
 	r.robot.Place(q)
 	return nil
@@ -99,7 +97,7 @@ func (r *SimRobot) Start() error {
 	return r.robot.Start()
 }
 
-// Step lets the robot move.
+// Step advances the robot.
 func (r *SimRobot) Step(t clock.Tick) error {
 	if err := r.robot.Step(t.Dt); err != nil {
 		return err
@@ -140,7 +138,7 @@ func (r *SimRobot) readSensors(n int64) (Reading, error) {
 		return Reading{}, errNoAxis
 	}
 	index, marked := axis.Index()
-	return Reading{Counts: axis.Counts(), Index: index, Marked: marked}, nil
+	return Reading{Counts: axis.Counts(), Index: index, Marked: marked, Held: axis.Held()}, nil
 }
 
 func (r *SimRobot) setVolts(a AxisVolts) (block.None, error) {

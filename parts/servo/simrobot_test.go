@@ -10,7 +10,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-// janusRig is the simulated Janus with its cards and joints; the joints are told to act in every activation.
+// janusRig is the simulated Janus with its cards and joints; the joints are triggered to act in every activation.
 func janusRig(t testing.TB) (*rig, *SimRobot, [2]*Joint) {
 	r := newRig(t)
 	robot := &SimRobot{
@@ -60,7 +60,10 @@ func TestBrakesHoldTheRobot(t *testing.T) {
 	r.run(400, func(k int) {
 		for _, j := range joints {
 			j.Voltage.Feed(0)
-			j.Brake.Set(k >= 200)
+		}
+		if k == 200 {
+			serve(t, r, "joint1", "brakeApply")
+			serve(t, r, "joint2", "brakeApply")
 		}
 	}, func(k int) {
 		if k == 250 {
@@ -76,6 +79,15 @@ func TestBrakesHoldTheRobot(t *testing.T) {
 	}
 }
 
+func TestJointWithBrakeFalseRejectsAnAppliedBrake(t *testing.T) {
+	r, _, joints := janusRig(t)
+	joints[0].Brake = block.NewConst(false)
+	faults := r.run(3, nil, nil)
+	if len(faults) != 1 || !strings.Contains(faults[0].String(), `block "joint1"`) || !strings.Contains(faults[0].Why, "set its parameter brake to true") {
+		t.Errorf("faults %v", faults)
+	}
+}
+
 func TestRobotHasNoSuchAxis(t *testing.T) {
 	r, _, _ := janusRig(t)
 	r.add("card3", &Card{Robot: block.NewConst("robot"), Axis: block.NewConst(3)})
@@ -85,7 +97,7 @@ func TestRobotHasNoSuchAxis(t *testing.T) {
 	}
 }
 
-func TestRobotRefuses(t *testing.T) {
+func TestRobotAndCardRejectWrongSettings(t *testing.T) {
 	robot := func(q ...float64) *SimRobot {
 		return &SimRobot{URDF: block.NewConst("janus.urdf"), Drives: block.NewConst("drives.yaml"), Initial: block.NewConst(q)}
 	}
@@ -94,8 +106,9 @@ func TestRobotRefuses(t *testing.T) {
 		b    block.Block
 	}{
 		{"initial has 1 elements", robot(1)},
+		{"initial: position 1 is 9, but joint", robot(1, 9)},
 		{"initial[1] is NaN", robot(1, math.NaN())},
-		{"wants finite positions", robot(1, math.Inf(1))},
+		{"initial[1] is +Inf rad: wants at most 1e+30", robot(1, math.Inf(1))},
 		{"robot is not given", &Card{}},
 		{"axis is 0: wants at least 1", &Card{Robot: block.NewConst("robot"), Axis: block.NewConst(0)}},
 	} {

@@ -9,7 +9,8 @@
 // # Bad samples
 //
 // A sensor that fails may deliver NaN or an infinity. No law lets such a sample into its state: Step then returns its
-// last good result and ok == false, and goes on as if the sample had not come. Wrong tuning (a negative cutoff
+// last good result and ok == false, and goes on as if the sample had not come. The Kalman filters, where more than a sample can be wrong, return
+// an error instead: ErrNotFinite, ErrCovariance or ErrInnovation. Wrong tuning (a negative cutoff
 // frequency, a zero period, matrices of the wrong size) is a mistake of the programmer and panics when the law is
 // made, never in Step.
 package control

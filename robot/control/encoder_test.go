@@ -29,7 +29,7 @@ func TestUnwrapperFollowsAnyCounter(t *testing.T) {
 	})
 }
 
-func TestEncoderScaleRoundTrip(t *testing.T) {
+func TestEncoderScaleReturnsItsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := EncoderScale{
 			CountsPerTurn: float64(4 * rapid.IntRange(1, 5000).Draw(t, "lines")),
@@ -42,7 +42,7 @@ func TestEncoderScaleRoundTrip(t *testing.T) {
 			t.Fatalf("%d counts came back as %d", n, got)
 		}
 		if d := math.Abs(s.Position(n+1) - s.Position(n)); math.Abs(d-s.Resolution()) > 1e-6*(1+d) {
-			t.Fatalf("one count moves %v, Resolution says %v", d, s.Resolution())
+			t.Fatalf("one count moves %v, Resolution is %v", d, s.Resolution())
 		}
 	})
 }

@@ -57,6 +57,70 @@ func cholesky(a []float64, n int) bool {
 	return true
 }
 
+// symmetrize replaces a by (a + aᵀ)/2.
+func symmetrize(a []float64, n int) {
+	for i := range n {
+		for j := range i {
+			s := (a[i*n+j] + a[j*n+i]) / 2
+			a[i*n+j], a[j*n+i] = s, s
+		}
+	}
+}
+
+// semidefinite reports whether a is symmetric and positive semidefinite up to rounding: elimination of a, scaled to a diagonal of 1, in t, of a's
+// size, always by the largest pivot (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 10.3). Rows of 0 are in order.
+func semidefinite(a, t []float64, n int) bool {
+	const rounding = 1e-9
+	for i := range n {
+		if !(a[i*n+i] >= 0) {
+			return false
+		}
+		for j := range i + 1 {
+			bound := math.Sqrt(a[i*n+i]) * math.Sqrt(a[j*n+j])
+			x, y := a[i*n+j], a[j*n+i]
+			if !(math.Abs(x-y) <= rounding*bound) || !(math.Abs(x) <= bound*(1+rounding)) {
+				return false
+			}
+			if x != 0 {
+				x /= bound
+			}
+			t[i*n+j], t[j*n+i] = x, x
+		}
+	}
+	for {
+		p := 0
+		for i := range n {
+			if t[i*n+i] > t[p*n+p] {
+				p = i
+			}
+		}
+		pivot := t[p*n+p]
+		if pivot <= rounding {
+			break
+		}
+		for i := range n {
+			f := t[i*n+p] / pivot
+			if i == p || f == 0 {
+				continue
+			}
+			for j := range n {
+				if j != p {
+					t[i*n+j] -= f * t[p*n+j]
+				}
+			}
+		}
+		for i := range n { // eliminated
+			t[i*n+p], t[p*n+i] = 0, 0
+		}
+	}
+	for _, x := range t[:n*n] {
+		if math.Abs(x) > 2*rounding {
+			return false
+		}
+	}
+	return true
+}
+
 // choleskySolve replaces b by the solution x of L Lᵀ x = b.
 func choleskySolve(l, b []float64) {
 	n := len(b)

@@ -19,7 +19,7 @@ import (
 //
 // The zero value with gains set is at rest (u = 0, past errors 0) and has no limits.
 //
-// K. J. Åström, B. Wittenmark, Computer-Controlled Systems, 3rd ed. 1997, section 8.5; W. Santini, W. F. Lages 2011.
+// K. J. Åström, B. Wittenmark, Computer-Controlled Systems, 3rd ed. 1997, section 8.5; D. C. Santini, W. F. Lages 2011.
 type PID struct {
 	Kp, Ki, Kd float64 // gains of the sampled law, in units of u per unit of e
 

@@ -46,7 +46,7 @@ func TestPIDLeavesLimitAtOnce(t *testing.T) {
 	}
 }
 
-func TestPIDBumpless(t *testing.T) {
+func TestBumplessPIDContinuesFromTheGivenCommand(t *testing.T) {
 	p := PID{Kp: 10, Ki: 0.5, Kd: 100, UMin: -24, UMax: 24}
 	p.Bumpless(7, 0.2)
 	if u, _ := p.Step(0.2); math.Abs(u-(7+0.5*0.2)) > 1e-12 {
@@ -82,7 +82,7 @@ func TestPIDIgnoresBadSamples(t *testing.T) {
 	}
 }
 
-func TestPIDCheck(t *testing.T) {
+func TestPIDRejectsWrongTuning(t *testing.T) {
 	good := []PID{{}, {Kp: 1, UMin: -1, UMax: 1}, {UMax: math.Inf(1)}}
 	bad := []PID{{Kp: -1}, {Ki: math.NaN()}, {Kd: math.Inf(1)}, {UMin: 1, UMax: -1}, {UMin: math.NaN()}}
 	for _, p := range good {

@@ -1,9 +1,10 @@
 package control
 
-// RateLimiter lets a value change by at most Rate per second. The first sample passes unchanged. The zero value lets
-// nothing pass but the first sample; a Rate of +Inf passes everything.
+// RateLimiter lets a value rise by at most Rate per second and fall by at most Fall. The first sample passes unchanged. The
+// zero value lets nothing pass but the first sample; a Rate of +Inf passes everything.
 type RateLimiter struct {
 	Rate float64 // largest change per second, not negative
+	Fall float64 // largest decrease per second, not negative; 0: Rate
 
 	y       float64
 	started bool
@@ -19,8 +20,11 @@ func (r *RateLimiter) Step(x, h float64) (y float64, ok bool) {
 		r.y, r.started = x, true
 		return x, true
 	}
-	most := r.Rate * h
-	r.y = min(max(x, r.y-most), r.y+most)
+	fall := r.Fall
+	if fall == 0 {
+		fall = r.Rate
+	}
+	r.y = min(max(x, r.y-fall*h), r.y+r.Rate*h)
 	return r.y, true
 }
 

@@ -34,7 +34,7 @@ func Arc(center, axis, start spatial.Vec3, angle, duration float64) Path {
 	}
 }
 
-// ErrStraight says that three points determine no circle.
+// ErrStraight means that three points determine no circle.
 var ErrStraight = errors.New("curve: the three points lie on a straight line: no circular arc goes through them")
 
 // ArcThrough returns the circular segment from a through b to c, at constant speed on [0, duration]. Points on a

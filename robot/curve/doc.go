@@ -11,8 +11,10 @@
 //   - [Piecewise] sequences; [Spline], [NaturalSpline] and [BSpline] return them
 //   - [Nested] composition, such as a path under a law of time
 //   - [Vector] for many components, [Path] for curves in space with [Line], [Arc] and [ArcThrough]
-//   - [Rotation]: [QuatPolynomial] from angular velocities and accelerations at its ends, [Slerp], [QuatSpline]
-//   - [Check] tells where and by how much a motion breaks its limits, by the exact [Range] of each derivative
+//   - [Rotation]: [QuatPolynomial] from angular velocities and accelerations at its ends, [Slerp], cubic and quintic
+//     [QuatSpline], [PiecewiseRotation], [NestRotation]
+//   - [Check] reports where and by how much a motion violates its limits, by the exact [Range] of each derivative, and [CheckRotation]
+//     where a rotation turns or accelerates too fast
 //   - [Marshal] and [Unmarshal] store functions as JSON
 //
 // Functions are built from what is known about them (values and derivatives at their ends, points to pass through) by

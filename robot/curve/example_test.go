@@ -43,7 +43,7 @@ func ExamplePath_Under() {
 // A camera turns through three directions with continuous angular acceleration.
 func ExampleNewQuatSpline() {
 	q := []spatial.Quat{spatial.IdentityQuat(), {Z: 0.5, W: math.Sqrt(0.75)}, {X: 0.5, W: math.Sqrt(0.75)}}
-	s, err := curve.NewQuatSpline([]float64{0, 1, 2}, q, spatial.Vec3{}, spatial.Vec3{})
+	s, err := curve.NewQuatSpline([]float64{0, 1, 2}, q, []spatial.Vec3{{}}, []spatial.Vec3{{}})
 	if err != nil {
 		panic(err)
 	}

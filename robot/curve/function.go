@@ -11,16 +11,16 @@ type Function interface {
 	// continued by its own formula there; callers who want it to stand still clamp t. A negative order panics.
 	At(t float64, order int) float64
 
-	// Range returns the least and the greatest value that the derivative of the given order takes on [lower, upper], found
-	// from its stationary points, not by sampling. Where the derivative jumps the values on both sides count. Range may
-	// allocate: it checks motions, it does not execute them. It panics if the interval is reversed.
+	// Range returns the least and the greatest value that the derivative of the given order takes on [lower, upper], found from
+	// its stationary points, not by sampling. At a jump of the derivative the values on both sides count. Range may allocate: it
+	// checks motions, it does not execute them. It panics if the interval is reversed.
 	Range(order int, lower, upper float64) Range
 }
 
 // Range is the least and the greatest value of a function on an interval, and where it takes them.
 type Range struct {
-	Min, Max     float64
-	MinAt, MaxAt float64
+	Min, Max     float64 // least and greatest value; NaN where the function gives NaN
+	MinAt, MaxAt float64 // arguments within the interval where it takes them
 }
 
 // include widens the range by a value. NaN, once there, stays.
@@ -33,7 +33,7 @@ func (r *Range) include(at, value float64) {
 	}
 }
 
-// nothing is the range to which include adds.
+// nothing returns the empty range, to which include adds.
 func nothing(at float64) Range {
 	return Range{Min: math.Inf(1), Max: math.Inf(-1), MinAt: at, MaxAt: at}
 }
@@ -44,7 +44,7 @@ const MaxOrder = 15
 
 // State is position, velocity and acceleration of one axis, in rad or m and seconds.
 type State struct {
-	Position, Velocity, Acceleration float64
+	Position, Velocity, Acceleration float64 // rad or m, per s, per s²
 }
 
 // StateAt returns value, first and second derivative of f at t.

@@ -31,7 +31,7 @@ func drawFunction(t *rapid.T, depth int) Function {
 }
 
 // Each derivative is the difference quotient of the one before, wherever that is smooth.
-func TestDerivativesOfAllFunctions(t *testing.T) {
+func TestDerivativesAreDifferenceQuotients(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFunction(t, 1)
 		lower, upper := f.Domain()
@@ -50,7 +50,7 @@ func TestDerivativesOfAllFunctions(t *testing.T) {
 	})
 }
 
-func TestRangesOfAllFunctions(t *testing.T) {
+func TestRangeBoundsAllFunctions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFunction(t, 1)
 		lower, upper := f.Domain()
@@ -60,7 +60,7 @@ func TestRangesOfAllFunctions(t *testing.T) {
 	})
 }
 
-func TestSinusoidRange(t *testing.T) {
+func TestRangeOfASinusoidReachesCrestAndTrough(t *testing.T) {
 	f := NewSinusoid(0, 10, 1, 3, 4, 2)
 	r := f.Range(0, 0, 10)
 	testkit.Near(t, "crest", r.Max, 6, 1e-12)
@@ -69,7 +69,7 @@ func TestSinusoidRange(t *testing.T) {
 	testkit.Near(t, "high derivative", f.At(0, 9), 4*512, 1e-9)
 }
 
-func TestPiecewiseKnots(t *testing.T) {
+func TestPiecewiseFindsItsJumps(t *testing.T) {
 	up, down := Hermite(0, 1, []float64{0, 0}, []float64{1, 2}), Hermite(5, 7, []float64{1, 2, 3}, []float64{0, 0})
 	p := NewPiecewise(10, up, down)
 	if a, b := p.Domain(); a != 10 || b != 13 {
@@ -89,7 +89,7 @@ func TestPiecewiseKnots(t *testing.T) {
 }
 
 // A circle run through under a minimum-jerk law: the speed is the law's.
-func TestNestedTimeLaw(t *testing.T) {
+func TestNestKeepsTheSpeedOfTheTimeLaw(t *testing.T) {
 	law := MinimumJerk(3, State{}, State{Position: 2})
 	x, y := Nest(NewSinusoid(0, 2, 0, 1, 0, 1), law), Nest(NewSinusoid(0, 2, 0, 0, 1, 1), law)
 	for s := 0.0; s <= 3; s += 0.1 {

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Functions are stored as JSON objects with one key, which tells the kind:
+// Functions are stored as JSON objects with one key, the kind:
 //
 //	{"polynomial": {"domain": [0, 2], "coefficients": [1, 0, 3]}}
 //	{"sinusoid": {"domain": [0, 1], "offset": 0, "cos": 1, "sin": 0, "rate": 6.28}}
@@ -48,7 +48,7 @@ type (
 	}
 )
 
-// Marshal returns the function as JSON. It refuses functions of other packages and numbers that are not finite.
+// Marshal returns the function as JSON. It fails for functions of other packages and for numbers that are not finite.
 func Marshal(f Function) ([]byte, error) {
 	var w functionJSON
 	switch f := f.(type) {
@@ -80,7 +80,7 @@ func Marshal(f Function) ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// Unmarshal returns the function that JSON data hold. The error says what is wrong with them.
+// Unmarshal reads a function that Marshal wrote. The error describes what is invalid.
 func Unmarshal(data []byte) (Function, error) { return unmarshal(data, maxNesting) }
 
 func unmarshal(data []byte, depth int) (Function, error) {
@@ -129,7 +129,7 @@ func domain(d [2]float64) error {
 	return nil
 }
 
-// MarshalJSON stores the components as an array.
+// MarshalJSON encodes the components as an array.
 func (v Vector) MarshalJSON() ([]byte, error) {
 	raw := make([]json.RawMessage, len(v))
 	for i, f := range v {
@@ -142,7 +142,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 	return json.Marshal(raw)
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON.
+// UnmarshalJSON reads what MarshalJSON writes. The error describes what is invalid.
 func (v *Vector) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -177,7 +177,7 @@ func (p Path) MarshalJSON() ([]byte, error) {
 	return json.Marshal(pathJSON{x, y, z})
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON.
+// UnmarshalJSON reads what MarshalJSON writes. The error describes what is invalid.
 func (p *Path) UnmarshalJSON(data []byte) error {
 	var w pathJSON
 	if err := json.Unmarshal(data, &w); err != nil {

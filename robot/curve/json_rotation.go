@@ -19,7 +19,7 @@ func (p QuatPolynomial) MarshalJSON() ([]byte, error) {
 	return json.Marshal(quatPolynomialJSON{[4]float64{p.start.X, p.start.Y, p.start.Z, p.start.W}, Vector{p.r[0], p.r[1], p.r[2]}})
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON.
+// UnmarshalJSON reads what MarshalJSON writes. The error describes what is invalid.
 func (p *QuatPolynomial) UnmarshalJSON(data []byte) error {
 	var w quatPolynomialJSON
 	if err := json.Unmarshal(data, &w); err != nil {
@@ -56,7 +56,7 @@ func (s QuatSpline) MarshalJSON() ([]byte, error) {
 	return json.Marshal(quatSplineJSON{s.knots[0], s.pieces})
 }
 
-// UnmarshalJSON is the inverse of MarshalJSON.
+// UnmarshalJSON reads what MarshalJSON writes. The error describes what is invalid.
 func (s *QuatSpline) UnmarshalJSON(data []byte) error {
 	var w quatSplineJSON
 	if err := json.Unmarshal(data, &w); err != nil {

@@ -40,7 +40,7 @@ func TestVectorsPathsAndRotationsComeBackFromJSON(t *testing.T) {
 	v := Vector{MinimumJerk(1, State{}, State{Position: 1}), NewSinusoid(0, 1, 1, 2, 3, 4)}
 	p := Arc(spatial.Vec3{X: 1}, spatial.Vec3{Z: 1}, spatial.Vec3{Y: 2}, 2, 3)
 	q := QuatHermite(2, spatial.IdentityQuat(), spatial.Quat{X: 0.6, W: 0.8}, []spatial.Vec3{{X: 1}}, []spatial.Vec3{{Y: 2}})
-	s, err := NewQuatSpline([]float64{1, 2, 4}, []spatial.Quat{spatial.IdentityQuat(), {X: 0.6, W: 0.8}, {Y: 0.6, W: 0.8}}, spatial.Vec3{}, spatial.Vec3{})
+	s, err := NewQuatSpline([]float64{1, 2, 4}, []spatial.Quat{spatial.IdentityQuat(), {X: 0.6, W: 0.8}, {Y: 0.6, W: 0.8}}, []spatial.Vec3{{}}, []spatial.Vec3{{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestVectorsPathsAndRotationsComeBackFromJSON(t *testing.T) {
 	}
 }
 
-func TestBadJSON(t *testing.T) {
+func TestWrongJSONIsRejected(t *testing.T) {
 	for data, want := range map[string]string{
 		`{}`:                                 `expected one of the keys`,
 		`[`:                                  `unexpected end`,

@@ -7,8 +7,8 @@ import (
 
 // Limit bounds the derivative of one order: the value itself (0), the velocity (1), the acceleration (2), and so on.
 type Limit struct {
-	Order    int
-	Min, Max float64
+	Order    int     // of the derivative, from 0
+	Min, Max float64 // both included; ±Inf: no bound
 }
 
 // Magnitude returns the limit -most … most.
@@ -23,10 +23,10 @@ type Violation struct {
 	Limit     float64 // what it may be
 }
 
-// By returns how much the value is beyond the limit, positive.
+// By returns by how much the value exceeds the limit, > 0, in the unit of the derivative.
 func (v Violation) By() float64 { return math.Abs(v.Value - v.Limit) }
 
-// String tells the violation in words.
+// String describes the violation.
 func (v Violation) String() string {
 	side := "above"
 	if v.Value < v.Limit {

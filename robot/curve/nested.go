@@ -9,7 +9,7 @@ type Nested struct {
 	outer, inner Function
 }
 
-// Nest returns the composition.
+// Nest returns the composition outer(inner(t)). Where inner leaves the domain of outer, outer is continued by its own formula.
 func Nest(outer, inner Function) Nested { return Nested{outer, inner} }
 
 // Domain returns the domain of the inner function.

@@ -16,7 +16,7 @@ func drawVec(t *rapid.T, name string) spatial.Vec3 {
 	return spatial.Vec3{X: f.Draw(t, name), Y: f.Draw(t, name), Z: f.Draw(t, name)}
 }
 
-func TestArcThroughThreePoints(t *testing.T) {
+func TestArcThroughMeetsItsThreePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := drawVec(t, "a"), drawVec(t, "b"), drawVec(t, "c")
 		if p, q := b.Sub(a), c.Sub(a); p.Cross(q).Norm() < 0.05*p.Norm()*q.Norm() || c.Sub(b).Norm() < 0.05 {
@@ -54,7 +54,7 @@ func TestArcThroughThreePoints(t *testing.T) {
 	}
 }
 
-func TestArcAboutAxis(t *testing.T) {
+func TestArcTurnsAboutItsAxis(t *testing.T) {
 	p := Arc(spatial.Vec3{Z: 1}, spatial.Vec3{Z: 5}, spatial.Vec3{X: 2, Z: 3}, 3*math.Pi/2, 3)
 	q := p.At(3, 0)
 	testkit.AllNear(t, "end", []float64{q.X, q.Y, q.Z}, []float64{0, -2, 3}, 1e-12)
@@ -62,7 +62,7 @@ func TestArcAboutAxis(t *testing.T) {
 	testkit.Near(t, "speed at rest", v.Norm(), 0, 1e-12)
 }
 
-func TestLimitsTellWhereAndByHowMuch(t *testing.T) {
+func TestCheckReportsPlaceAndExcess(t *testing.T) {
 	f := MinimumJerk(2, State{}, State{Position: 4}) // peak velocity 3.75 at 1 s
 	if v := Check(f, Limit{0, -1e-9, 4 + 1e-9}, Magnitude(1, 3.76)); v != nil {
 		t.Errorf("violations in a motion within its limits: %v", v)
@@ -85,7 +85,7 @@ func TestLimitsTellWhereAndByHowMuch(t *testing.T) {
 	}
 }
 
-func TestSplineThroughPoints(t *testing.T) {
+func TestSplineThroughMeetsItsPointsAndEndConditions(t *testing.T) {
 	v := SplineThrough([]float64{0, 1, 3}, [][]float64{{0, 1}, {1, 2}, {0, 5}}, [][]float64{{0, 0}}, [][]float64{{0, -1}})
 	out := make([]float64, 2)
 	v.At(out, 1, 0)

@@ -16,7 +16,7 @@ func (p Polynomial) Integral(start float64) Polynomial {
 	return Polynomial{c: c, lower: p.lower, upper: p.upper}
 }
 
-// On returns the same function on another interval, which may be any.
+// On returns the same function on another interval, which may lie outside the first. It panics unless lower ≤ upper.
 func (p Polynomial) On(lower, upper float64) Polynomial {
 	mustBeInterval("Polynomial", lower, upper)
 	c := append([]float64(nil), p.c...)

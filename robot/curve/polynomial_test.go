@@ -42,7 +42,7 @@ func TestHermiteMeetsItsConditions(t *testing.T) {
 }
 
 // At(t, k) is the value of the k-th Derivative, and Derivative agrees with a difference quotient.
-func TestPolynomialDerivatives(t *testing.T) {
+func TestAtReturnsTheValuesOfDerivative(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SliceOfN(rapid.Float64Range(-3, 3), 0, 9).Draw(t, "c")
 		p := NewPolynomial(-1, 2, c...)
@@ -76,7 +76,7 @@ func TestDegreeIsExact(t *testing.T) {
 }
 
 // The rest-to-rest motion of Flash and Hogan: 10 s³ - 15 s⁴ + 6 s⁵, peak velocity 15/8 of the mean.
-func TestMinimumJerk(t *testing.T) {
+func TestMinimumJerkMatchesFlashAndHogan(t *testing.T) {
 	p := MinimumJerk(2, State{Position: 1}, State{Position: 5})
 	for s := 0.0; s <= 1; s += 0.125 {
 		want := 1 + 4*(10*s*s*s-15*s*s*s*s+6*s*s*s*s*s)

@@ -9,7 +9,7 @@ import (
 )
 
 // The roots of Π (t - r) are the r.
-func TestRootsOfProducts(t *testing.T) {
+func TestRootsOfProductsAreThoseOfTheFactors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := rapid.SliceOfNDistinct(rapid.IntRange(-8, 8), 1, 7, func(i int) int { return i }).Draw(t, "cells")
 		var want []float64
@@ -35,7 +35,7 @@ func TestRootsOfProducts(t *testing.T) {
 	})
 }
 
-func TestRootsOfSpecialCases(t *testing.T) {
+func TestRootsAreFoundInSpecialCases(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		c    []float64
@@ -62,7 +62,7 @@ func TestRootsOfSpecialCases(t *testing.T) {
 	}
 }
 
-// No sample exceeds the range of a function, and the range is taken where it says.
+// No sample exceeds the range of a function, and the range is reached at the reported place.
 func checkRange(t interface{ Fatalf(string, ...any) }, f Function, order int, lower, upper float64) {
 	r := f.Range(order, lower, upper)
 	scale := 1 + math.Abs(r.Max) + math.Abs(r.Min)
@@ -78,12 +78,12 @@ func checkRange(t interface{ Fatalf(string, ...any) }, f Function, order int, lo
 		}
 		below, above := f.At(e[0]-1e-9, order), f.At(e[0]+1e-9, order) // one side of a jump
 		if y := f.At(e[0], order); min(math.Abs(y-e[1]), math.Abs(below-e[1]), math.Abs(above-e[1])) > 1e-5*scale {
-			t.Fatalf("order %d at %v: %v, the range says %v", order, e[0], y, e[1])
+			t.Fatalf("order %d at %v: %v, the range is %v", order, e[0], y, e[1])
 		}
 	}
 }
 
-func TestRangeOfPolynomials(t *testing.T) {
+func TestRangeBoundsPolynomials(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := NewPolynomial(-1, 2, rapid.SliceOfN(rapid.Float64Range(-3, 3), 0, 9).Draw(t, "c")...)
 		lower := rapid.Float64Range(-1, 2).Draw(t, "lower")
@@ -97,7 +97,7 @@ func TestRangeOfPolynomials(t *testing.T) {
 }
 
 // The algebra of polynomials is that of their values.
-func TestPolynomialAlgebra(t *testing.T) {
+func TestAlgebraOfPolynomialsIsThatOfTheirValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) Polynomial {
 			lower := rapid.Float64Range(-2, 1).Draw(t, "lower")

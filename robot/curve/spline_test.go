@@ -84,7 +84,7 @@ func TestSplineReproducesPolynomials(t *testing.T) {
 }
 
 // The natural cubic spline through (0,0), (1,1), (2,0): second derivative -3 in the middle.
-func TestNaturalCubicByHand(t *testing.T) {
+func TestNaturalCubicMatchesACalculationByHand(t *testing.T) {
 	s := NaturalSpline(3, []float64{0, 1, 2}, []float64{0, 1, 0})
 	testkit.Near(t, "curvature in the middle", s.At(1, 2), -3, 1e-12)
 	testkit.Near(t, "slope at the start", s.At(0, 1), 1.5, 1e-12)
@@ -92,7 +92,7 @@ func TestNaturalCubicByHand(t *testing.T) {
 }
 
 // B-splines: partition of unity, linear precision by Greville's abscissae, continuity, convex hull.
-func TestBSplineLaws(t *testing.T) {
+func TestBSplinesStayInTheHullOfTheirControlValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		degree := rapid.IntRange(1, 5).Draw(t, "degree")
 		n := degree + rapid.IntRange(1, 6).Draw(t, "more")

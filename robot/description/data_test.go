@@ -51,7 +51,7 @@ func eachShared(t *testing.T, atLeast int, dir string, ext []string, f func(t *t
 	}
 }
 
-func TestSharedURDF(t *testing.T) {
+func TestPublishedURDFFilesAreReadAndWritten(t *testing.T) {
 	eachShared(t, 16, ".", []string{".urdf"}, func(t *testing.T, data fs.FS, name string) {
 		robot, err := Read(data, name, Options{})
 		if err != nil {
@@ -73,7 +73,7 @@ func TestSharedURDF(t *testing.T) {
 	})
 }
 
-func TestSharedSRDF(t *testing.T) {
+func TestPublishedSRDFFilesAreRead(t *testing.T) {
 	eachShared(t, 10, ".", []string{".srdf"}, func(t *testing.T, data fs.FS, name string) {
 		s, err := ReadSRDF(data, name, Options{})
 		if err != nil {
@@ -91,7 +91,7 @@ func TestSharedSRDF(t *testing.T) {
 	})
 }
 
-func TestSharedRL(t *testing.T) {
+func TestPublishedRLFilesAreRead(t *testing.T) {
 	for _, dir := range []string{"rl/rlmdl", "rl/rlkin"} {
 		eachShared(t, 4, dir, []string{".xml"}, func(t *testing.T, data fs.FS, name string) {
 			robot, err := Read(data, name, Options{})

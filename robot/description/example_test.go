@@ -130,7 +130,7 @@ func ExampleWriteURDF() {
 	//   <link name="carriage">
 	//     <inertial>
 	//       <mass value="1.5"/>
-	//       <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>
+	//       <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
 	//     </inertial>
 	//   </link>
 	//   <joint name="rail" type="prismatic">

@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Severity tells how bad a finding is.
+// Severity is the severity of a finding.
 type Severity uint8
 
 const (
@@ -27,9 +27,9 @@ func (s Severity) String() string {
 // Finding is one thing that Lint found.
 type Finding struct {
 	Severity Severity
-	Rule     string // what was checked, in a word or two: "inertia", "limits", "mesh"
-	Position Position
-	Message  string
+	Rule     string   // what was checked, in a word or two: "inertia", "limits", "mesh"
+	Position Position // of the element in the file
+	Message  string   // one sentence without position and severity
 }
 
 // String formats the finding as file:line:column: severity: message (rule).
@@ -37,7 +37,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s (%s)", f.Position, f.Severity, f.Message, f.Rule)
 }
 
-// Lint tells what is impossible or suspicious in a robot, in the order of its file: inertias that no body can have,
+// Lint reports what is impossible or suspicious in a robot, in the order of its file: inertias that no body can have,
 // masses that are missing where a joint moves them, limits that are reversed, zero or look like degrees, axes that
 // are not unit vectors, friction that drives, mimic joints that follow nothing or each other, transmissions and
 // materials that refer to nothing, meshes that are not there, lengths that look like millimetres, names that look
@@ -94,7 +94,7 @@ func (l *linter) sorted() []Finding {
 func (l *linter) structure() {
 	var r report
 	l.robot.check(&r)
-	for _, p := range r.problems {
+	for _, p := range r.Problems() {
 		l.broken = true
 		l.impossible("structure", p.Position, "%s", p.Message)
 	}

@@ -85,7 +85,7 @@ func (l *linter) mimics() {
 		next[i] = index(joints, j.Mimic.Joint)
 		switch {
 		case next[i] < 0:
-			l.impossible("mimic", j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, l.names.didYouMean(j.Mimic.Joint, maps.Keys(joints)))
+			l.impossible("mimic", j.Position, "joint %q mimics %q, which is no joint%s", j.Name, j.Mimic.Joint, l.names.DidYouMean(j.Mimic.Joint, maps.Keys(joints)))
 		case j.Type == multibody.Fixed:
 			l.suspicious("mimic", j.Position, "joint %q mimics %q but is fixed", j.Name, j.Mimic.Joint)
 		case l.robot.Joints[next[i]].Type == multibody.Fixed:
@@ -106,7 +106,7 @@ func (l *linter) references() {
 		t := &l.robot.Transmissions[i]
 		for _, j := range t.Joints {
 			if index(joints, j.Name) < 0 {
-				l.suspicious("transmission", t.Position, "transmission %q drives %q, which is no joint%s", t.Name, j.Name, l.names.didYouMean(j.Name, maps.Keys(joints)))
+				l.suspicious("transmission", t.Position, "transmission %q drives %q, which is no joint%s", t.Name, j.Name, l.names.DidYouMean(j.Name, maps.Keys(joints)))
 			}
 		}
 		for _, a := range t.Actuators {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// LintSemantic tells which names of an SRDF file do not exist in the robot or in the file itself, and which values do
+// LintSemantic reports which names of an SRDF file do not exist in the robot or in the file itself, and which values do
 // not fit their joint.
 func LintSemantic(s *Semantic, robot *Robot) []Finding {
 	l := &linter{robot: robot}
@@ -94,7 +94,7 @@ func (n *semanticNames) check(s *Semantic) {
 
 func (n *semanticNames) link(name string, at Position) {
 	if !n.links[name] {
-		n.suspicious("name", at, "%q is no link of the robot%s", name, n.names.didYouMean(name, maps.Keys(n.links)))
+		n.suspicious("name", at, "%q is no link of the robot%s", name, n.names.DidYouMean(name, maps.Keys(n.links)))
 	}
 }
 
@@ -102,13 +102,13 @@ func (n *semanticNames) link(name string, at Position) {
 func (n *semanticNames) joint(name string, at Position) *Joint {
 	j := n.joints[name]
 	if j == nil && name != "root_joint" {
-		n.suspicious("name", at, "%q is no joint of the robot%s", name, n.names.didYouMean(name, maps.Keys(n.joints)))
+		n.suspicious("name", at, "%q is no joint of the robot%s", name, n.names.DidYouMean(name, maps.Keys(n.joints)))
 	}
 	return j
 }
 
 func (n *semanticNames) group(name string, at Position) {
 	if !n.groups[name] {
-		n.suspicious("name", at, "%q is no group of the file%s", name, n.names.didYouMean(name, maps.Keys(n.groups)))
+		n.suspicious("name", at, "%q is no group of the file%s", name, n.names.DidYouMean(name, maps.Keys(n.groups)))
 	}
 }

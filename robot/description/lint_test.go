@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-func TestLint(t *testing.T) {
+func TestLintFindsEveryFlaw(t *testing.T) {
 	robot, err := readURDFText(`<robot name="r"><material name="white"/><material name="red"><color rgba="255 0 0 1"/></material>
 <link name="base"/>
 <link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="-1" iyz="0" izz="1"/></inertial></link>
@@ -61,8 +61,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintBuiltRobot checks a robot that no reader has checked.
-func TestLintBuiltRobot(t *testing.T) {
+// TestLintReportsRobotsThatHaveNoModel checks a robot that no reader has checked.
+func TestLintReportsRobotsThatHaveNoModel(t *testing.T) {
 	robot := &Robot{
 		Links:  []Link{{Name: "a"}, {Name: "b"}},
 		Joints: []Joint{{Name: "j", Type: multibody.Spherical, Parent: "a", Child: "c"}},

@@ -2,20 +2,20 @@ package description
 
 import "io/fs"
 
-// Read reads a robot from a file of any kind that this package knows: URDF, xacro, rlmdl or rlkin, told by the root
+// Read reads a robot from a file of any kind that this package knows: URDF, xacro, rlmdl or rlkin, recognized by the root
 // element. The error is [Problems].
 func Read(fsys fs.FS, path string, opts Options) (*Robot, error) {
 	r := &report{}
 	root, resources := readDocument(fsys, path, opts, r)
 	if root == nil {
-		return nil, r.err()
+		return nil, r.Err()
 	}
-	switch root.name {
+	switch root.Name {
 	case "robot":
 		return urdfRobot(root, resources, r)
-	case "rl", "rlmdl", "rlkin", "xsl:stylesheet":
+	case "rl", "rlmdl", "rlkin", "xsl:stylesheet", "xsl:transform":
 		return rlRobot(root, resources, r)
 	}
-	r.addf(root.pos, "<%s> is the root of no robot description: it is <robot> in URDF, <rlmdl>, <rlkin> or <rl> in the Robotics Library", root.name)
-	return nil, r.err()
+	r.Addf(root.Pos, "<%s> is the root of no robot description: it is <robot> in URDF, <rlmdl>, <rlkin> or <rl> in the Robotics Library", root.Name)
+	return nil, r.Err()
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// TestReferenceRNEA reads the reference robots and compares the joint torques of their models with those that
+// TestTorquesOfReadRobotsMatchPinocchio reads the reference robots and compares the joint torques of their models with those that
 // Pinocchio 3.7 gave for the same files.
-func TestReferenceRNEA(t *testing.T) {
+func TestTorquesOfReadRobotsMatchPinocchio(t *testing.T) {
 	excerpts := os.DirFS("../multibody/testdata")
 	for _, name := range []string{"panda.json", "solo12.json"} {
 		t.Run("excerpt/"+name, func(t *testing.T) { compareRNEA(t, excerpts, name) })

@@ -1,11 +1,14 @@
 package description
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
@@ -15,8 +18,15 @@ import (
 //
 // The world is the root link, bodies, frames and links are the others; the placement of the world goes into the
 // joints that hang on it. Angles, which the files give in degrees, become radians. A joint with wraparound is
-// continuous. Gravity is the acceleration of free fall, the opposite of the file's g, which is what a resting body
-// feels. A kinematics gives each joint as a row of Denavit–Hartenberg parameters in the distal convention,
+// continuous. Limits and offsets of helical and cylindrical joints are in rad and m, and their second axis, along which they
+// slide, must point as the first. Gravity is the acceleration of free fall, the opposite of the file's g, which is what a resting body
+// feels, in the axes of the placed world.
+//
+// What a file leaves out or empty has the library's default: 1 kg and 1 kg m² for a body, the z axis, a pitch of 1 m/rad, no gravity for
+// a model; speeds are unlimited. The matrices gammaPosition and gammaVelocity become the [Coupling], and the home position, which a
+// file gives before that coupling, is that of the joints.
+//
+// A kinematics gives each joint as a row of Denavit–Hartenberg parameters in the distal convention,
 //
 //	T = Rz(theta + q) Tz(d) Tx(a) Rx(alpha)      (d + q for a prismatic joint)
 //
@@ -25,7 +35,7 @@ func ReadRL(fsys fs.FS, path string) (*Robot, error) {
 	r := &report{}
 	root, resources := readDocument(fsys, path, Options{}, r)
 	if root == nil {
-		return nil, r.err()
+		return nil, r.Err()
 	}
 	return rlRobot(root, resources, r)
 }
@@ -36,89 +46,107 @@ type rlReader struct {
 	robot *Robot
 	world Origin
 	root  string // name of the world
+
+	bare     []string // bodies without a mass or an inertia of their own
+	bareFrom Position // the first of them
 }
 
 // rlRobot interprets the root element of a Robotics Library document.
-func rlRobot(root *element, resources Resources, r *report) (*Robot, error) {
+func rlRobot(root *document.Element, resources Resources, r *report) (*Robot, error) {
 	model := r.rlModel(root, resources)
 	if model == nil {
-		return nil, r.err()
+		return nil, r.Err()
 	}
-	x := &rlReader{report: r, robot: &Robot{Resources: resources, Position: model.pos}}
-	if n := model.child("name"); n != nil {
-		x.robot.Name = n.text()
+	x := &rlReader{report: r, robot: &Robot{Resources: resources, Position: model.Pos}}
+	if n := model.Child("name"); n != nil {
+		x.robot.Name = n.Text()
 	}
 	world := x.only(model, "world")
 	if world == nil {
-		r.addf(model.pos, "<%s> has no <world>", model.name)
-		return nil, r.err()
+		r.Addf(model.Pos, "<%s> has no <world>", model.Name)
+		return nil, r.Err()
 	}
-	x.root = x.text(world, "id")
+	x.root = x.Required(world, "id")
 	x.world = x.origin(world)
-	if g := x.only(world, "g"); g != nil {
-		up := x.vector(g)
-		x.robot.Gravity = &spatial.Vec3{X: 0 - up.X, Y: 0 - up.Y, Z: 0 - up.Z}
-	}
-	x.robot.Links = append(x.robot.Links, Link{Name: x.root, Position: world.pos})
-	for _, e := range model.children("") {
+	x.robot.World = x.world
+	x.gravity(model, world)
+	x.robot.Links = append(x.robot.Links, Link{Name: x.root, Position: world.Pos})
+	for _, e := range model.Children("") {
 		x.part(e)
 	}
 	x.checkIgnored()
 	x.dropUnattached()
+	x.couple(model)
+	if n := len(x.bare); n > 0 {
+		x.doubtf(x.bareFrom, "bodies without <m> or <i> have the library's defaults, 1 kg and 1 kg m²: %d, the first is %q", n, x.bare[0])
+	}
 	x.robot.Suspects = r.suspects
 	x.robot.check(r)
-	if err := r.err(); err != nil {
+	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return x.robot, nil
 }
 
 // rlModel finds the element that holds the robot. Documents of several parts include the one that has it.
-func (r *report) rlModel(root *element, resources Resources) *element {
+func (r *report) rlModel(root *document.Element, resources Resources) *document.Element {
 	holder := root
-	switch root.name {
+	switch root.Name {
 	case "rl":
-		if holder = root.child("mdl"); holder == nil {
-			holder = root.child("kin")
+		if holder = root.Child("mdl"); holder == nil {
+			holder = root.Child("kin")
 		}
 		if holder == nil {
-			r.addf(root.pos, "<rl> has neither <mdl> nor <kin>: there is no robot in this file")
+			r.Addf(root.Pos, "<rl> has neither <mdl> nor <kin>: there is no robot in this file")
 			return nil
 		}
-		if include := holder.child("xi:include"); include != nil {
+		if include := holder.Child("xi:include"); include != nil {
 			return r.rlInclude(include, resources)
 		}
 	case "rlmdl", "rlkin":
-	case "xsl:stylesheet":
-		r.addf(root.pos, "the file is a stylesheet that makes a model: apply it and read the result")
+	case "xsl:stylesheet", "xsl:transform":
+		r.Addf(root.Pos, "the file is a stylesheet that makes a model%s: apply it, xsltproc FILE.xml FILE.xml > MODEL.xml, and read MODEL.xml",
+			stylesheetParameters(root))
 		return nil
 	default:
-		r.addf(root.pos, "the root element of a Robotics Library file is <rlmdl>, <rlkin> or <rl>, here it is <%s>", root.name)
+		r.Addf(root.Pos, "the root element of a Robotics Library file is <rlmdl>, <rlkin> or <rl>, here it is <%s>", root.Name)
 		return nil
 	}
 	for _, name := range []string{"model", "kinematics", "puma", "rhino"} {
-		if e := holder.child(name); e != nil {
+		if e := holder.Child(name); e != nil {
 			return e
 		}
 	}
-	r.addf(holder.pos, "<%s> has no <model> or <kinematics>", holder.name)
+	r.Addf(holder.Pos, "<%s> has no <model> or <kinematics>", holder.Name)
 	return nil
 }
 
+// stylesheetParameters lists the parameters of a stylesheet with their defaults.
+func stylesheetParameters(root *document.Element) string {
+	var list []string
+	for _, p := range root.Children("xsl:param") {
+		list = append(list, fmt.Sprintf("--param %s %s", document.Clip(p.Optional("name")), document.Clip(p.Optional("select"))))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, " ") + ")"
+}
+
 // rlInclude reads the file that an XInclude names.
-func (r *report) rlInclude(e *element, resources Resources) *element {
-	fsys, path, err := resources.Find(r.text(e, "href"))
+func (r *report) rlInclude(e *document.Element, resources Resources) *document.Element {
+	fsys, path, err := resources.Find(r.Required(e, "href"))
 	if err != nil {
-		r.addf(e.pos, "%v", err)
+		r.Addf(e.Pos, "%v", err)
 		return nil
 	}
-	root := readXML(fsys, path, path, r)
+	root := document.Read(fsys, path, path, &r.Report)
 	if root == nil {
-		r.addf(e.pos, "%s is included here", path)
+		r.Addf(e.Pos, "%s is included here", path)
 		return nil
 	}
-	if root.name == "rl" {
-		r.addf(e.pos, "%s, which is included here, is a document of several parts itself", path)
+	if root.Name == "rl" {
+		r.Addf(e.Pos, "%s, which is included here, is a document of several parts itself", path)
 		return nil
 	}
 	return r.rlModel(root, resources)
@@ -136,58 +164,88 @@ var (
 )
 
 // part reads one child of the model.
-func (x *rlReader) part(e *element) {
-	if kind, isJoint := rlJointTypes[e.name]; isJoint {
+func (x *rlReader) part(e *document.Element) {
+	if kind, isJoint := rlJointTypes[e.Name]; isJoint {
 		x.joint(e, kind)
 		return
 	}
-	switch e.name {
-	case "manufacturer", "name", "world":
+	switch e.Name {
+	case "manufacturer", "name", "world", "gammaPosition", "gammaVelocity":
 	case "body", "frame", "link":
 		x.link(e)
 	case "home":
-		for _, q := range e.children("q") {
-			x.robot.Home = append(x.robot.Home, x.content(q)*unit(q))
+		for _, q := range e.Children("q") {
+			x.robot.Home = append(x.robot.Home, x.value(q, 0)*unit(q))
 		}
-	case "gamma", "gammaPosition", "gammaVelocity":
-		x.doubtf(e.pos, "<%s>, the coupling of motors and joints, is not read", e.name)
+	case "gamma":
+		x.doubtf(e.Pos, "<gamma>, the coupling of motors and joints, is not read: the library reads <gammaPosition> and <gammaVelocity>")
 	default:
-		x.addf(e.pos, "<%s> is no part of a model%s", e.name, x.didYouMean(e.name, slices.Values(rlParts)))
+		x.Addf(e.Pos, "<%s> is no part of a model%s", e.Name, x.DidYouMean(e.Name, slices.Values(rlParts)))
 	}
 }
 
-func unit(q *element) float64 {
-	if q.optional("unit") == "deg" {
+func unit(q *document.Element) float64 {
+	if q.Optional("unit") == "deg" {
 		return math.Pi / 180
 	}
 	return 1
 }
 
 // link reads a body with its mass, or a frame.
-func (x *rlReader) link(e *element) {
-	l := Link{Name: x.text(e, "id"), Position: e.pos}
-	for _, i := range e.children("ignore") {
-		x.robot.Disabled = append(x.robot.Disabled, LinkPair{Link1: l.Name, Link2: i.optional("idref"), Position: i.pos})
+func (x *rlReader) link(e *document.Element) {
+	l := Link{Name: x.Required(e, "id"), Position: e.Pos}
+	for _, i := range e.Children("ignore") {
+		x.robot.Disabled = append(x.robot.Disabled, LinkPair{Link1: l.Name, Link2: i.Optional("idref"), Position: i.Pos})
 	}
+	if e.Name == "body" {
+		l.Inertial = x.inertial(e, l.Name)
+	}
+	if e.Name != "frame" {
+		x.robot.Bodies = append(x.robot.Bodies, l.Name)
+	}
+	x.robot.Links = append(x.robot.Links, l)
+}
+
+// inertial reads the mass of a body about its centre; a body without has the library's defaults.
+func (x *rlReader) inertial(e *document.Element, name string) *Inertial {
+	inertial := &Inertial{Mass: 1, Inertia: spatial.Sym3{XX: 1, YY: 1, ZZ: 1}, Position: e.Pos}
 	m, i := x.only(e, "m"), x.only(e, "i")
-	if m != nil || i != nil {
-		l.Inertial = &Inertial{Position: e.pos}
+	if m == nil || i == nil {
+		if x.bare = append(x.bare, name); len(x.bare) == 1 {
+			x.bareFrom = e.Pos
+		}
 	}
 	if m != nil {
-		if l.Inertial.Mass = x.content(m); l.Inertial.Mass < 0 {
-			x.addf(m.pos, "the mass of body %q is negative: %g kg", l.Name, l.Inertial.Mass)
+		if inertial.Mass = x.value(m, 1); inertial.Mass < 0 {
+			x.Addf(m.Pos, "the mass of body %q is negative: %g kg", name, inertial.Mass)
 		}
 	}
 	if i != nil {
-		l.Inertial.Inertia = spatial.Sym3{
-			XX: x.component(i, "xx"), YY: x.component(i, "yy"), ZZ: x.component(i, "zz"),
-			YZ: x.component(i, "yz"), XZ: x.component(i, "xz"), XY: x.component(i, "xy"),
+		inertial.Inertia = spatial.Sym3{
+			XX: x.component(i, "xx", 1), YY: x.component(i, "yy", 1), ZZ: x.component(i, "zz", 1),
+			YZ: x.component(i, "yz", 0), XZ: x.component(i, "xz", 0), XY: x.component(i, "xy", 0),
 		}
 	}
-	if cm := x.only(e, "cm"); cm != nil && l.Inertial != nil {
-		l.Inertial.Origin.XYZ = x.vector(cm)
+	if cm := x.only(e, "cm"); cm != nil {
+		inertial.Origin.XYZ = x.vector(cm)
 	}
-	x.robot.Links = append(x.robot.Links, l)
+	return inertial
+}
+
+// gravity reads the acceleration that a resting body feels, in the axes of the placed world. A model without has none.
+func (x *rlReader) gravity(model, world *document.Element) {
+	g := x.only(world, "g")
+	if model.Name != "model" && g == nil {
+		return // a kinematics has no dynamics
+	}
+	fall := spatial.Vec3{}
+	if g != nil {
+		up := x.world.Pose().R.MulVec(x.vector(g))
+		fall = spatial.Vec3{X: 0 - up.X, Y: 0 - up.Y, Z: 0 - up.Z}
+	} else {
+		x.doubtf(world.Pos, "<world> has no <g>: there is no gravity, as in the library")
+	}
+	x.robot.Gravity = &fall
 }
 
 // dropUnattached leaves out frames that no joint has: some models of the library name one more than they use.
@@ -202,6 +260,7 @@ func (x *rlReader) dropUnattached() {
 		}
 		return !attached[l.Name]
 	})
+	x.robot.Bodies = slices.DeleteFunc(x.robot.Bodies, func(name string) bool { return !attached[name] })
 }
 
 // checkIgnored reports ignored links that do not exist.
@@ -212,26 +271,34 @@ func (x *rlReader) checkIgnored() {
 	}
 	for _, d := range x.robot.Disabled {
 		if d.Link2 != "" && !names[d.Link2] {
-			x.addf(d.Position, "%q ignores %q, which is no part of the model%s", d.Link1, d.Link2, x.didYouMean(d.Link2, maps.Keys(names)))
+			x.Addf(d.Position, "%q ignores %q, which is no part of the model%s", d.Link1, d.Link2, x.DidYouMean(d.Link2, maps.Keys(names)))
 		}
 	}
 }
 
-// component returns the number in a child element, zero when there is none.
-func (x *rlReader) component(e *element, name string) float64 {
-	if c := x.only(e, name); c != nil {
-		return x.content(c)
+// value returns the number in an element, fallback when it is empty.
+func (x *rlReader) value(e *document.Element, fallback float64) float64 {
+	if e.Text() == "" {
+		return fallback
 	}
-	return 0
+	return x.content(e)
+}
+
+// component returns the number in a child element, fallback when there is none.
+func (x *rlReader) component(e *document.Element, name string, fallback float64) float64 {
+	if c := x.only(e, name); c != nil {
+		return x.value(c, fallback)
+	}
+	return fallback
 }
 
 // vector returns the children x, y and z.
-func (x *rlReader) vector(e *element) spatial.Vec3 {
-	return spatial.Vec3{X: x.component(e, "x"), Y: x.component(e, "y"), Z: x.component(e, "z")}
+func (x *rlReader) vector(e *document.Element) spatial.Vec3 {
+	return spatial.Vec3{X: x.component(e, "x", 0), Y: x.component(e, "y", 0), Z: x.component(e, "z", 0)}
 }
 
 // origin returns the rotation (degrees in the file) and translation in an element.
-func (x *rlReader) origin(e *element) Origin {
+func (x *rlReader) origin(e *document.Element) Origin {
 	var o Origin
 	if r := x.only(e, "rotation"); r != nil {
 		o.RPY = x.vector(r).Scale(math.Pi / 180)

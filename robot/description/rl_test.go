@@ -18,18 +18,18 @@ func readRLText(text string) (*Robot, error) {
 
 const rlPair = `<frame><a idref="w"/><b idref="b"/></frame>`
 
-func TestReadRLModel(t *testing.T) {
+func TestReadRLKeepsJointsInertiasAndUnits(t *testing.T) {
 	robot, err := readRLText(`<rlmdl><model><manufacturer/><name>M</name>
 <world id="w"><rotation><z>90</z></rotation><translation><x>1</x></translation><g><z>9.81</z></g></world>
 <body id="b"><ignore/><ignore idref="c"/><cm><x>0.5</x></cm><i><xx>1</xx><yy>2</yy><zz>2.5</zz><xy>0.1</xy></i><m>3</m></body>
 <body id="c"/><body id="d"/><body id="e"/><body id="f"/><body id="h"/><frame id="unused"/>
-<revolute id="turn">` + rlPair + `<axis><y>1</y></axis><max>90</max><min>-90</min><speed>180</speed><offset>30</offset></revolute>
+<revolute id="turn">` + rlPair + `<axis><y>1</y><z>0</z></axis><max>90</max><min>-90</min><speed>180</speed><offset>30</offset></revolute>
 <prismatic id="slide"><frame><a idref="b"/><b idref="c"/></frame><max>2</max><min>0</min></prismatic>
 <helical id="screw"><frame><a idref="c"/><b idref="d"/></frame><pitch>0.01</pitch></helical>
-<cylindrical id="both"><frame><a idref="d"/><b idref="e"/></frame><max>180</max><max>2</max><min>-180</min><min>0</min></cylindrical>
+<cylindrical id="both"><frame><a idref="d"/><b idref="e"/></frame><max>3</max><max>2</max><min>-3</min><min>0</min></cylindrical>
 <spherical id="ball"><frame><a idref="e"/><b idref="f"/></frame></spherical>
 <revolute id="endless"><frame><a idref="f"/><b idref="h"/></frame><max>180</max><min>-180</min><wraparound/></revolute>
-<home><q unit="deg">90</q><q>0.5</q></home>
+<home><q unit="deg">90</q><q>0.5</q><q/><q/><q/><q/><q/><q/><q>1</q><q/></home>
 </model></rlmdl>`)
 	if err != nil {
 		t.Fatal(err)
@@ -52,13 +52,13 @@ func TestReadRLModel(t *testing.T) {
 	if pitch := robot.Joints[2].Pitch; pitch != 0.01 {
 		t.Errorf("pitch %g", pitch)
 	}
-	if l := robot.Joints[3].Limits; len(l) != 2 || l[0].Upper != math.Pi || l[1].Upper != 2 {
+	if l := robot.Joints[3].Limits; len(l) != 2 || l[0].Upper != 3 || l[1].Upper != 2 {
 		t.Errorf("limits of the cylindrical joint: %v", l)
 	}
 	if e := robot.Joints[5]; e.Type != multibody.Continuous || !math.IsInf(e.Limits[0].Upper, 1) {
 		t.Errorf("the joint with wraparound is %v with limits %v", e.Type, e.Limits)
 	}
-	if len(robot.Disabled) != 2 || robot.Disabled[1].Link2 != "c" || len(robot.Suspects) != 1 {
+	if len(robot.Disabled) != 2 || robot.Disabled[1].Link2 != "c" || len(robot.Suspects) != 2 {
 		t.Errorf("ignored %v, suspects %v", robot.Disabled, robot.Suspects)
 	}
 	model, err := robot.Model()
@@ -70,12 +70,12 @@ func TestReadRLModel(t *testing.T) {
 	}
 }
 
-func TestReadRLProblems(t *testing.T) {
+func TestReadRLReportsAllProblems(t *testing.T) {
 	_, err := readRLText(`<rlmdl><model><world id="w"/>
 <body id="b"><m>-1</m><cm><x>a</x></cm><ignore idref="bb"/></body>
 <revolut id="r"/>
 <revolute id="s"/>
-<revolute id="r"><frame><a idref="w"/><b idref="c"/></frame><max>1</max><max>2</max><axis/></revolute></model></rlmdl>`)
+<revolute id="r"><frame><a idref="w"/><b idref="c"/></frame><max>1</max><max>2</max><axis><z>0</z></axis></revolute></model></rlmdl>`)
 	wantProblems(t, err,
 		`m.xml:2:14: the mass of body "b" is negative: -1 kg`,
 		`m.xml:2:27: <x>: "a" is not a number`,
@@ -101,9 +101,9 @@ func near(a, b spatial.Pose) bool {
 	return a.P.Sub(b.P).Norm() < 1e-12
 }
 
-// TestReadRLPair reads robots of which the library has both a model and a Denavit–Hartenberg kinematics: both must
+// TestModelAndKinematicsOfOneRobotAgree reads robots of which the library has both a model and a Denavit–Hartenberg kinematics: both must
 // put the sixth link in the same place.
-func TestReadRLPair(t *testing.T) {
+func TestModelAndKinematicsOfOneRobotAgree(t *testing.T) {
 	t.Run("puma560", func(t *testing.T) { sameArm(t, os.DirFS("testdata"), "puma560.rlmdl.xml", "puma560.rlkin.xml") })
 	t.Run("mitsubishi", func(t *testing.T) {
 		sameArm(t, sharedData(t), "rl/rlmdl/mitsubishi-rv6sl.xml", "rl/rlkin/mitsubishi-rv6sl.xml")

@@ -5,19 +5,22 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Robot is what a description file says, in the order in which it says it.
+// Robot is the content of a description file, in the order of the file.
 type Robot struct {
 	Name          string
-	Links         []Link
+	Links         []Link // in the order of the file, as are the joints
 	Joints        []Joint
 	Materials     []Material     // those defined for the whole robot
 	Transmissions []Transmission // between actuators and joints
-	Gravity       *spatial.Vec3  // in the world frame, m/s²; nil: the file says nothing
+	Gravity       *spatial.Vec3  // in the world frame, m/s²; nil: not given
 	Home          []float64      // rest position of the joints in the order of the file, rad or m; nil: none given
+	Coupling      *Coupling      // of a Robotics Library model; nil: programs move each joint alone
 	Disabled      []LinkPair     // pairs that need no collision check; URDF leaves them to SRDF
+	Bodies        []string       // of a Robotics Library model: the links that have shapes in its scenes, in their order there
+	World         Origin         // of a Robotics Library model: the placement of its world, which the joints contain
 	Resources     Resources      // where the files that the robot names are found
 	Suspects      []Problem      // names the format does not know but that resemble one it does; left unread
-	Position      Position
+	Position      Position       // of the robot's element in the file
 }
 
 // Link is a rigid body or, without an inertial, a plain frame.
@@ -59,8 +62,8 @@ func (i *Inertial) Spatial() spatial.Inertia {
 
 // Visual is what a link looks like.
 type Visual struct {
-	Name     string
-	Origin   Origin
+	Name     string // "": none given, as for Collision
+	Origin   Origin // of the geometry in the link frame
 	Geometry Geometry
 	Material *Material // nil: none given; see [Robot.Material]
 	Position Position
@@ -69,7 +72,7 @@ type Visual struct {
 // Collision is the space that a link takes.
 type Collision struct {
 	Name     string
-	Origin   Origin
+	Origin   Origin // of the geometry in the link frame
 	Geometry Geometry
 	Position Position
 }
@@ -91,8 +94,8 @@ type Capsule struct{ Radius, Length float64 } // m; Length without the half ball
 
 // Mesh is a surface in a file of its own.
 type Mesh struct {
-	URI   string // as written: "package://name/path", "file:///path" or a path relative to the description
-	Scale spatial.Vec3
+	URI   string       // as written: "package://name/path", "file:///path" or a path relative to the description
+	Scale spatial.Vec3 // factor along each axis of the mesh; 1 if not given
 }
 
 func (Box) geometry()      {}
@@ -137,7 +140,7 @@ type Color [4]float64
 type Joint struct {
 	Name          string
 	Type          multibody.JointType
-	Parent, Child string
+	Parent, Child string       // names of links
 	Origin        Origin       // of the child frame in the parent frame at position zero
 	Axis          spatial.Vec3 // in the child frame, as written
 	Pitch         float64      // of a helical joint, m/rad
@@ -160,7 +163,7 @@ type Dynamics struct {
 // Safety is the gain of a controller that keeps a joint off its limits.
 type Safety struct {
 	SoftLower, SoftUpper float64 // rad or m
-	KPosition, KVelocity float64
+	KPosition, KVelocity float64 // gains of the bounds on velocity (1/s) and effort (N m s/rad or N s/m)
 }
 
 // Calibration is where the reference switch of a joint changes.
@@ -171,7 +174,7 @@ type Calibration struct {
 // Transmission couples actuators to joints.
 type Transmission struct {
 	Name      string
-	Type      string
+	Type      string // as written: "transmission_interface/SimpleTransmission"
 	Joints    []TransmissionJoint
 	Actuators []Actuator
 	Position  Position
@@ -187,5 +190,5 @@ type TransmissionJoint struct {
 type Actuator struct {
 	Name                string
 	Interfaces          []string // hardware interfaces
-	MechanicalReduction float64  // motor turns per turn of the joint; 1 when the file says nothing
+	MechanicalReduction float64  // motor turns per turn of the joint; 1 if not given
 }

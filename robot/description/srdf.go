@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Semantic is what an SRDF file says about a robot beyond its mechanics: names for parts and poses, and which links
+// Semantic is what an SRDF file adds to a robot beyond its mechanics: names for parts and poses, and which links
 // need no collision check.
 type Semantic struct {
 	Name            string // of the robot
@@ -23,13 +24,13 @@ type Semantic struct {
 	DisabledDefault []string      // links that need no collision check with any other
 	Rotors          []RotorParams // an extension of the format
 	Suspects        []Problem     // as in [Robot]
-	Position        Position
+	Position        Position      // of the robot's element in the file
 }
 
 // Group is a named set of joints, given by any of its four lists.
 type Group struct {
 	Name     string
-	Joints   []string
+	Joints   []string // names; joints of the group, as those that the other lists stand for
 	Links    []string // each stands for the joint above it
 	Chains   []Chain
 	Groups   []string // groups within this one
@@ -37,7 +38,7 @@ type Group struct {
 }
 
 // Chain is the joints between two links.
-type Chain struct{ Base, Tip string }
+type Chain struct{ Base, Tip string } // names of links
 
 // GroupState is a named pose of a group.
 type GroupState struct {
@@ -49,28 +50,28 @@ type GroupState struct {
 // JointPosition is the position of one joint, rad or m; a value for each coordinate.
 type JointPosition struct {
 	Joint  string
-	Values []float64
+	Values []float64 // rad or m
 }
 
 // EndEffector is a group that acts, and where it is attached.
 type EndEffector struct {
-	Name, Group, ParentLink string
+	Name, Group, ParentLink string // ParentLink is the link that carries the group
 	ParentGroup             string // "": not given
 	Position                Position
 }
 
-// VirtualJoint tells how the robot stands in the world.
+// VirtualJoint describes how the robot is attached to the world.
 type VirtualJoint struct {
 	Name                   string
 	Type                   multibody.JointType // fixed, planar or floating
-	ParentFrame, ChildLink string
+	ParentFrame, ChildLink string              // a frame of the world, and the robot's root link
 	Position               Position
 }
 
 // LinkPair is two links, and why they are listed.
 type LinkPair struct {
 	Link1, Link2 string // in a Robotics Library file Link2 may be "": everything else
-	Reason       string
+	Reason       string // as written: "Adjacent", "Never"; "": none given
 	Position     Position
 }
 
@@ -78,23 +79,23 @@ type LinkPair struct {
 type RotorParams struct {
 	Joint     string
 	Inertia   float64 // of the rotor about its axis, kg m²; the attribute is named mass
-	GearRatio float64
+	GearRatio float64 // turns of the rotor per turn of the joint
 }
 
 var virtualJointTypes = map[string]multibody.JointType{
 	"fixed": multibody.Fixed, "planar": multibody.Planar, "floating": multibody.Floating,
 }
 
-// ReadSRDF reads an SRDF file; one whose name ends in .xacro is expanded first. The error is [Problems]. Whether the
-// names in it exist in a robot is for [LintSemantic] to tell.
+// ReadSRDF reads an SRDF file; one whose name ends in .xacro is expanded first. The error is [Problems].
+// [LintSemantic] reports names that do not exist in a robot.
 func ReadSRDF(fsys fs.FS, path string, opts Options) (*Semantic, error) {
 	r := &report{}
 	root, _ := readDocument(fsys, path, opts, r)
 	if root == nil {
-		return nil, r.err()
+		return nil, r.Err()
 	}
 	s := r.semantic(root)
-	if err := r.err(); err != nil {
+	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -105,37 +106,37 @@ var srdfChildren = []string{
 	"disable_default_collisions", "rotor_params",
 }
 
-func (r *report) semantic(root *element) *Semantic {
-	if root.name != "robot" {
-		r.addf(root.pos, "the root element of an SRDF file is <robot>, here it is <%s>", root.name)
+func (r *report) semantic(root *document.Element) *Semantic {
+	if root.Name != "robot" {
+		r.Addf(root.Pos, "the root element of an SRDF file is <robot>, here it is <%s>", root.Name)
 		return nil
 	}
 	r.suspect(root, srdfChildren, []string{"name", "version"})
-	s := &Semantic{Name: r.text(root, "name"), Position: root.pos}
-	for _, e := range root.children("") {
-		switch e.name {
+	s := &Semantic{Name: r.Required(root, "name"), Position: root.Pos}
+	for _, e := range root.Children("") {
+		switch e.Name {
 		case "group":
 			s.Groups = append(s.Groups, r.srdfGroup(e))
 		case "group_state":
 			s.States = append(s.States, r.srdfState(e))
 		case "end_effector":
 			s.EndEffectors = append(s.EndEffectors, EndEffector{
-				Name: r.text(e, "name"), Group: r.text(e, "group"), ParentLink: r.text(e, "parent_link"),
-				ParentGroup: e.optional("parent_group"), Position: e.pos,
+				Name: r.Required(e, "name"), Group: r.Required(e, "group"), ParentLink: r.Required(e, "parent_link"),
+				ParentGroup: e.Optional("parent_group"), Position: e.Pos,
 			})
 		case "virtual_joint":
 			s.VirtualJoints = append(s.VirtualJoints, r.srdfVirtual(e))
 		case "passive_joint":
-			s.PassiveJoints = append(s.PassiveJoints, r.text(e, "name"))
+			s.PassiveJoints = append(s.PassiveJoints, r.Required(e, "name"))
 		case "disable_collisions":
 			s.Disabled = append(s.Disabled, r.srdfPair(e))
 		case "enable_collisions":
 			s.Enabled = append(s.Enabled, r.srdfPair(e))
 		case "disable_default_collisions":
-			s.DisabledDefault = append(s.DisabledDefault, r.text(e, "link"))
+			s.DisabledDefault = append(s.DisabledDefault, r.Required(e, "link"))
 		case "rotor_params":
-			for _, j := range e.children("joint") {
-				s.Rotors = append(s.Rotors, RotorParams{r.text(j, "name"), r.requiredNumber(j, "mass"), r.requiredNumber(j, "gear_ratio")})
+			for _, j := range e.Children("joint") {
+				s.Rotors = append(s.Rotors, RotorParams{r.Required(j, "name"), r.requiredNumber(j, "mass"), r.requiredNumber(j, "gear_ratio")})
 			}
 		}
 	}
@@ -143,52 +144,53 @@ func (r *report) semantic(root *element) *Semantic {
 	return s
 }
 
-func (r *report) srdfGroup(e *element) Group {
+func (r *report) srdfGroup(e *document.Element) Group {
 	r.suspect(e, []string{"joint", "link", "chain", "group"}, []string{"name"})
-	g := Group{Name: r.text(e, "name"), Position: e.pos}
-	for _, c := range e.children("") {
-		switch c.name {
+	g := Group{Name: r.Required(e, "name"), Position: e.Pos}
+	for _, c := range e.Children("") {
+		switch c.Name {
 		case "joint":
-			g.Joints = append(g.Joints, r.text(c, "name"))
+			g.Joints = append(g.Joints, r.Required(c, "name"))
 		case "link":
-			g.Links = append(g.Links, r.text(c, "name"))
+			g.Links = append(g.Links, r.Required(c, "name"))
 		case "chain":
-			g.Chains = append(g.Chains, Chain{r.text(c, "base_link"), r.text(c, "tip_link")})
+			g.Chains = append(g.Chains, Chain{r.Required(c, "base_link"), r.Required(c, "tip_link")})
 		case "group":
-			g.Groups = append(g.Groups, r.text(c, "name"))
+			g.Groups = append(g.Groups, r.Required(c, "name"))
 		}
 	}
 	return g
 }
 
-func (r *report) srdfState(e *element) GroupState {
+func (r *report) srdfState(e *document.Element) GroupState {
 	r.suspect(e, []string{"joint"}, []string{"name", "group"})
-	s := GroupState{Name: r.text(e, "name"), Group: e.optional("group"), Position: e.pos}
-	for _, j := range e.children("joint") {
-		p := JointPosition{Joint: r.text(j, "name")}
-		p.Values = r.numbers(j, "value", max(1, len(strings.Fields(r.text(j, "value")))))
+	s := GroupState{Name: r.Required(e, "name"), Group: e.Optional("group"), Position: e.Pos}
+	for _, j := range e.Children("joint") {
+		p := JointPosition{Joint: r.Required(j, "name")}
+		p.Values = r.numbers(j, "value", max(1, len(strings.Fields(r.Required(j, "value")))))
 		s.Joints = append(s.Joints, p)
 	}
 	return s
 }
 
-func (r *report) srdfVirtual(e *element) VirtualJoint {
-	v := VirtualJoint{Name: r.text(e, "name"), ParentFrame: r.text(e, "parent_frame"), ChildLink: r.text(e, "child_link"), Position: e.pos}
-	name := r.text(e, "type")
+func (r *report) srdfVirtual(e *document.Element) VirtualJoint {
+	v := VirtualJoint{Name: r.Required(e, "name"), ParentFrame: r.Required(e, "parent_frame"), ChildLink: r.Required(e, "child_link"), Position: e.Pos}
+	name := r.Required(e, "type")
 	kind, known := virtualJointTypes[name]
-	if a, ok := e.attr("type"); ok && !known && name != "" {
-		r.addf(a.pos, "virtual joint %q is of the unknown type %q: it is fixed, planar or floating", v.Name, name)
+	if a, ok := e.Attr("type"); ok && !known && name != "" {
+		r.Addf(a.Pos, "virtual joint %q is of the unknown type %q: it is fixed, planar or floating", v.Name, name)
 	}
 	v.Type = kind
 	return v
 }
 
-func (r *report) srdfPair(e *element) LinkPair {
-	return LinkPair{Link1: r.text(e, "link1"), Link2: r.text(e, "link2"), Reason: e.optional("reason"), Position: e.pos}
+func (r *report) srdfPair(e *document.Element) LinkPair {
+	return LinkPair{Link1: r.Required(e, "link1"), Link2: r.Required(e, "link2"), Reason: e.Optional("reason"), Position: e.Pos}
 }
 
-// Joints returns the joints of a group in the order of the file: those it lists, those above the links it lists,
-// those of its chains from base to tip, those of its groups, each once.
+// Joints returns the joints of a group in the order of the file: those it lists, those above the links it lists, those of its
+// chains from base to tip, those of its groups, each once. It fails for a group that does not exist and for chains that the
+// robot does not have.
 func (s *Semantic) Joints(robot *Robot, group string) ([]string, error) {
 	above := map[string]*Joint{}
 	for i := range robot.Joints {

@@ -16,7 +16,7 @@ const armURDF = `<robot name="arm"><link name="a"/><link name="b"/><link name="c
 <joint name="bc" type="revolute"><parent link="b"/><child link="c"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint>
 <joint name="cd" type="fixed"><parent link="c"/><child link="d"/></joint></robot>`
 
-func TestReadSRDF(t *testing.T) {
+func TestReadSRDFKeepsEveryElement(t *testing.T) {
 	s, err := readSRDFText(`<robot name="arm">
 <virtual_joint name="world" type="floating" parent_frame="odom" child_link="a"/>
 <group name="arm"><chain base_link="a" tip_link="d"/></group>
@@ -59,7 +59,7 @@ func TestReadSRDF(t *testing.T) {
 	}
 }
 
-func TestReadSRDFProblems(t *testing.T) {
+func TestReadSRDFReportsAllProblems(t *testing.T) {
 	_, err := readSRDFText(`<robot name="arm">
 <group><chain base_link="a"/></group>
 <group_state name="up" group="arm"><joint name="ab" value="up"/></group_state>
@@ -73,7 +73,7 @@ func TestReadSRDFProblems(t *testing.T) {
 		`robot.srdf:5:1: <disable_collisions> needs the attribute link2 (there is lnk2)`)
 }
 
-func TestLintSemantic(t *testing.T) {
+func TestLintSemanticFindsWhatTheRobotLacks(t *testing.T) {
 	s, err := readSRDFText(`<robot name="leg"><group name="arm"><joint name="ba"/><chain base_link="a" tip_link="dd"/></group>
 <group_state name="up" group="amr"><joint name="bc" value="2"/><joint name="ab" value="1 2"/></group_state></robot>`)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 // check reports what keeps the links and joints from being one tree.
 func (robot *Robot) check(r *report) {
 	if len(robot.Links) == 0 {
-		r.addf(robot.Position, "the robot has no link")
+		r.Addf(robot.Position, "the robot has no link")
 		return
 	}
-	sound := r.count()
+	sound := r.Count()
 	links := robot.checkLinks(r)
 	robot.checkNames(r)
 	above := robot.checkEnds(links, r)
-	if r.count() == sound { // else the second root may be but the consequence of a wrong name
+	if r.Count() == sound { // else the second root may be but the consequence of a wrong name
 		robot.checkRoots(above, r)
 	}
 	robot.checkCircles(above, r)
@@ -27,7 +27,7 @@ func (robot *Robot) checkLinks(r *report) map[string]int {
 	for i := range robot.Links {
 		l := &robot.Links[i]
 		if first, twice := links[l.Name]; twice && l.Name != "" {
-			r.addf(l.Position, "link %q is defined twice; the first is at %s", l.Name, robot.Links[first].Position)
+			r.Addf(l.Position, "link %q is defined twice; the first is at %s", l.Name, robot.Links[first].Position)
 			continue
 		}
 		links[l.Name] = i
@@ -41,7 +41,7 @@ func (robot *Robot) checkNames(r *report) {
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
 		if first := joints[j.Name]; first != i && j.Name != "" {
-			r.addf(j.Position, "joint %q is defined twice; the first is at %s", j.Name, robot.Joints[first].Position)
+			r.Addf(j.Position, "joint %q is defined twice; the first is at %s", j.Name, robot.Joints[first].Position)
 		}
 	}
 }
@@ -63,16 +63,16 @@ func (robot *Robot) checkEnds(links map[string]int, r *report) map[string]int {
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
 		if j.Parent != "" && index(links, j.Parent) < 0 {
-			r.addf(j.Position, "the parent %q of joint %q is no link%s", j.Parent, j.Name, r.didYouMean(j.Parent, maps.Keys(links)))
+			r.Addf(j.Position, "the parent %q of joint %q is no link%s", j.Parent, j.Name, r.DidYouMean(j.Parent, maps.Keys(links)))
 		}
 		if j.Child == "" {
 			continue
 		}
 		if index(links, j.Child) < 0 {
-			r.addf(j.Position, "the child %q of joint %q is no link%s", j.Child, j.Name, r.didYouMean(j.Child, maps.Keys(links)))
+			r.Addf(j.Position, "the child %q of joint %q is no link%s", j.Child, j.Name, r.DidYouMean(j.Child, maps.Keys(links)))
 		}
 		if first, twice := above[j.Child]; twice {
-			r.addf(j.Position, "link %q is the child of joint %q already, joint %q closes a loop: cut it there and close it by a constraint",
+			r.Addf(j.Position, "link %q is the child of joint %q already, joint %q closes a loop: cut it there and close it by a constraint",
 				j.Child, robot.Joints[first].Name, j.Name)
 			continue
 		}
@@ -90,7 +90,7 @@ func (robot *Robot) checkRoots(above map[string]int, r *report) {
 			continue
 		}
 		if root != nil {
-			r.addf(l.Position, "link %q is a second root beside %q: a joint must have it as its child", l.Name, root.Name)
+			r.Addf(l.Position, "link %q is a second root beside %q: a joint must have it as its child", l.Name, root.Name)
 			continue
 		}
 		root = l
@@ -104,7 +104,7 @@ func (robot *Robot) checkCircles(above map[string]int, r *report) {
 		next[i] = index(above, robot.Joints[i].Parent)
 	}
 	for _, c := range circles(next) {
-		r.addf(robot.Joints[c[0]].Position, "the joints %s form a circle: no link of it hangs on the root", robot.jointNames(c))
+		r.Addf(robot.Joints[c[0]].Position, "the joints %s form a circle: no link of it hangs on the root", robot.jointNames(c))
 	}
 }
 

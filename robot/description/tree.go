@@ -6,16 +6,17 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Tree returns the links and joints as the editable tree of package multibody. Friction comes with it; rotor inertia
+// Tree returns the links, joints and gravity as the editable tree of package multibody. Friction comes with it; rotor inertia
 // stays zero because URDF has no word for it. A mimic of a joint that is fixed itself is left out.
 //
-// Where a joint of several coordinates has limits of its own for each, the tree holds the bounds that contain them
-// all: multibody has one set for a joint.
+// If a joint of several coordinates has separate limits for each, the tree holds the bounds that contain them all: multibody
+// has one set for a joint.
 func (robot *Robot) Tree() multibody.Tree {
 	tree := multibody.Tree{
-		Name:   robot.Name,
-		Links:  make([]multibody.Link, 0, len(robot.Links)),
-		Joints: make([]multibody.Joint, 0, len(robot.Joints)),
+		Name:    robot.Name,
+		Links:   make([]multibody.Link, 0, len(robot.Links)),
+		Joints:  make([]multibody.Joint, 0, len(robot.Joints)),
+		Gravity: robot.Gravity,
 	}
 	for i := range robot.Links {
 		l := &robot.Links[i]
@@ -37,11 +38,8 @@ func (robot *Robot) Tree() multibody.Tree {
 	return tree
 }
 
-// Model compiles the robot: multibody.NewModel of its [Robot.Tree], with the gravity that the file gives.
+// Model compiles the robot: multibody.NewModel of its [Robot.Tree]. The error is that of NewModel.
 func (robot *Robot) Model(options ...multibody.Option) (*multibody.Model, error) {
-	if robot.Gravity != nil {
-		options = append([]multibody.Option{multibody.WithGravity(*robot.Gravity)}, options...)
-	}
 	return multibody.NewModel(robot.Tree(), options...)
 }
 

@@ -4,13 +4,16 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/robot/description/document"
+	"github.com/sinew-robotics/sinew/robot/description/xacro"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Options tells a reader what lies outside the file. The zero value is right for a file that stands alone.
+// Options hold what a reader needs besides the file. The zero value is right for a file without references.
 type Options struct {
 	// Packages are the roots of the packages that package://NAME/… and $(find NAME) name. A package that is not
 	// listed is searched by its name in the directories above the file.
@@ -29,32 +32,32 @@ func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 	r := &report{}
 	root, resources := readDocument(fsys, path, opts, r)
 	if root == nil {
-		return nil, r.err()
+		return nil, r.Err()
 	}
 	return urdfRobot(root, resources, r)
 }
 
 // readDocument reads an XML file and expands it if its name ends in .xacro. The root is nil when there is nothing to
 // go on with.
-func readDocument(fsys fs.FS, path string, opts Options, r *report) (*element, Resources) {
+func readDocument(fsys fs.FS, path string, opts Options, r *report) (*document.Element, Resources) {
 	resources := Resources{FS: fsys, Path: path, Packages: opts.Packages}
-	root := readXML(fsys, path, path, r)
+	root := document.Read(fsys, path, path, &r.Report)
 	if root != nil && strings.HasSuffix(path, ".xacro") {
-		root = expandXacro(root, resources, opts.Arguments, r)
+		root = xacro.Expand(root, resources, opts.Arguments, &r.Report)
 	}
 	return root, resources
 }
 
 // urdfRobot interprets the root element of a URDF document.
-func urdfRobot(root *element, resources Resources, r *report) (*Robot, error) {
-	if root.name != "robot" {
-		r.addf(root.pos, "the root element of a URDF file is <robot>, here it is <%s>", root.name)
-		return nil, r.err()
+func urdfRobot(root *document.Element, resources Resources, r *report) (*Robot, error) {
+	if root.Name != "robot" {
+		r.Addf(root.Pos, "the root element of a URDF file is <robot>, here it is <%s>", root.Name)
+		return nil, r.Err()
 	}
 	r.suspect(root, []string{"link", "joint", "material", "transmission", "gazebo"}, []string{"name", "version"})
-	robot := &Robot{Name: r.text(root, "name"), Resources: resources, Position: root.pos}
-	for _, e := range root.children("") {
-		switch e.name {
+	robot := &Robot{Name: r.Required(root, "name"), Resources: resources, Position: root.Pos}
+	for _, e := range root.Children("") {
+		switch e.Name {
 		case "material":
 			robot.Materials = append(robot.Materials, r.urdfMaterial(e))
 		case "link":
@@ -67,7 +70,7 @@ func urdfRobot(root *element, resources Resources, r *report) (*Robot, error) {
 	}
 	robot.Suspects = r.suspects
 	robot.check(r)
-	if err := r.err(); err != nil {
+	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return robot, nil
@@ -88,16 +91,16 @@ var (
 	urdfAxisDefault   = spatial.Vec3{X: 1}
 )
 
-func (r *report) urdfJoint(e *element) Joint {
+func (r *report) urdfJoint(e *document.Element) Joint {
 	r.suspect(e, urdfJointChildren, []string{"name", "type"})
-	j := Joint{Name: r.text(e, "name"), Axis: urdfAxisDefault, Position: e.pos}
-	kind, known := urdfJointTypes[r.text(e, "type")]
-	if a, ok := e.attr("type"); ok && !known && a.value != "" {
-		hint := r.didYouMean(a.value, maps.Keys(urdfJointTypes))
+	j := Joint{Name: r.Required(e, "name"), Axis: urdfAxisDefault, Position: e.Pos}
+	kind, known := urdfJointTypes[r.Required(e, "type")]
+	if a, ok := e.Attr("type"); ok && !known && a.Value != "" {
+		hint := r.DidYouMean(a.Value, maps.Keys(urdfJointTypes))
 		if hint == "" {
-			hint = ": URDF has " + strings.Join(keys(urdfJointTypes), ", ")
+			hint = ": URDF has " + strings.Join(slices.Sorted(maps.Keys(urdfJointTypes)), ", ")
 		}
-		r.addf(a.pos, "joint %q is of the unknown type %q%s", j.Name, a.value, hint)
+		r.Addf(a.Pos, "joint %q is of the unknown type %q%s", j.Name, a.Value, hint)
 	}
 	j.Type = kind
 	j.Parent = r.urdfEnd(e, "parent")
@@ -107,7 +110,7 @@ func (r *report) urdfJoint(e *element) Joint {
 		r.suspect(axis, nil, []string{"xyz"})
 		j.Axis = r.vector(axis, "xyz", urdfAxisDefault)
 		if kind != multibody.Fixed && kind != multibody.Floating && j.Axis == (spatial.Vec3{}) {
-			r.addf(axis.pos, "the axis of joint %q has length zero: it must point in the direction of motion", j.Name)
+			r.Addf(axis.Pos, "the axis of joint %q has length zero: it must point in the direction of motion", j.Name)
 		}
 	}
 	r.urdfLimit(e, &j, known)
@@ -116,16 +119,16 @@ func (r *report) urdfJoint(e *element) Joint {
 }
 
 // urdfEnd returns the link named by the <parent> or <child> of a joint.
-func (r *report) urdfEnd(joint *element, end string) string {
+func (r *report) urdfEnd(joint *document.Element, end string) string {
 	e := r.only(joint, end)
 	if e == nil {
-		r.addf(joint.pos, "joint %q has no <%s link=\"…\"/>", joint.optional("name"), end)
+		r.Addf(joint.Pos, "joint %q has no <%s link=\"…\"/>", joint.Optional("name"), end)
 		return ""
 	}
-	return r.text(e, "link")
+	return r.Required(e, "link")
 }
 
-func (r *report) urdfLimit(e *element, j *Joint, known bool) {
+func (r *report) urdfLimit(e *document.Element, j *Joint, known bool) {
 	limit := r.only(e, "limit")
 	bounded := known && (j.Type == multibody.Revolute || j.Type == multibody.Prismatic)
 	if limit == nil {
@@ -134,7 +137,7 @@ func (r *report) urdfLimit(e *element, j *Joint, known bool) {
 			if j.Type == multibody.Revolute {
 				remedy = ", or make the joint continuous"
 			}
-			r.addf(e.pos, "joint %q is %s and has no limits: add <limit lower upper velocity effort>%s", j.Name, j.Type, remedy)
+			r.Addf(e.Pos, "joint %q is %s and has no limits: add <limit lower upper velocity effort>%s", j.Name, j.Type, remedy)
 		}
 		return
 	}
@@ -151,11 +154,11 @@ func (r *report) urdfLimit(e *element, j *Joint, known bool) {
 }
 
 // magnitude returns a number that must be there and must not be negative.
-func (r *report) magnitude(e *element, name string) float64 {
+func (r *report) magnitude(e *document.Element, name string) float64 {
 	x := r.requiredNumber(e, name)
 	if x < 0 {
-		a, _ := e.attr(name)
-		r.addf(a.pos, "%s of <%s> is %g: it is a magnitude and cannot be negative", name, e.name, x)
+		a, _ := e.Attr(name)
+		r.Addf(a.Pos, "%s of <%s> is %g: it is a magnitude and cannot be negative", name, e.Name, x)
 	}
 	return x
 }
@@ -169,14 +172,14 @@ func unbound(l *multibody.Limits) {
 	}
 }
 
-func (r *report) urdfJointExtras(e *element, j *Joint) {
+func (r *report) urdfJointExtras(e *document.Element, j *Joint) {
 	if d := r.only(e, "dynamics"); d != nil {
 		r.suspect(d, nil, []string{"damping", "friction"})
 		j.Dynamics = Dynamics{Damping: r.number(d, "damping", 0), Friction: r.number(d, "friction", 0)}
 	}
 	if m := r.only(e, "mimic"); m != nil {
 		r.suspect(m, nil, []string{"joint", "multiplier", "offset"})
-		j.Mimic = &multibody.Mimic{Joint: r.text(m, "joint"), Multiplier: r.number(m, "multiplier", 1), Offset: r.number(m, "offset", 0)}
+		j.Mimic = &multibody.Mimic{Joint: r.Required(m, "joint"), Multiplier: r.number(m, "multiplier", 1), Offset: r.number(m, "offset", 0)}
 	}
 	if s := r.only(e, "safety_controller"); s != nil {
 		r.suspect(s, nil, []string{"soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity"})
@@ -194,8 +197,8 @@ func (r *report) urdfJointExtras(e *element, j *Joint) {
 }
 
 // edge returns an optional number of which "not given" differs from zero.
-func (r *report) edge(e *element, name string) *float64 {
-	if _, ok := e.attr(name); !ok {
+func (r *report) edge(e *document.Element, name string) *float64 {
+	if _, ok := e.Attr(name); !ok {
 		return nil
 	}
 	x := r.number(e, name, 0)

@@ -1,7 +1,6 @@
 package description
 
 import (
-	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -16,27 +15,7 @@ func readURDFText(text string) (*Robot, error) {
 	return ReadURDF(fstest.MapFS{"robot.urdf": {Data: []byte(text)}}, "robot.urdf", Options{})
 }
 
-// wantProblems checks that err lists exactly the problems, each given as the beginning of its line.
-func wantProblems(t *testing.T, err error, want ...string) {
-	t.Helper()
-	var problems Problems
-	if !errors.As(err, &problems) {
-		t.Fatalf("got %v, expected Problems", err)
-	}
-	lines := strings.Split(problems.Error(), "\n")
-	for i := range max(len(lines), len(want)) {
-		switch {
-		case i >= len(want):
-			t.Errorf("unexpected: %s", lines[i])
-		case i >= len(lines):
-			t.Errorf("missing: %s", want[i])
-		case !strings.HasPrefix(lines[i], want[i]):
-			t.Errorf("got      %s\nexpected %s", lines[i], want[i])
-		}
-	}
-}
-
-func TestReadURDFComplete(t *testing.T) {
+func TestReadURDFKeepsEveryElement(t *testing.T) {
 	robot, err := readURDFText(`<?xml version="1.0"?>
 <!DOCTYPE robot>
 <robot name="arm" xmlns:x="http://example.org/x">
@@ -114,7 +93,7 @@ func TestReadURDFComplete(t *testing.T) {
 	}
 }
 
-func TestReadURDFProblems(t *testing.T) {
+func TestReadURDFReportsAllProblems(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       []string
@@ -176,7 +155,7 @@ func TestReadURDFProblems(t *testing.T) {
 	}
 }
 
-func TestReadDoublePendulum(t *testing.T) {
+func TestDoublePendulumHasTwoDegreesOfFreedom(t *testing.T) {
 	robot, err := Read(os.DirFS("testdata"), "double_pendulum.urdf", Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -191,8 +170,8 @@ func TestReadDoublePendulum(t *testing.T) {
 	sameAfterWriting(t, robot)
 }
 
-// TestReadURDFTolerance reads what other readers take and what robots in use have in their files.
-func TestReadURDFTolerance(t *testing.T) {
+// TestReadURDFAcceptsWhatFilesInUseContain reads what other readers take and what robots in use have in their files.
+func TestReadURDFAcceptsWhatFilesInUseContain(t *testing.T) {
 	robot, err := readURDFText("<robot name=\"r\"><!-- ---- head \xe9 ---- --><link name=\"a\">" + `
 <visual><origin/><origin xyz="1 0 0"/><geometry><sphere radius="0"/><convex/></geometry>
 <material name=""><color rgba="0 0 1"/><texture filename=""/></material></visual></link>
@@ -205,7 +184,7 @@ func TestReadURDFTolerance(t *testing.T) {
 	}
 }
 
-func TestReadURDFSuspects(t *testing.T) {
+func TestReadURDFSuspectsMisspelledElements(t *testing.T) {
 	robot, err := readURDFText(`<robot name="r"><link name="a"><inertal/><sensor/></link></robot>`)
 	if err != nil {
 		t.Fatal(err)

@@ -16,17 +16,17 @@ import (
 // WriteURDF writes a robot as URDF. A robot that was read from URDF and written reads back equal, to the last bit of
 // each number. A bound that does not exist is written as the largest number, which [ReadURDF] takes for infinity.
 //
-// URDF has no word for gravity, the home position and pairs without collision check; they are left out. A joint that
+// URDF has no word for gravity, the home position, couplings and pairs without collision check; they are left out. A joint that
 // URDF does not know (helical, cylindrical, universal, spherical) is an error; all of them are listed, as [Problems].
 func WriteURDF(w io.Writer, robot *Robot) error {
 	var r report
 	for i := range robot.Joints {
 		j := &robot.Joints[i]
 		if urdfJointTypes[j.Type.String()] != j.Type || len(j.Limits) > 1 {
-			r.addf(j.Position, "joint %q: URDF has no %s joint with limits for %d coordinates", j.Name, j.Type, len(j.Limits))
+			r.Addf(j.Position, "joint %q: URDF has no %s joint with limits for %d coordinates", j.Name, j.Type, len(j.Limits))
 		}
 	}
-	if err := r.err(); err != nil {
+	if err := r.Err(); err != nil {
 		return err
 	}
 	u := urdfWriter{out: bufio.NewWriter(w)}

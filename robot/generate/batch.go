@@ -42,7 +42,7 @@ func (w *writer) batch() error {
 
 var levelNames = map[amd64.Level]string{amd64.AVX512: "AVX512", amd64.AVX2: "AVX2"}
 
-// kernelName is what the assembly of a function is called.
+// kernelName returns the name of the assembly of a function.
 func kernelName(function string) string { return "batch" + function }
 
 // arrays returns the names of a program's arrays in order, and their lengths.

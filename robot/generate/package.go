@@ -22,7 +22,8 @@ type Options struct {
 }
 
 // Package returns the files of a Go package for the robot, by name: its functions, their vectorized forms, and its tests. The
-// model must have been compiled from Options.Source with multibody.IgnoreMimic, and has no spherical joints.
+// model must have been compiled from Options.Source with multibody.IgnoreMimic, and has no spherical joints. It fails for names
+// that are no Go identifiers and for models that cannot be generated.
 func Package(m *multibody.Model, o Options) (map[string][]byte, error) {
 	tool, err := checkOptions(m, &o)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // A generated package must build and pass its own tests.
-func TestGeneratedPackages(t *testing.T) {
+func TestGeneratedPackagesBuildAndPassTheirTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: builds generated packages; run without -short")
 	}
@@ -71,8 +71,8 @@ const gantry = `<robot name="gantry"><link name="w"/>
 <joint name="y" type="prismatic"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/><limit lower="0" upper="1" effort="5" velocity="1"/></joint></robot>
 `
 
-// A robot of which nothing turns has no sines; its package must build all the same.
-func TestGantry(t *testing.T) {
+// A robot without rotation has no sines; its package must build nevertheless.
+func TestPackageOfAGantryBuilds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: builds a generated package; run without -short")
 	}

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What cannot be generated is refused with the reason.
-func TestRefusals(t *testing.T) {
+func TestImpossiblePackagesAreRejected(t *testing.T) {
 	m := load(t, "ur5.urdf", false)
 	for _, o := range []Options{{Name: "no name", Tool: "tool0"}, {Name: "_", Tool: "tool0"}, {Name: "robot", Tool: "nothing"}} {
 		if _, err := Package(m, o); err == nil || !strings.Contains(err.Error(), m.Name()) {

@@ -34,7 +34,7 @@ func inverseDynamics(m *multibody.Model) *program {
 	return p
 }
 
-// rest is the motion of the world: falling upwards, which is what gravity amounts to.
+// rest returns the motion of the world: an upward acceleration, which is equivalent to gravity.
 func (p *program) rest() motion {
 	return motion{w: p.zeros(), dw: p.zeros(), a: p.vec(p.model.Gravity().Neg())}
 }
@@ -103,7 +103,7 @@ func (p *program) load(b *multibody.Body, m *motion, o mat) (f, n vec) {
 	return f, n
 }
 
-// storeForces stores what the joint of body b feels of force and moment; with accelerations that of its rotor, too.
+// storeForces stores what the joint of body b feels of force and moment; with accelerations also that of its rotor.
 func (p *program) storeForces(name string, b *multibody.Body, f, n vec, a []value) {
 	x := p.zero
 	switch b.Kind {

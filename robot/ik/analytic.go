@@ -19,10 +19,10 @@ const (
 	SphericalWrist Class = iota
 	// ThreeParallel is six axes: 2, 3 and 4 parallel, 5 and 6 meeting. Universal Robots and its kin (Hawkins 2013).
 	ThreeParallel
-	// SwivelElbow is seven axes: 1, 2, 3 meeting in the shoulder and 5, 6, 7 in the wrist, as of the KUKA LBR iiwa (Shimizu
-	// et al. 2008). The redundancy is the swivel angle: about the line from shoulder to wrist, from the normal of the plane
-	// through this line and axis 1 (axis 1 × line) to axis 4, right-handed. Where the line is axis 1 the swivel angle is
-	// counted from a fixed direction square to it.
+	// SwivelElbow is seven axes: 1, 2, 3 meeting in the shoulder and 5, 6, 7 in the wrist, as of the KUKA LBR iiwa (Shimizu et
+	// al. 2008). The redundancy is the swivel angle: about the line from shoulder to wrist, from the normal of the plane through
+	// this line and axis 1 (axis 1 × line) to axis 4, right-handed. If the line is axis 1 the swivel angle is counted from a
+	// fixed direction square to it.
 	SwivelElbow
 	// OffsetWrist is seven axes: 1, 2, 3 meeting in the shoulder and 5, 6 meeting, while axis 7 stands off, as of the Franka
 	// Panda (He and Liu 2021). The redundancy is the coordinate of joint 7.
@@ -42,13 +42,13 @@ func (c Class) Axes() int {
 	return 6
 }
 
-// Branch tells the up to eight solutions of a pose apart: shoulder (bit 0), elbow (bit 1) and wrist (bit 2) have two
+// Branch distinguishes the up to eight solutions of a pose: shoulder (bit 0), elbow (bit 1) and wrist (bit 2) have two
 // postures each. Along a path that meets no singularity the branch stays the same.
 type Branch uint8
 
 func branch(shoulder, elbow, wrist int) Branch { return Branch(shoulder | elbow<<1 | wrist<<2) }
 
-// Singularity tells at which parts of the arm a configuration is singular: two branches meet there, and if angles remain
+// Singularity describes at which parts of the arm a configuration is singular: two branches meet there, and if angles remain
 // that do not matter, the solution is one of many.
 type Singularity uint8
 
@@ -65,20 +65,20 @@ func (s Singularity) when(is bool) Singularity {
 	return 0
 }
 
-// Shoulder tells whether the wrist stands on axis 1, or as near to it as an offset permits; with seven axes, whether
+// Shoulder reports whether the wrist stands on axis 1, or as near to it as an offset permits; with seven axes, whether
 // axes 1 and 3 are in line.
 func (s Singularity) Shoulder() bool { return s&shoulder != 0 }
 
-// Elbow tells whether the arm is stretched or folded.
+// Elbow reports whether the arm is stretched or folded.
 func (s Singularity) Elbow() bool { return s&elbow != 0 }
 
-// Wrist tells whether the last axes cannot turn the tool in all directions.
+// Wrist reports whether the last axes cannot turn the tool in all directions.
 func (s Singularity) Wrist() bool { return s&wrist != 0 }
 
 // Solution is a configuration of the joints of an arm.
 type Solution struct {
-	Q        [7]float64 // in the order of Analytic.Joints; the last is 0 with six axes
-	Branch   Branch
+	Q        [7]float64  // rad, in the order of Analytic.Joints; the last is 0 with six axes
+	Branch   Branch      // which of the arm's postures it is
 	Singular Singularity // zero: regular
 }
 
@@ -101,7 +101,7 @@ type closedForm interface {
 }
 
 // NewAnalytic recognizes to which class the joints between the root and the link tool belong; limits, link frames, signs
-// of axes, base and tool do not matter. If they belong to none, the error says by which joints and by how much.
+// of axes, base and tool do not matter. If they belong to none, the error names the joints and the deviation.
 //
 // Axes may miss the geometry of the class by a milliradian or a millimetre, as from rounded angles in a file. Newton
 // steps then take each solution to the true geometry, at some microseconds each.

@@ -24,7 +24,7 @@ type axis struct {
 	h, p         spatial.Vec3 // unit direction, and a point on the axis
 	q            int          // index in the configuration of the model
 	lower, upper float64
-	middle       float64 // of the limits, 0 where there are none
+	middle       float64 // of the limits, 0 if there are none
 }
 
 // newChain finds the joints that move the tool.
@@ -81,7 +81,7 @@ func (c *chain) fk(q *[7]float64) spatial.Pose {
 	return x
 }
 
-// Checks of geometry. Each returns what its closed form needs, and an error that says what is missing and by how much.
+// Checks of geometry. Each returns what its closed form needs, and an error that names the violated condition and the deviation.
 
 // slack is how far axes may be from the ideal: the angles of URDF files are often rounded. What this makes of the
 // solutions is repaired by Newton steps.
@@ -108,7 +108,7 @@ func (c *chain) meet(i, j int) (p spatial.Vec3, miss float64, err error) {
 	return p, miss, nil
 }
 
-// parallel tells how far axes i and j are from parallel.
+// parallel returns how far axes i and j are from parallel.
 func (c *chain) parallel(i, j int) (miss float64, err error) {
 	miss = c.axes[i].h.Cross(c.axes[j].h).Norm()
 	if miss > slack {

@@ -172,7 +172,7 @@ func (s *search) try(redundancy float64) float64 {
 	return least
 }
 
-// cost is that of a solution within the limits.
+// cost returns the cost of a solution within the limits.
 func (s *search) cost(q *[7]float64) (cost float64) {
 	if s.nearest {
 		for i := range s.a.chain.axes {

@@ -9,8 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// TestNearest compares with all solutions, all turns and a dense sweep of the redundancy.
-func TestNearest(t *testing.T) {
+// TestNearestFindsTheNearestSolution compares with all solutions, all turns and a dense sweep of the redundancy.
+func TestNearestFindsTheNearestSolution(t *testing.T) {
 	for _, r := range arms {
 		m, a := arm(t, r.name)
 		fk := poses(t, m)
@@ -82,8 +82,8 @@ func bruteForce(a *ik.Analytic, target spatial.Pose, q0, lower, upper []float64)
 	return best
 }
 
-// TestNearestFollows moves along a path: the arm follows without jumps.
-func TestNearestFollows(t *testing.T) {
+// TestNearestFollowsAPathWithoutJumps moves along a path: the arm follows without jumps.
+func TestNearestFollowsAPathWithoutJumps(t *testing.T) {
 	for _, r := range arms {
 		m, a := arm(t, r.name)
 		fk := poses(t, m)
@@ -121,8 +121,8 @@ func TestNearestFollows(t *testing.T) {
 	}
 }
 
-// TestNearestTurns takes the turn that is nearest, as far as the limits go.
-func TestNearestTurns(t *testing.T) {
+// TestNearestKeepsTheTurnsOfTheSeed takes the turn that is nearest, as far as the limits go.
+func TestNearestKeepsTheTurnsOfTheSeed(t *testing.T) {
 	m, a := arm(t, "ur5")
 	q := []float64{5, -4.5, 1.2, 6, -5.5, -4}
 	got := make([]float64, 6)
@@ -134,7 +134,7 @@ func TestNearestTurns(t *testing.T) {
 	}
 }
 
-func TestCentered(t *testing.T) {
+func TestCenteredStaysFarthestFromTheLimits(t *testing.T) {
 	for _, r := range arms {
 		m, a := arm(t, r.name)
 		fk := poses(t, m)

@@ -10,8 +10,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/ik"
 )
 
-// TestFiles recognizes arms in files as their makers and users write them, and sweeps them.
-func TestFiles(t *testing.T) {
+// TestArmsInFilesAreRecognized recognizes arms in files of their makers and users, and sweeps them.
+func TestArmsInFilesAreRecognized(t *testing.T) {
 	data := filepath.Join("..", "..", "..", "shared", "data")
 	if _, err := os.Stat(data); err != nil {
 		t.Skipf("SKIPPED: reference data not present: %v", err)

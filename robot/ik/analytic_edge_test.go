@@ -22,11 +22,11 @@ func poses(t testing.TB, m *multibody.Model) func(q []float64) spatial.Pose {
 	}
 }
 
-func TestAnalyticSingular(t *testing.T) {
+func TestAnalyticNamesSingularities(t *testing.T) {
 	for _, c := range []struct {
-		arm  string
-		q    []float64
-		says func(ik.Singularity) bool
+		arm   string
+		q     []float64
+		names func(ik.Singularity) bool
 	}{
 		{"kr6", []float64{0.3, -1, 0.7, 0.4, 0, 0.2}, ik.Singularity.Wrist},
 		{"kr6", []float64{0.3, -1, math.Atan2(0.035, 0.42), 0.4, 0.5, 0.2}, ik.Singularity.Elbow},
@@ -47,16 +47,16 @@ func TestAnalyticSingular(t *testing.T) {
 			t.Errorf("%s %v: %v", c.arm, c.q, err)
 		}
 		q := make([]float64, m.NQ())
-		said := false
+		named := false
 		for i := range solutions {
 			a.Configuration(&solutions[i], q)
-			said = said || c.says(solutions[i].Singular)
+			named = named || c.names(solutions[i].Singular)
 			if miss := distance(fk(q), target); !(miss < 1e-10) {
 				t.Errorf("%s %v: %v misses by %g", c.arm, c.q, solutions[i], miss)
 			}
 		}
-		if !said {
-			t.Errorf("%s %v: singularity not told: %v", c.arm, c.q, solutions)
+		if !named {
+			t.Errorf("%s %v: singularity not reported: %v", c.arm, c.q, solutions)
 		}
 		// What does not matter stays where it was.
 		if err := a.Nearest(target, c.q, q); err != nil {
@@ -71,7 +71,7 @@ func TestAnalyticSingular(t *testing.T) {
 	}
 }
 
-func TestShoulderSingularity(t *testing.T) {
+func TestAnalyticSolvesWithTheWristAboveTheShoulder(t *testing.T) {
 	m, a := arm(t, "kr6")
 	fk := poses(t, m)
 	// The wrist above axis 1: by symmetry of the two bars q2, q3 exist; take a target there and any orientation.
@@ -90,7 +90,7 @@ func TestShoulderSingularity(t *testing.T) {
 	}
 }
 
-func TestAnalyticOutOfReach(t *testing.T) {
+func TestAnalyticReportsTargetsOutOfReach(t *testing.T) {
 	var failure *ik.Failure
 	for _, c := range []struct {
 		arm  string
@@ -128,7 +128,7 @@ func TestAnalyticLimitNamesJoint(t *testing.T) {
 	}
 }
 
-func TestAnalyticNotFinite(t *testing.T) {
+func TestAnalyticRejectsTargetsThatAreNotFinite(t *testing.T) {
 	for _, r := range arms {
 		m, a := arm(t, r.name)
 		q := make([]float64, m.NQ())
@@ -153,8 +153,8 @@ func TestAnalyticNotFinite(t *testing.T) {
 	}
 }
 
-// TestRoundedAngles solves arms whose files have angles of few digits, and calibrated ones.
-func TestRoundedAngles(t *testing.T) {
+// TestAnalyticSolvesRoundedAndCalibratedArms solves arms whose files have angles of few digits, and calibrated ones.
+func TestAnalyticSolvesRoundedAndCalibratedArms(t *testing.T) {
 	for _, r := range arms {
 		rng := rand.New(rand.NewPCG(4, 4))
 		tree := rowTree(r.name, r.rows, r.tool)
@@ -197,7 +197,7 @@ func TestRoundedAngles(t *testing.T) {
 	}
 }
 
-func TestRecognitionSays(t *testing.T) {
+func TestNewAnalyticNamesWhatFitsNoClass(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	lines := randomLines(rng, ik.SphericalWrist)
 	lines[5].p = lines[5].p.Add(lines[5].h.Cross(lines[4].h).Unit().Scale(0.02))

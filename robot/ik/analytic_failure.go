@@ -2,7 +2,7 @@ package ik
 
 import "math"
 
-// fail tells why there is no solution: limit is that of the solution nearest to being within, excess the distance
+// fail explains why there is no solution: limit is that of the solution nearest to being within, excess the distance
 // to the reach if there is none.
 func (a *Analytic) fail(limit over, excess float64) error {
 	switch {

@@ -16,7 +16,7 @@ type candidates struct {
 	excess    float64 // least distance by which a branch misses the target, m or rad
 }
 
-// misses tells whether a branch ends because the target is out of reach.
+// misses reports whether a branch ends because the target is out of reach.
 func (c *candidates) misses(excess float64) bool {
 	if excess <= c.tolerance {
 		return false
@@ -25,7 +25,7 @@ func (c *candidates) misses(excess float64) bool {
 	return true
 }
 
-// wants tells whether posture i of a part of the arm is wanted; bit is that of the part in [Branch].
+// wants reports whether posture i of a part of the arm is requested; bit is that of the part in [Branch].
 func (c *candidates) wants(bit, i int) bool { return c.only < 0 || c.only>>bit&1 == i }
 
 func (c *candidates) add(b Branch, s Singularity, q [7]float64) {
@@ -36,7 +36,7 @@ func (c *candidates) add(b Branch, s Singularity, q [7]float64) {
 
 // Solve returns every configuration that takes the tool to target (in the world frame) within the limits of the joints:
 // up to eight. Each coordinate is the one nearest to the middle of its limits; where the limits are wider than a turn,
-// others differ by multiples of 2π, among which [Analytic.Nearest] chooses. For seven axes the redundancy tells which
+// others differ by multiples of 2π, among which [Analytic.Nearest] chooses. For seven axes the redundancy selects which
 // of the infinitely many, as [Class] describes; six have none, pass 0.
 //
 // Angles that do not matter in a singular configuration are put in the middle of their limits. The solutions are valid
@@ -91,7 +91,7 @@ func finite(x *spatial.Pose) bool {
 	return s-s == 0
 }
 
-// freeToMiddle has angles that do not matter put in the middle of their limits.
+// freeToMiddle puts angles that do not matter in the middle of their limits.
 func (a *Analytic) freeToMiddle() {
 	for i := range a.chain.axes {
 		a.out.free[i] = a.chain.axes[i].middle

@@ -10,9 +10,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// TestRealArms sweeps the published arms: the solutions for the pose of a random configuration contain it, all reach the
+// TestAnalyticFindsAllSolutionsOfPublishedArms sweeps the published arms: the solutions for the pose of a random configuration contain it, all reach the
 // pose, none leaves the limits.
-func TestRealArms(t *testing.T) {
+func TestAnalyticFindsAllSolutionsOfPublishedArms(t *testing.T) {
 	for _, r := range arms {
 		t.Run(r.name, func(t *testing.T) {
 			m, a := arm(t, r.name)
@@ -24,8 +24,8 @@ func TestRealArms(t *testing.T) {
 	}
 }
 
-// TestRandomArms sweeps arms of random geometry, link frames and tool.
-func TestRandomArms(t *testing.T) {
+// TestAnalyticFindsAllSolutionsOfRandomArms sweeps arms of random geometry, link frames and tool.
+func TestAnalyticFindsAllSolutionsOfRandomArms(t *testing.T) {
 	for class := range ik.OffsetWrist + 1 {
 		t.Run(class.String(), func(t *testing.T) {
 			for seed := range uint64(40) {
@@ -104,7 +104,7 @@ func sweepLink(t *testing.T, m *multibody.Model, a *ik.Analytic, tool int, seed 
 	t.Logf("number of solutions: %v, %d to less than 1e-9, %d singular", counts, lost, singular)
 }
 
-// distance is the largest difference of positions (m) or directions.
+// distance returns the largest difference of positions (m) or directions.
 func distance(a, b spatial.Pose) float64 {
 	worst := a.P.Sub(b.P).Norm()
 	r := a.R.Sub(b.R)

@@ -93,7 +93,7 @@ type roots struct {
 	singular bool
 }
 
-// solve finds θ. Where p lies on the axis every θ is as good: it takes free, and the opposite.
+// solve finds θ. If p lies on the axis every θ is a solution: it returns free and the opposite angle.
 func (k *cone) solve(p spatial.Vec3, free float64) (r roots) {
 	a, b := p.Dot(k.sin), p.Dot(k.cos)
 	c := k.d - k.gh*p.Dot(k.h)

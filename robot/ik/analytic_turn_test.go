@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAngle(t *testing.T) {
+func TestAngleOfATurnIsExact(t *testing.T) {
 	for k := -20000; k <= 20000; k++ {
 		x := float64(k) * math.Pi / 20000
 		s, c := math.Sincos(x)

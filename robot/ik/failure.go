@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Reason says why inverse kinematics found no solution.
+// Reason is why inverse kinematics found no solution.
 type Reason uint8
 
 const (
@@ -35,7 +35,7 @@ type Failure struct {
 	Iterations int
 }
 
-// Error tells the reason, and how near the search came.
+// Error describes the reason, and how near the search came.
 func (f *Failure) Error() string {
 	var why string
 	switch {

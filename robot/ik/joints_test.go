@@ -13,7 +13,7 @@ import (
 )
 
 // Chains with every type of joint, with a floating base or joints that follow others, reach poses that they can have.
-func TestJointTypes(t *testing.T) {
+func TestSolverMovesEveryTypeOfJoint(t *testing.T) {
 	const seed = 21
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for _, kind := range []multibody.JointType{
@@ -57,7 +57,7 @@ func TestJointTypes(t *testing.T) {
 	}
 }
 
-// mixedTree is a chain of hinges about random axes and some joints of one type; one hinge follows another.
+// mixedTree returns a chain of hinges about random axes and some joints of one type; one hinge follows another.
 func mixedTree(rng *rand.Rand, kind multibody.JointType) multibody.Tree {
 	tree := multibody.Tree{Name: kind.String(), Links: []multibody.Link{{Name: "link0"}}}
 	types := []multibody.JointType{kind, multibody.Revolute, multibody.Revolute, kind, multibody.Revolute, multibody.Revolute, multibody.Revolute, multibody.Revolute}
@@ -81,8 +81,8 @@ func mixedTree(rng *rand.Rand, kind multibody.JointType) multibody.Tree {
 	return tree
 }
 
-// Without tasks nothing is to do; wrong lengths, links and weights are mistakes of the program.
-func TestMisuse(t *testing.T) {
+// Without tasks there is nothing to do; wrong lengths, links and weights are errors of the program.
+func TestMisuseIsReported(t *testing.T) {
 	m, _ := arm(t, "panda")
 	tool, s, q := link(t, m, "tool"), ik.NewSolver(m), m.Neutral()
 	if err := s.Solve(q, nil, q); err != nil {
@@ -121,8 +121,9 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// Weights leave directions free: a tool that only points, and one on a line, reach what a full pose could not.
-func TestWeights(t *testing.T) {
+// A zero weight leaves a direction free: a tool that only points, and one on a line, reach what a full pose could
+// not.
+func TestZeroWeightsLeaveDirectionsFree(t *testing.T) {
 	m, _ := arm(t, "ur5")
 	tool, s, d, q := link(t, m, "tool"), ik.NewSolver(m), multibody.NewData(m), m.Neutral()
 	turn := ik.Reach(tool, spatial.Pose{R: spatial.RPY(1, 2, 3), P: spatial.Vec3{X: 99}})

@@ -22,7 +22,7 @@ type subject struct {
 	tools []int
 }
 
-// subjects are the published arms, and the robots of the reference data where that is present.
+// subjects returns the published arms, and the robots of the reference data where they are present.
 func subjects(t testing.TB) (all []subject) {
 	for _, a := range arms {
 		m, _ := arm(t, a.name)
@@ -82,7 +82,7 @@ func (s *subject) problems(seed uint64, n int) (tasks [][]ik.Task, starts [][]fl
 }
 
 // From random starts, at least 999 of 1000 poses within the limits are found.
-func TestSuccessRate(t *testing.T) {
+func TestSolverFindsNearlyAllPosesFromRandomStarts(t *testing.T) {
 	for _, r := range subjects(t) {
 		const seed, n = 11, 1000
 		solver, d := ik.NewSolver(r.model), multibody.NewData(r.model)

@@ -10,8 +10,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// A straight line of a tool beyond the last link, carried over to the joints, is a straight line of the tool.
-func TestFollow(t *testing.T) {
+// A straight line of a tool beyond the last link, converted to joint motions, stays a straight line of the tool.
+func TestFollowKeepsTheToolOnItsPath(t *testing.T) {
 	for _, method := range methods[:3] {
 		m, _ := arm(t, "panda")
 		hand, s, d := link(t, m, "tool"), ik.NewSolver(m), multibody.NewData(m)

@@ -35,17 +35,17 @@ func (m Method) String() string {
 // Joints stay within their limits: a joint that a step would take beyond is held at its limit, and the others make up for
 // it (Flacco, De Luca and Khatib 2012, saturation in the null space). Quaternions and continuous joints have none.
 type Solver struct {
-	Method     Method
+	Method     Method    // LevenbergMarquardt where nothing is set
 	Linear     float64   // done when the position is within this (m)
 	Angular    float64   // and the orientation within this (rad)
-	Iterations int       // at most so many in one attempt
+	Iterations int       // maximum number in one attempt
 	Attempts   int       // the first one begins at the seed, the others at random
 	Seed       uint64    // of those
 	Rest       []float64 // posture to keep to where freedom remains, of DampedLeastSquares and PseudoInverse; nil: none
 
 	model          *multibody.Model
 	data           *multibody.Data
-	lower, upper   []float64 // of the velocity coordinates' positions; infinite where there are none
+	lower, upper   []float64 // of the velocity coordinates' positions; infinite if there are none
 	links          int
 	joints         []multibody.ModelJoint
 	children       []int    // links that the joints carry
@@ -82,9 +82,9 @@ const (
 	defaultTolerance  = 1e-7
 	defaultIterations = 100
 	defaultAttempts   = 60
-	transposeFactor   = 30  // the transpose may iterate so many times longer
-	patient           = 10  // so many attempts, the last ones, are not given up when they become slow: they tell why
-	probation         = 5   // the others must, within so many iterations,
+	transposeFactor   = 30  // the transpose may iterate longer by this factor
+	patient           = 10  // number of attempts, the last ones, that continue when they become slow: they yield the reason of a failure
+	probation         = 5   // the others must, within this number of iterations,
 	progress          = 0.3 // lessen what is left to this part
 )
 

@@ -17,7 +17,7 @@ import (
 var methods = []ik.Method{ik.LevenbergMarquardt, ik.DampedLeastSquares, ik.PseudoInverse, ik.Transpose}
 
 // Every method finds poses that random configurations have, within the limits.
-func TestReachableTargets(t *testing.T) {
+func TestEveryMethodReachesReachableTargets(t *testing.T) {
 	for _, r := range arms {
 		m, _ := arm(t, r.name)
 		tool := link(t, m, "tool")
@@ -62,7 +62,7 @@ func TestReachableTargets(t *testing.T) {
 	}
 }
 
-func TestReasons(t *testing.T) {
+func TestFailuresNameTheirReason(t *testing.T) {
 	m, _ := arm(t, arms[0].name)
 	tool := link(t, m, "tool")
 	d, s := multibody.NewData(m), ik.NewSolver(m)
@@ -124,7 +124,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// swing is one hinge about z that carries a hand 1 m away along x.
+// swing returns one hinge about z that carries a hand 1 m away along x.
 func swing(limit float64) multibody.Tree {
 	j := multibody.Joint{Name: "hinge", Type: multibody.Revolute, Parent: "base", Child: "bar", Axis: spatial.Vec3{Z: 1}}
 	if !math.IsInf(limit, 1) {
@@ -140,7 +140,7 @@ func swing(limit float64) multibody.Tree {
 	}
 }
 
-func TestNotFinite(t *testing.T) {
+func TestSolveRejectsTargetsThatAreNotFinite(t *testing.T) {
 	m, _ := arm(t, arms[0].name)
 	tool, s, q := link(t, m, "tool"), ik.NewSolver(m), m.Neutral()
 	target := spatial.Translation(spatial.Vec3{X: math.NaN()})
@@ -154,8 +154,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// A task of second priority gets what the first leaves, and takes nothing from it.
-func TestPriorities(t *testing.T) {
+// A task of second priority uses the freedom that the first leaves, and takes nothing from it.
+func TestSecondPriorityDoesNotDisturbTheFirst(t *testing.T) {
 	m, _ := arm(t, "panda")
 	tool, s, q := link(t, m, "tool"), ik.NewSolver(m), m.Neutral()
 	d := multibody.NewData(m)
@@ -176,8 +176,8 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// The joints' velocities give the tool its twist, as far as their limits allow, without allocation.
-func TestVelocity(t *testing.T) {
+// The joint velocities produce the twist of the tool, as far as their limits allow, without allocation.
+func TestVelocityProducesTheTwist(t *testing.T) {
 	m, _ := arm(t, "panda")
 	tool, s := link(t, m, "tool"), ik.NewSolver(m)
 	rng := rand.New(rand.NewPCG(6, 0))

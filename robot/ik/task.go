@@ -12,7 +12,7 @@ type Task struct {
 	Link   int          // of the model
 	Tool   spatial.Pose // of the tool in the frame of the link
 	Target spatial.Pose // of the tool in the world
-	// Weight says how much each direction counts: three of position (per m), three of orientation (per rad), along and
+	// Weight is the weight of each direction: three of position (per m), three of orientation (per rad), along and
 	// about the axes of the target. A direction of weight 0 is free.
 	Weight [6]float64
 	// Priority orders the tasks: one of higher number is done as far as those of lower numbers leave freedom.

@@ -10,7 +10,7 @@ import (
 // Velocity computes the velocity v of the joints at q that gives the tools of the tasks their velocities, in the control
 // cycle: damped least squares near singularities (Nakamura and Hanafusa 1986), tasks of higher priority numbers in the
 // freedom that the others leave (Siciliano and Slotine 1991). twists are the tools' velocities in world axes, linear then
-// angular; a task's Target only tells the axes that its weights refer to. wish is the velocity of the joints wanted in the
+// angular; a task's Target only defines the axes that its weights refer to. wish is the velocity of the joints wanted in the
 // freedom that is left then, such as k·Difference(q, posture); nil for none.
 //
 // No joint moves faster than its limit of velocity, or so that it would leave its limits within the time dt (s): it is held

@@ -9,8 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// A wish for the freedom that remains changes the joints' velocities and nothing of what the tool does.
-func TestWish(t *testing.T) {
+// A wish for the remaining freedom changes the joint velocities but not the motion of the tool.
+func TestWishDoesNotMoveTheTool(t *testing.T) {
 	m, _ := arm(t, "panda")
 	tool, s := link(t, m, "tool"), ik.NewSolver(m)
 	rng := rand.New(rand.NewPCG(31, 0))
@@ -42,7 +42,7 @@ func TestWish(t *testing.T) {
 }
 
 // Following a straight line cycle by cycle keeps the tool on it.
-func TestVelocityFollows(t *testing.T) {
+func TestVelocityKeepsTheToolOnALine(t *testing.T) {
 	m, _ := arm(t, "panda")
 	tool, s, pose := link(t, m, "tool"), ik.NewSolver(m), poses(t, m)
 	q := []float64{0, -0.5, 0, -2, 0, 1.6, 0.7}

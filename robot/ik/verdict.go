@@ -6,12 +6,12 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// verdict says why no attempt has solved the tasks:
+// verdict returns why no attempt has solved the tasks:
 //
 //   - out of reach, where a target lies farther from the base of its joints than all lengths between them together; or
 //     where the search fails without limits too, and several attempts from different starts ended equally near;
 //   - joint limit, where the same search succeeds without limits: the joint that goes beyond, of the solution that
-//     leaves them least. With solutions only in corners of the space that no attempt met, this may be said too early:
+//     leaves them least. With solutions only in corners of the space that no attempt met, this verdict may be premature:
 //     more attempts make it surer;
 //   - singular, where the search could not go on though nothing holds it;
 //   - iteration limit otherwise.
@@ -51,8 +51,8 @@ func (s *Solver) isFirst(i int) bool {
 	return false
 }
 
-// unlimited searches again without limits. Where that succeeds the failure names the joint; where it even succeeds within
-// the limits, s.best becomes that and it reports true.
+// unlimited searches again without limits. If that succeeds the failure names the joint; if it even succeeds within the limits,
+// s.best becomes that and it reports true.
 func (s *Solver) unlimited(tasks []Task) bool {
 	const attempts = 5
 	lower, upper := s.lower, s.upper

@@ -20,22 +20,22 @@ func TestVerdictsAgreeWithClosedForm(t *testing.T) {
 		tool, s := link(t, m, "tool"), ik.NewSolver(m)
 		rng := rand.New(rand.NewPCG(seed, 0))
 		q := m.Neutral()
-		type pair struct{ proven, said string }
+		type pair struct{ proven, reported string }
 		count, agree := map[pair]int{}, 0
 		for range n {
 			target := spatial.Pose{R: randomRotation(rng), P: randomVec(rng, 0.5)}
 			_, proof := a.Solve(target, 0)
 			p := pair{reason(t, proof), reason(t, s.Solve(m.Neutral(), []ik.Task{ik.Reach(tool, target)}, q))}
-			if count[p]++; p.proven == p.said {
+			if count[p]++; p.proven == p.reported {
 				agree++
 			}
-			if p.proven != "solved" && p.said == "solved" {
+			if p.proven != "solved" && p.reported == "solved" {
 				t.Errorf("%s: solved what cannot be: %v", r.name, target)
 			}
 		}
-		t.Logf("%s (proven, said): %v", r.name, count)
+		t.Logf("%s (proven, reported): %v", r.name, count)
 		if agree < n*95/100 {
-			t.Errorf("%s, seed %d: only %d of %d verdicts agree (proven, said): %v", r.name, seed, agree, n, count)
+			t.Errorf("%s, seed %d: only %d of %d verdicts agree (proven, reported): %v", r.name, seed, agree, n, count)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (t *articulated) inertia() spatial.ArticulatedInertia {
 	}
 }
 
-// setInertia is the inverse of inertia.
+// setInertia inverts inertia.
 func (t *articulated) setInertia(a spatial.ArticulatedInertia) {
 	i, m, h := &a.Rotational, &a.Mass, &a.Coupling
 	t.ixx, t.ixy, t.ixz, t.iyy, t.iyz, t.izz = i.XX, i.XY, i.XZ, i.YY, i.YZ, i.ZZ

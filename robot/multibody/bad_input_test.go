@@ -96,7 +96,7 @@ func (a algorithm) arguments(r *rand.Rand, m *Model) [][]float64 {
 	return x
 }
 
-// badInputModels are trees of all joint types, on a floating base, with couplings, and an arm.
+// badInputModels returns trees of all joint types, on a floating base, with couplings, and an arm.
 func badInputModels(t testing.TB, r *rand.Rand) map[string]*Model {
 	return map[string]*Model{
 		"all joints":    mustModel(t, randomTree(r, movingTypes...)),
@@ -106,7 +106,7 @@ func badInputModels(t testing.TB, r *rand.Rand) map[string]*Model {
 	}
 }
 
-// Each vector of each algorithm, too short, too long or missing, is answered by a panic that says what was expected.
+// Each vector of each algorithm, too short, too long or missing, causes a panic that names what was expected.
 func TestWrongLengthsPanic(t *testing.T) {
 	r := testkit.Rand(t)
 	for name, m := range badInputModels(t, r) {
@@ -126,7 +126,7 @@ func TestWrongLengthsPanic(t *testing.T) {
 	m := mustModel(t, randomTree(r, Revolute, Revolute, Revolute))
 	got := panicOf(func() { ABA(NewData(m), make([]float64, 3), make([]float64, 3), nil, make([]float64, 3)) })
 	if want := "multibody.ABA: tau has length 0, want 3"; got != want {
-		t.Errorf("panic says %q, want %q", got, want)
+		t.Errorf("panic %q, want %q", got, want)
 	}
 }
 
@@ -142,7 +142,7 @@ func panicOf(f func()) (message string) {
 }
 
 // A state that is not finite stops nothing: no panic, no search without end, and what depends on it is not finite.
-func TestStatesThatAreNotFinite(t *testing.T) {
+func TestStatesThatAreNotFiniteNeverPanic(t *testing.T) {
 	r := testkit.Rand(t)
 	for name, m := range badInputModels(t, r) {
 		for _, a := range algorithms(t, m) {
@@ -175,7 +175,7 @@ func anyNaN(x [][]float64) bool {
 	return slices.ContainsFunc(x, func(v []float64) bool { return slices.ContainsFunc(v, math.IsNaN) })
 }
 
-// Scalars, poses and errors tell of NaN, too.
+// Scalars, poses and errors report NaN as well.
 func TestNaNReachesPosesAndEnergies(t *testing.T) {
 	m := mustModel(t, randomTree(testkit.Rand(t), Revolute, Revolute, Revolute, Revolute))
 	d, links := NewData(m), m.Links()
@@ -207,7 +207,7 @@ func TestNaNReachesPosesAndEnergies(t *testing.T) {
 
 // SinCos rounds the length of its results up and writes them with vectors: shorter results are answered by what was expected.
 // Numbers that are not finite have no sine, and spoil no other.
-func TestBadInputOfSinCos(t *testing.T) {
+func TestSinCosRejectsShortResults(t *testing.T) {
 	for n := range 10 {
 		x, shift, room := make([]float64, n), make([]float64, n), (n+3)&^3
 		for _, wrong := range []struct {
@@ -225,7 +225,7 @@ func TestBadInputOfSinCos(t *testing.T) {
 				SinCos(x, make([]float64, wrong.shift), make([]float64, wrong.sin, 16), make([]float64, wrong.cos, 16))
 			})
 			if !strings.Contains(got, wrong.want) {
-				t.Errorf("%d numbers: panic says %q, want %q", n, got, wrong.want)
+				t.Errorf("%d numbers: panic %q, want %q", n, got, wrong.want)
 			}
 		}
 		for k := range n {

@@ -5,7 +5,7 @@ import "github.com/sinew-robotics/sinew/robot/spatial"
 // Gravity computes g(q): the joint forces that hold the robot at rest.
 func Gravity(d *Data, q, g []float64) { RNEA(d, q, d.zero, d.zero, g) }
 
-// BiasForce computes C(q, v) v + g(q): RNEA without acceleration.
+// BiasForce computes h = C(q, v) v + g(q) (N m or N, length NV): RNEA without acceleration.
 func BiasForce(d *Data, q, v, h []float64) { RNEA(d, q, v, d.zero, h) }
 
 // CoriolisForce computes C(q, v) v: the centrifugal and Coriolis forces.
@@ -23,13 +23,13 @@ func (d *Data) setGravity(g spatial.Vec3) {
 
 // LinkForce is a force that something outside the robot exerts on a link.
 type LinkForce struct {
-	Link  int
+	Link  int           // index, as from Model.Link
 	Ref   Reference     // in which the force is expressed
 	Force spatial.Force // N, N m
 }
 
-// AddForces adds to tau the joint forces Jᵀ f that forces on links amount to. So external forces enter any algorithm:
-// forward dynamics takes tau + Jᵀ f, inverse dynamics gives tau + Jᵀ f, from which they are subtracted.
+// AddForces adds to tau (N m or N, length NV) the joint forces Jᵀ f of forces on links. So external forces enter any algorithm:
+// forward dynamics takes tau + Jᵀ f; inverse dynamics returns tau + Jᵀ f, from which they are subtracted.
 func AddForces(d *Data, q []float64, forces []LinkForce, tau []float64) {
 	m := d.model
 	want("AddForces", "q", len(q), m.nq)

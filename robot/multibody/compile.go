@@ -16,7 +16,7 @@ type Option func(*compiler)
 // Without it the root link's frame is the world frame.
 func FloatingBase() Option { return func(c *compiler) { c.floating = true } }
 
-// WithGravity sets the acceleration of free fall in the world frame. Without it: (0, 0, -9.81) m/s².
+// WithGravity sets the acceleration of free fall in the world frame, m/s², in place of that of the tree.
 func WithGravity(g spatial.Vec3) Option { return func(c *compiler) { c.model.gravity = g } }
 
 // IgnoreMimic makes every mimic joint an independent one.
@@ -41,6 +41,9 @@ func NewModel(t Tree, options ...Option) (*Model, error) {
 		inertia:  []spatial.Inertia{{}},
 		links:    map[string]*Link{},
 		children: map[string][]*Joint{},
+	}
+	if t.Gravity != nil {
+		c.model.gravity = *t.Gravity
 	}
 	for _, o := range options {
 		o(&c)

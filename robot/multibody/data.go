@@ -100,7 +100,7 @@ func (l *node) down(x, y, z float64) (float64, float64, float64) {
 	return l.c*x + l.s*t, l.c*t - l.s*x, l.ca*z - l.sa*y
 }
 
-// up is the inverse of down.
+// up inverts down.
 func (l *node) up(x, y, z float64) (float64, float64, float64) {
 	t := l.s*x + l.c*y
 	return l.c*x - l.s*y, l.ca*t - l.sa*z, l.sa*t + l.ca*z

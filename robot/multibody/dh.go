@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Convention tells how the four Denavit–Hartenberg parameters of a link multiply.
+// Convention defines how the four Denavit–Hartenberg parameters of a link multiply.
 type Convention uint8
 
 const (
@@ -21,7 +21,7 @@ type DHLink struct {
 	Theta, D float64         // rad, m
 	A, Alpha float64         // m, rad
 	Inertia  spatial.Inertia // of the link, in its Denavit–Hartenberg frame
-	Limits   *Limits
+	Limits   *Limits         // nil: unlimited; rad or m, as the joint's coordinate
 }
 
 // FromDH returns the chain that the table describes. Links "base", "link1", "link2", … stand in the Denavit–Hartenberg

@@ -36,7 +36,7 @@ func TestForwardAndInverseDynamicsAreInverse(t *testing.T) {
 	})
 }
 
-func TestEnergyLaws(t *testing.T) {
+func TestEnergiesAgreeWithMassMatrixAndGravity(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d := NewData(m)
@@ -73,7 +73,7 @@ func TestEnergyLaws(t *testing.T) {
 	})
 }
 
-func TestMomentumLaws(t *testing.T) {
+func TestMomentumIsThatOfTheCentreOfMass(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d := NewData(m)
@@ -95,7 +95,7 @@ func TestMomentumLaws(t *testing.T) {
 	})
 }
 
-func TestDerivatives(t *testing.T) {
+func TestDerivativesMatchDifferenceQuotients(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d := NewData(m)
@@ -129,7 +129,7 @@ func TestDerivatives(t *testing.T) {
 	})
 }
 
-func TestExternalForces(t *testing.T) {
+func TestExternalForcesDoTheirPower(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d := NewData(m)
@@ -151,7 +151,7 @@ func TestExternalForces(t *testing.T) {
 	})
 }
 
-func TestOperationalInertia(t *testing.T) {
+func TestOperationalInertiaTurnsForceIntoAcceleration(t *testing.T) {
 	r := testkit.Rand(t)
 	m := mustModel(t, randomTree(r, Revolute, Revolute, Prismatic, Spherical, Universal, Revolute), FloatingBase())
 	d := NewData(m)
@@ -205,7 +205,7 @@ func slopes(x []float64, f func(x []float64) []float64) []float64 {
 	return out
 }
 
-// gradient is slopes over changes of the configuration q.
+// gradient returns slopes over changes of the configuration q.
 func gradient(m *Model, q []float64, f func(q []float64) []float64) []float64 {
 	return slopes(make([]float64, m.NV()), func(dv []float64) []float64 {
 		p := make([]float64, m.NQ())

@@ -39,7 +39,7 @@ func newElimination(above []int32) elimination {
 	return e
 }
 
-// dense is the elimination of a full n×n matrix: each coordinate is above the next.
+// dense returns the elimination of a full n×n matrix: each coordinate is above the next.
 func dense(n int) elimination {
 	above := make([]int32, n)
 	for k := range above {

@@ -39,7 +39,7 @@ func mix(a, b spatial.Vec3, s, c float64) (spatial.Vec3, spatial.Vec3) {
 }
 
 // FK computes the placement of every body for the configuration q (forward kinematics).
-// [Data.Pose] then tells the pose of any link.
+// [Data.Pose] then returns the pose of any link.
 func FK(d *Data, q []float64) {
 	want("FK", "q", len(q), d.model.nq)
 	d.place(d.fullQ(q))
@@ -83,7 +83,7 @@ func (b *body) step(p, f *frame, l *node, q []float64) {
 	f.x, f.y, f.z, f.p = x, y, z, o
 }
 
-// stepQuaternion is step for spherical and floating bodies.
+// stepQuaternion does what step does for spherical and floating bodies.
 func (b *body) stepQuaternion(p, f *frame, q []float64) {
 	at := b.p
 	k := b.iq
@@ -102,3 +102,7 @@ func (d *Data) Pose(link int) (pose spatial.Pose) {
 	d.frame[l.body].place(&l.place, &pose)
 	return pose
 }
+
+// Point returns the position in the world of the point p of a body, as of the last [FK]. [Model.LinkFrame] returns the body of a link and where the
+// link is in the body's frame, in which p is.
+func (d *Data) Point(body int, p spatial.Vec3) spatial.Vec3 { return d.frame[body].at(p) }

@@ -6,7 +6,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Reference tells how motion vectors of a link are expressed.
+// Reference defines how motion vectors of a link are expressed.
 type Reference uint8
 
 const (
@@ -64,6 +64,7 @@ func (d *Data) trace(q []float64, l *modelLink, pose *spatial.Pose) {
 	d.chain[l.body].place(&l.place, pose)
 }
 
+// String returns "local", "world" or "mixed".
 func (r Reference) String() string {
 	switch r {
 	case Local:

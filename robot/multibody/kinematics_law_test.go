@@ -22,7 +22,7 @@ func TestVelocitiesAreDerivatives(t *testing.T) {
 				JacobianDot(d, q, v, link, ref, dJ)
 				FKAcceleration(d, q, v, a)
 				if y := d.Pose(link); x.R.Sub(y.R) != (spatial.Mat3{}) || x.P != y.P {
-					t.Fatalf("Jacobian says pose %v, FK %v", x, y)
+					t.Fatalf("Jacobian has pose %v, FK %v", x, y)
 				}
 				vel, acc := d.Velocity(link, ref).Vec(), d.Acceleration(link, ref).Vec()
 				near(t, "J v, "+ref.String(), times(J, v), vel[:], 1e-12)
@@ -53,7 +53,7 @@ func TestVelocitiesAreDerivatives(t *testing.T) {
 	})
 }
 
-func TestConfigurationLaws(t *testing.T) {
+func TestIntegrateAndDifferenceAreInverse(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		n := m.NV()
@@ -145,7 +145,7 @@ func TestRandomStaysInLimits(t *testing.T) {
 	}
 }
 
-func TestSincos(t *testing.T) {
+func TestSincosMatchesMath(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 200000 {
 		x := (2*r.Float64() - 1) * math.Pow(10, 7*r.Float64()-2)

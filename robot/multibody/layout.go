@@ -27,18 +27,18 @@ const (
 type Body struct {
 	Parent             int // index among the bodies; 0 is the world
 	Kind               BodyKind
-	Q, V               int // first index in q and v
-	CosAlpha, SinAlpha float64
-	CosBeta, SinBeta   float64
-	Gamma              float64 // rad
-	Pitch              float64 // m/rad, of a screwing body
-	Origin, Axis       spatial.Vec3
-	Rotation           spatial.Mat3
+	Q, V               int          // first index in q and v
+	CosAlpha, SinAlpha float64      // of the turn α about x
+	CosBeta, SinBeta   float64      // of the turn β about z before it
+	Gamma              float64      // rad
+	Pitch              float64      // m/rad, of a screwing body
+	Origin, Axis       spatial.Vec3 // in the parent's frame: m, and the unit vector of the shift
+	Rotation           spatial.Mat3 // of ball-mounted and floating bodies in the parent's frame
 	Mass               float64      // kg
 	FirstMoment        spatial.Vec3 // kg m
 	Inertia            spatial.Sym3 // about the origin, kg m²
 	SecondMoment       spatial.Sym3 // tr(Inertia)/2 1 - Inertia
-	Armature           float64
+	Armature           float64      // kg m² or kg, as of Joint
 }
 
 // Bodies returns the compiled bodies, parents before children; the first is the world. It panics for a model with mimic
@@ -46,6 +46,29 @@ type Body struct {
 func (m *Model) Bodies() []Body {
 	if m.mimic != nil {
 		panic("multibody: Bodies: the model has mimic joints; compile it with IgnoreMimic")
+	}
+	bodies, _ := m.Tree()
+	return bodies
+}
+
+// Coordinate is how a coordinate of the compiled bodies follows from one of the model: Scale q[From] + Offset.
+type Coordinate struct {
+	From          int
+	Scale, Offset float64
+}
+
+// Tree returns the compiled bodies of any model, and how their coordinates follow from those of the model: where no joint mimics another one, they are
+// the same.
+func (m *Model) Tree() ([]Body, []Coordinate) {
+	coordinates := make([]Coordinate, m.nq)
+	for i := range coordinates {
+		coordinates[i] = Coordinate{From: i, Scale: 1}
+	}
+	if m.mimic != nil {
+		coordinates = make([]Coordinate, m.mimic.nq)
+		for i, c := range m.mimic.q {
+			coordinates[i] = Coordinate{int(c.from), c.scale, c.offset}
+		}
 	}
 	bodies := make([]Body, len(m.body))
 	for i := range m.body {
@@ -59,7 +82,7 @@ func (m *Model) Bodies() []Body {
 			bodies[i].CosBeta, bodies[i].SinBeta = b.cb, b.sb
 		}
 	}
-	return bodies
+	return bodies, coordinates
 }
 
 // LinkFrame returns the body that a link is fixed to and the pose of the link in the body's frame.

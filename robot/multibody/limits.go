@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// PositionLimits writes the bounds of each position coordinate: ±Inf where there is none, as for quaternions and continuous
+// PositionLimits writes the bounds of each position coordinate: ±Inf if there is none, as for quaternions and continuous
 // joints. A joint that others mimic is bound by their limits as well.
 func (m *Model) PositionLimits(lower, upper []float64) {
 	want("PositionLimits", "lower", len(lower), m.nq)
@@ -30,13 +30,34 @@ func (m *Model) PositionLimits(lower, upper []float64) {
 	}
 }
 
-// VelocityLimits writes the greatest speed of each velocity coordinate, +Inf where there is none.
+// CheckPositions returns an error that names the joints of which a coordinate in q lies beyond its limits, with the limits; joints
+// that others mimic also count with the limits of those.
+func (m *Model) CheckPositions(q []float64) error {
+	want("CheckPositions", "q", len(q), m.nq)
+	lower, upper := make([]float64, m.nq), make([]float64, m.nq)
+	m.PositionLimits(lower, upper)
+	var errs []error
+	for i := range m.joints {
+		j := &m.joints[i]
+		if scale, _ := m.follow(j); scale != 1 {
+			continue // the joint that it follows is named
+		}
+		for k := j.Q; k < j.Q+j.Type.NQ(); k++ {
+			if q[k] < lower[k] || q[k] > upper[k] {
+				errs = append(errs, fmt.Errorf("position %d is %g, but joint %q is limited to %g … %g", k, q[k], j.Name, lower[k], upper[k]))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// VelocityLimits writes the greatest speed of each velocity coordinate, +Inf if there is none.
 func (m *Model) VelocityLimits(limit []float64) {
 	want("VelocityLimits", "limit", len(limit), m.nv)
 	m.magnitudes(limit, func(l *Limits, scale float64) float64 { return l.Velocity / math.Abs(scale) })
 }
 
-// EffortLimits writes the greatest force or moment of each velocity coordinate, +Inf where there is none. Efforts of mimic
+// EffortLimits writes the greatest force or moment of each velocity coordinate, +Inf if there is none. Efforts of mimic
 // joints do not count: their drive is that of the joint they follow.
 func (m *Model) EffortLimits(limit []float64) {
 	want("EffortLimits", "limit", len(limit), m.nv)
@@ -75,8 +96,8 @@ func (m *Model) follow(j *ModelJoint) (scale, offset float64) {
 	return scale, offset
 }
 
-// CheckInertia returns an error that names every joint which moves nothing that resists: forward dynamics is undefined
-// there. Kinematics and inverse dynamics do not mind.
+// CheckInertia returns an error that names every joint that moves no inertia: forward dynamics is undefined there. Kinematics
+// and inverse dynamics are defined for such joints.
 func (m *Model) CheckInertia() error {
 	d := NewData(m)
 	full := m.treeNV()

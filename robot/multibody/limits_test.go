@@ -9,7 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-func TestLimitsOfVectors(t *testing.T) {
+func TestLimitsIncludeThoseOfFollowingJoints(t *testing.T) {
 	tree := mimicTree(testkit.Rand(t))
 	j := tree.Joints
 	j[0].Limits = &Limits{Lower: -2, Upper: 2, Velocity: 3, Effort: 10}
@@ -33,7 +33,24 @@ func TestLimitsOfVectors(t *testing.T) {
 	}
 }
 
-func TestJointsWithoutInertia(t *testing.T) {
+func TestCheckPositionsNamesJointsBeyondTheirLimits(t *testing.T) {
+	tree := mimicTree(testkit.Rand(t))
+	j := tree.Joints
+	j[0].Limits = &Limits{Lower: -2, Upper: 2, Velocity: 3, Effort: 10}
+	j[1].Limits = &Limits{Lower: 0, Upper: 1, Velocity: 1, Effort: 1} // follows with -0.5 q + 0.3
+	m := mustModel(t, tree)
+	a, _ := m.Joint(j[0].Name)
+	for q, inside := range map[float64]bool{-1.4: true, 0: true, 0.6: true, 0.7: false, -1.5: false} {
+		at := m.Neutral()
+		at[a.Q] = q
+		err := m.CheckPositions(at)
+		if inside != (err == nil) || err != nil && (!strings.Contains(err.Error(), j[0].Name) || !strings.Contains(err.Error(), "-1.4 … 0.6")) {
+			t.Errorf("position %g: error %v", q, err)
+		}
+	}
+}
+
+func TestCheckInertiaNamesJointsWithoutInertia(t *testing.T) {
 	r := testkit.Rand(t)
 	tree := randomTree(r, Revolute, Universal, Spherical, Revolute)
 	if err := mustModel(t, tree, FloatingBase()).CheckInertia(); err != nil {

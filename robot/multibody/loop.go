@@ -9,7 +9,7 @@ import (
 
 // Loop closes a kinematic loop: a frame fixed to link A and one fixed to link B stay together.
 type Loop struct {
-	LinkA, LinkB   string
+	LinkA, LinkB   string       // names of links
 	PlaceA, PlaceB spatial.Pose // of the frames in their links; the zero value means the link's own frame
 	Point          bool         // only the origins stay together, as by a ball joint; otherwise also the axes
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ErrOpen tells that no configuration near by closes the loops.
+// ErrOpen means that no nearby configuration closes the loops.
 var ErrOpen = errors.New("multibody: the loops cannot be closed from this configuration; start nearer, or hold fewer coordinates")
 
 // closed is how far loops may stay open to count as closed, m and rad.

@@ -38,7 +38,7 @@ func fourBar(t testing.TB) (*Model, *Loops) {
 }
 
 // The rocker angle of a four-bar linkage follows from the law of cosines (Freudenstein 1955).
-func TestFourBarPosition(t *testing.T) {
+func TestFourBarFollowsTheLawOfCosines(t *testing.T) {
 	m, l := fourBar(t)
 	d := NewData(m)
 	crank, _ := m.Joint("crank")
@@ -73,7 +73,7 @@ func TestFourBarPosition(t *testing.T) {
 }
 
 // A closed linkage swings in gravity with constant energy and stays closed.
-func TestFourBarEnergy(t *testing.T) {
+func TestFourBarSwingsWithConstantEnergy(t *testing.T) {
 	m, l := fourBar(t)
 	l.Damping = 20
 	d := NewData(m)

@@ -17,11 +17,11 @@ func MassInverse(d *Data, q, Minv []float64) {
 	e.inverse(d.square, Minv, d.vector)
 }
 
-// ErrSingular tells that the operational-space inertia of a link is infinite in a direction: the link cannot move there.
+// ErrSingular means that the operational-space inertia of a link is infinite in a direction: the link cannot move there.
 var ErrSingular = errors.New("multibody: the link cannot move in all directions here, its operational-space inertia is infinite")
 
 // OperationalInertia computes the operational-space inertia of a link, Λ = (J M⁻¹ Jᵀ)⁻¹ (Khatib 1987), 6×6 with the
-// linear part first: f = Λ times the acceleration of the link. Reference tells the frame as in [Jacobian].
+// linear part first: f = Λ times the acceleration of the link. Reference selects the frame as in [Jacobian].
 // It returns [ErrSingular] where Λ does not exist: in singular configurations and for fewer than 6 degrees of freedom.
 func OperationalInertia(d *Data, q []float64, link int, ref Reference, lambda *[6][6]float64) error {
 	n := d.model.nv
@@ -63,8 +63,8 @@ func OperationalInertia(d *Data, q []float64, link int, ref Reference, lambda *[
 // six is the order for full 6×6 matrices.
 var six = dense(6)
 
-// BaseForce returns the force that the world exerts on the root of the robot, in the world frame about its origin, as of
-// the last RNEA.
+// BaseForce returns the force (N) and moment (N m) that the world exerts on the root of the robot, in the world frame about its
+// origin, as of the last RNEA.
 func (d *Data) BaseForce() spatial.Force {
 	w := &d.node[0]
 	return spatial.Force{

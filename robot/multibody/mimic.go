@@ -9,7 +9,7 @@ type coupling struct {
 	above  []int32 // for each velocity of the tree that before it on its way to the root; -1 at the root
 }
 
-// coupled tells one coordinate of the tree: scale times the independent coordinate from, plus offset.
+// coupled defines one coordinate of the tree: scale times the independent coordinate from, plus offset.
 type coupled struct {
 	from          int32
 	scale, offset float64
@@ -65,10 +65,10 @@ func (c *compiler) coupleMimics() {
 	m.mimic = k
 }
 
-// joined returns for each of the n independent coordinates the one before it, as elimination wants it. A coordinate that
-// moves several joints has to do with all that is above and below any of them; the elimination tree of this pattern (Liu,
-// The role of elimination trees in sparse factorization, 1990) holds all that factorizing fills in. Where joints follow
-// others within one limb, as finger tips do, nothing is.
+// joined returns for each of the n independent coordinates the one before it, as elimination wants it. A coordinate that moves
+// several joints has to do with all that is above and below any of them; the elimination tree of this pattern (Liu, The role of
+// elimination trees in sparse factorization, 1990) holds all that factorizing fills in. If joints follow others within one
+// limb, as finger tips do, nothing is.
 func (k *coupling) joined(n int) []int32 {
 	pattern := make([]bool, n*n) // the lower triangle
 	for i := range k.above {
@@ -179,7 +179,7 @@ func (d *Data) reduceSquare(tree, S []float64) {
 	}
 }
 
-// coupledForward is ABA for models with mimic joints: the recursion of ABA does not hold for them, so it solves
+// coupledForward replaces ABA for models with mimic joints: the recursion of ABA does not hold for them, so it solves
 // M a = tau - rnea(q, v, 0) with the reduced mass matrix.
 func (d *Data) coupledForward(q, v, tau, a []float64) {
 	c := &d.full

@@ -86,3 +86,36 @@ func TestFingerTipsFillNothing(t *testing.T) {
 		t.Errorf("%v has %d pairs of coordinates with something between them, expected 6", m.order.above, pairs)
 	}
 }
+
+// The coordinates that Tree returns place the tree without its mimic joints as the model is placed.
+func TestTreePlacesBodiesAsTheModel(t *testing.T) {
+	r := testkit.Rand(t)
+	for range 50 {
+		tree := following(r)
+		m, err := NewModel(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		free, err := NewModel(tree, IgnoreMimic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies, coordinates := m.Tree()
+		if len(bodies) != len(free.Bodies()) || len(coordinates) != free.NQ() {
+			t.Fatalf("%d bodies with %d coordinates, want %d with %d", len(bodies), len(coordinates), len(free.Bodies()), free.NQ())
+		}
+		q, all := make([]float64, m.NQ()), make([]float64, free.NQ())
+		m.Random(r, q)
+		for i, c := range coordinates {
+			all[i] = c.Scale*q[c.From] + c.Offset
+		}
+		a, b := NewData(m), NewData(free)
+		FK(a, q)
+		FK(b, all)
+		for i := range m.Links() {
+			if d := a.Pose(i).P.Sub(b.Pose(i).P).Norm(); d > 1e-12 {
+				t.Fatalf("link %d is %g m apart", i, d)
+			}
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (m *Model) Mass() float64 { return m.mass }
 // Joints returns the moving joints, mimic joints included, in the order of the vectors.
 func (m *Model) Joints() []ModelJoint { return slices.Clone(m.joints) }
 
-// Joint returns the moving joint of that name.
+// Joint returns the moving joint of that name. It fails if there is none.
 func (m *Model) Joint(name string) (ModelJoint, error) {
 	i, ok := m.byName[name]
 	if !ok {
@@ -82,7 +82,7 @@ func (m *Model) Links() []string {
 	return names
 }
 
-// Link returns the index of the link of that name.
+// Link returns the index of the link of that name. It fails if there is none.
 func (m *Model) Link(name string) (int, error) {
 	i, ok := m.byLink[name]
 	if !ok {

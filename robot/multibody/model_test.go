@@ -10,8 +10,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Everything that is wrong with a tree is told at once.
-func TestAllErrorsOfATree(t *testing.T) {
+// All errors in a tree are reported together.
+func TestAllErrorsOfATreeAreReported(t *testing.T) {
 	x, nan := spatial.Vec3{X: 1}, math.NaN()
 	for name, c := range map[string]struct {
 		tree Tree
@@ -59,11 +59,11 @@ func TestAllErrorsOfATree(t *testing.T) {
 				Joints: []Joint{
 					{Name: "1", Type: Revolute, Axis: x, Parent: "a", Child: "b", Mimic: &Mimic{Joint: "2"}},
 					{Name: "2", Type: Revolute, Axis: x, Parent: "a", Child: "c", Mimic: &Mimic{Joint: "1"}},
-					{Name: "3", Type: Revolute, Axis: x, Parent: "a", Child: "d", Mimic: &Mimic{Joint: "nobody", Offset: nan}},
+					{Name: "3", Type: Revolute, Axis: x, Parent: "a", Child: "d", Mimic: &Mimic{Joint: "missing", Offset: nan}},
 					{Name: "4", Type: Spherical, Parent: "a", Child: "e", Mimic: &Mimic{Joint: "1"}},
 				},
 			},
-			[]string{"couplings form a loop", `"nobody", which does not exist`, "offset is not finite", "a spherical joint cannot mimic"},
+			[]string{"couplings form a loop", `"missing", which does not exist`, "offset is not finite", "a spherical joint cannot mimic"},
 		},
 	} {
 		_, err := NewModel(c.tree)
@@ -184,7 +184,7 @@ func TestMimicIsReduction(t *testing.T) {
 	}
 }
 
-func TestDenavitHartenberg(t *testing.T) {
+func TestPosesOfDHChainsAreProductsOfTheirRows(t *testing.T) {
 	r := testkit.Rand(t)
 	for _, c := range []Convention{StandardDH, ModifiedDH} {
 		rows := make([]DHLink, 6)
@@ -223,7 +223,7 @@ func TestDenavitHartenberg(t *testing.T) {
 	}
 }
 
-func TestRegressor(t *testing.T) {
+func TestRegressorReproducesTheTorques(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d := NewData(m)

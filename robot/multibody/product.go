@@ -1,6 +1,6 @@
 package multibody
 
-// This file has the product that derivatives of forward dynamics end in. Where the processor has vectors, a full product costs less
+// This file has the product that derivatives of forward dynamics end in. On a processor with vectors, a full product costs less
 // than one that looks for the zeros of B and C.
 
 // product writes -A B to x and -A C to y, for full n×n matrices.

@@ -1,11 +1,11 @@
 package multibody
 
-// productAVX2 is [product] for n ≥ 4, in tiles of 4×4; the last tiles of a row or column overlap those before.
+// productAVX2 computes [product] for n ≥ 4, in tiles of 4×4; the last tiles of a row or column overlap those before.
 //
 //go:noescape
 func productAVX2(A, B, C, x, y *float64, n int)
 
-// fastProduct computes [product] with vectors and tells whether it can.
+// fastProduct computes [product] with vectors and reports whether it can.
 func fastProduct(A, B, C, x, y []float64, n int) bool {
 	if !hasAVX2 || n < 4 {
 		return false

@@ -8,7 +8,7 @@ import (
 )
 
 // The product with vectors is the one without, to rounding, for every size; and it writes nothing behind the matrices.
-func TestFastProduct(t *testing.T) {
+func TestVectorizedProductEqualsThePlainOne(t *testing.T) {
 	r := testkit.Rand(t)
 	for n := range 20 {
 		A, B, C := randomSlice(r, n*n), randomSlice(r, n*n), randomSlice(r, n*n)
@@ -31,7 +31,7 @@ func TestFastProduct(t *testing.T) {
 }
 
 // The product that looks for zeros, of processors without vectors, is the full one with the inverse.
-func TestProductWithoutVectors(t *testing.T) {
+func TestSparseProductEqualsTheDenseOne(t *testing.T) {
 	r := testkit.Rand(t)
 	randomModels(t, r, func(t *testing.T, m *Model) {
 		d, n := NewData(m), m.NV()

@@ -56,7 +56,7 @@ func randomModels(t *testing.T, r *rand.Rand, f func(t *testing.T, m *Model)) {
 	})
 }
 
-// mimicTree has joints that follow others, one of them at second hand.
+// mimicTree returns a tree with joints that follow others, one of them indirectly.
 func mimicTree(r *rand.Rand) Tree {
 	tree := randomTree(r, Revolute, Prismatic, Spherical, Revolute, Continuous, Helical)
 	j := tree.Joints
@@ -79,7 +79,7 @@ func randomVec(r *rand.Rand) spatial.Vec3 {
 	return spatial.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(0.4)
 }
 
-// randomAxis is often along a coordinate axis, either way.
+// randomAxis returns an axis, often along a coordinate axis, in either direction.
 func randomAxis(r *rand.Rand) spatial.Vec3 {
 	k := float64(2*r.IntN(2) - 1)
 	switch r.IntN(6) {
@@ -93,7 +93,7 @@ func randomAxis(r *rand.Rand) spatial.Vec3 {
 	return randomVec(r)
 }
 
-// randomPlacement is often the identity or a quarter turn.
+// randomPlacement returns a pose, often the identity or a quarter turn.
 func randomPlacement(r *rand.Rand) spatial.Mat3 {
 	switch r.IntN(5) {
 	case 0:

@@ -109,7 +109,7 @@ func near(t *testing.T, what string, got, want []float64, tol float64) {
 	}
 }
 
-func TestReferenceOrder(t *testing.T) {
+func TestOrderAndMassMatchPinocchio(t *testing.T) {
 	references(t, func(t *testing.T, r *reference, m *Model) {
 		if m.NQ() != r.NQ || m.NV() != r.NV {
 			t.Fatalf("nq, nv = %d, %d, want %d, %d", m.NQ(), m.NV(), r.NQ, r.NV)
@@ -125,7 +125,7 @@ func TestReferenceOrder(t *testing.T) {
 	})
 }
 
-func TestReferenceFK(t *testing.T) {
+func TestForwardKinematicsMatchPinocchio(t *testing.T) {
 	references(t, func(t *testing.T, r *reference, m *Model) {
 		d := NewData(m)
 		for _, s := range r.States {
@@ -147,7 +147,7 @@ func TestReferenceFK(t *testing.T) {
 	})
 }
 
-func TestReferenceJacobian(t *testing.T) {
+func TestJacobianMatchesPinocchio(t *testing.T) {
 	references(t, func(t *testing.T, r *reference, m *Model) {
 		d := NewData(m)
 		link, err := m.Link(r.JacobianLink)
@@ -162,7 +162,7 @@ func TestReferenceJacobian(t *testing.T) {
 	})
 }
 
-func TestReferenceDynamics(t *testing.T) {
+func TestDynamicsMatchPinocchio(t *testing.T) {
 	references(t, func(t *testing.T, r *reference, m *Model) {
 		d := NewData(m)
 		n := m.NV()
@@ -195,7 +195,7 @@ func TestReferenceDynamics(t *testing.T) {
 	})
 }
 
-func TestReferenceDerivatives(t *testing.T) {
+func TestDerivativesMatchPinocchio(t *testing.T) {
 	references(t, func(t *testing.T, r *reference, m *Model) {
 		d := NewData(m)
 		n := m.NV()

@@ -2,7 +2,7 @@ package multibody
 
 import "golang.org/x/sys/cpu"
 
-// sincosAVX2 computes sine and cosine of x[0…n-1] + shift[0…n-1] as [sincos] does, and tells whether all are below 1e5:
+// sincosAVX2 computes sine and cosine of x[0…n-1] + shift[0…n-1] as [sincos] does, and reports whether all are below 1e5:
 // those that are not are wrong. It writes n rounded up to a multiple of four numbers to sin and cos.
 //
 //go:noescape

@@ -84,7 +84,7 @@ func (d *Data) sweepAxis(i int, o spatial.Vec3, v, a float64) {
 	r.Linear = du.Add(lin.Scale(a)).Add(psiLin.Scale(v))
 }
 
-// sweepAxes is sweepAxis for spherical and floating bodies.
+// sweepAxes does what sweepAxis does for spherical and floating bodies.
 func (d *Data) sweepAxes(i int, o spatial.Vec3, v, a []float64) {
 	b, f := &d.model.body[i], &d.frame[i]
 	vp, ap := d.twist[b.parent], d.surge[b.parent]

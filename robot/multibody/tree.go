@@ -9,9 +9,10 @@ import (
 // Tree is the editable description of a robot: links joined by joints. [NewModel] checks and compiles it.
 // The order of Links and Joints does not matter.
 type Tree struct {
-	Name   string
-	Links  []Link
-	Joints []Joint
+	Name    string // of the robot, for errors
+	Links   []Link
+	Joints  []Joint
+	Gravity *spatial.Vec3 // acceleration of free fall in the world frame, m/s²; nil: (0, 0, -9.81)
 }
 
 // Link is a rigid body with a frame. A link without mass is a plain frame.
@@ -20,7 +21,7 @@ type Link struct {
 	Inertia spatial.Inertia // in the link frame; Rotational is about the centre of mass, in the axes of the link
 }
 
-// JointType tells how a joint lets its child link move. The axes are those of the child frame.
+// JointType defines how a joint lets its child link move. The axes are those of the child frame.
 type JointType uint8
 
 const (
@@ -96,7 +97,7 @@ func Unlimited() Limits {
 
 // Mimic couples a joint to another one: q = Multiplier · q(Joint) + Offset.
 type Mimic struct {
-	Joint      string
-	Multiplier float64
+	Joint      string  // name of the joint that is followed; it may follow another, but not in a circle
+	Multiplier float64 // finite, may be negative or 0
 	Offset     float64 // rad or m
 }

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Drive is what moves a joint and what holds it back: a DC motor behind a gear, friction, a brake. The zero value is
-// a joint that nothing drives and nothing hinders.
+// Drive describes the DC motor, gear, friction and brake of a joint. The zero value is a joint without any of them.
 //
 // The motor's current is taken as settled, i = (u - k ω)/R: the electrical time constant L/R of motors up to some
 // hundred watts (0.1 ms) is short beside the mechanical one (5 ms) and beside a control cycle.
@@ -50,6 +51,16 @@ type Friction struct {
 	StribeckVelocity float64 // rad/s, where the excess of Static has fallen to 1/e; 0 if there is none
 }
 
+// in returns the drive in its joint: with the joint's friction added and no defaults left open.
+func (d Drive) in(j multibody.Joint) Drive {
+	d.Gear = Gear{Ratio: d.ratio(), Efficiency: d.efficiency()}
+	f := &d.Friction
+	f.Static = max(f.Static, f.Coulomb) + j.Friction
+	f.Coulomb += j.Friction
+	f.Viscous += j.Damping
+	return d
+}
+
 // Armature returns the rotor's inertia as felt at the joint, n² J, in kg m².
 func (d *Drive) Armature() float64 { n := d.ratio(); return n * n * d.Motor.RotorInertia }
 
@@ -62,8 +73,7 @@ func (d *Drive) Current(u, v float64) float64 {
 }
 
 // Voltage returns the voltage with which the joint feels the torque (N m) from the motor while it turns at velocity v
-// (rad/s), gear losses made up for but not Friction: what a feedforward controller applies. It is not limited to the
-// supply. A drive without motor gives 0.
+// (rad/s), gear losses made up for but not Friction, for feedforward controllers. It is not limited to the supply. A drive without motor gives 0.
 func (d *Drive) Voltage(torque, v float64) float64 {
 	nk := d.ratio() * d.Motor.TorqueConstant
 	if nk == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // An arm of 1 kg is held level by the voltage that its weight needs, sinks without it, and stops when the brake falls in.
-func ExampleMechanism() {
+func ExampleSimulator() {
 	tree := multibody.Tree{
 		Name:  "arm",
 		Links: []multibody.Link{{Name: "base"}, {Name: "arm", Inertia: spatial.Inertia{Mass: 1, COM: spatial.Vec3{X: 0.2}}}},
@@ -24,20 +24,20 @@ func ExampleMechanism() {
 		Friction: sim.Friction{Coulomb: 0.1},
 		Supply:   24, Brake: 5,
 	}
-	arm, err := sim.NewMechanism(tree, map[string]sim.Drive{"shoulder": drive}, sim.DefaultSubstep)
+	arm, err := sim.New(tree, sim.Options{Drives: map[string]sim.Drive{"shoulder": drive}})
 	if err != nil {
 		panic(err)
 	}
 	say := func(what string) {
 		fmt.Printf("%s: %.1f degrees\n", what, arm.Position(0)*180/math.Pi)
 	}
-	arm.Apply(0, drive.Voltage(9.81*0.2, 0))
+	arm.SetVoltage(0, drive.Voltage(9.81*0.2, 0))
 	arm.Step(time.Second)
 	say("held")
-	arm.Apply(0, 0)
+	arm.SetVoltage(0, 0)
 	arm.Step(time.Second)
 	say("at 0 V")
-	arm.Brake(0, true)
+	arm.SetBrake(0, true)
 	arm.Step(time.Second)
 	say("braked")
 	// Output:

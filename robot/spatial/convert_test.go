@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-func TestEulerRoundTrip(t *testing.T) {
+func TestEulerAnglesReturnTheirRotation(t *testing.T) {
 	r := testkit.Rand(t)
 	special := []float64{0, math.Pi / 2, -math.Pi / 2, math.Pi, -math.Pi, 1e-9, math.Pi/2 - 1e-9, math.Pi/2 + 1e-12, 1e-17}
 	angle := func() float64 {
@@ -41,7 +41,7 @@ func TestEulerRoundTrip(t *testing.T) {
 }
 
 // The extrinsic order is the intrinsic one with angles and axes reversed.
-func TestEulerDefinitions(t *testing.T) {
+func TestEulerOrdersFollowTheirDefinitions(t *testing.T) {
 	a, b, c := 0.3, -0.7, 1.9
 	for _, x := range []struct {
 		order EulerOrder
@@ -108,7 +108,7 @@ func TestMatrixQuaternionAngleAxis(t *testing.T) {
 	}
 }
 
-func TestHalfTurns(t *testing.T) {
+func TestLogOfAHalfTurnHasAngleOfPi(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 200 {
 		u := randomVec(r, math.Pi)

@@ -61,7 +61,7 @@ func (a Inertia) Articulated() ArticulatedInertia {
 	}
 }
 
-// Check tells why no body of positive density can have this inertia: a mass that is negative or not finite, a
+// Check explains why no body of positive density can have this inertia: a mass that is negative or not finite, a
 // rotational inertia that is not positive semidefinite, or principal moments that violate the triangle inequality
 // A + B ≥ C (which is that the second moment is not positive semidefinite). tol is the relative tolerance on the moments.
 func (a Inertia) Check(tol float64) error {

@@ -25,7 +25,7 @@ type group[G, V any] struct {
 	rightInv func(v, d V) V
 }
 
-func TestRotationMatrixLaws(t *testing.T) {
+func TestRotationMatricesFormALieGroup(t *testing.T) {
 	laws(t, group[Mat3, Vec3]{
 		mul: Mat3.Mul, inverse: Mat3.T, identity: Identity(), exp: Exp, log: Mat3.Log,
 		random:  func(r *rand.Rand) Mat3 { return randomQuat(r).Mat3() },
@@ -35,7 +35,7 @@ func TestRotationMatrixLaws(t *testing.T) {
 	})
 }
 
-func TestQuaternionLaws(t *testing.T) {
+func TestQuaternionsFormALieGroup(t *testing.T) {
 	laws(t, group[Quat, Vec3]{
 		mul: Quat.Mul, inverse: Quat.Conj, identity: IdentityQuat(), exp: ExpQuat, log: Quat.Log,
 		random: randomQuat, tangent: randomVec, scale: Vec3.Scale, add: Vec3.Add,
@@ -46,7 +46,7 @@ func TestQuaternionLaws(t *testing.T) {
 	})
 }
 
-func TestPoseLaws(t *testing.T) {
+func TestPosesFormALieGroup(t *testing.T) {
 	laws(t, group[Pose, Motion]{
 		mul: Pose.Mul, inverse: Pose.Inverse, identity: IdentityPose(), exp: ExpPose, log: Pose.Log,
 		random: randomPose,

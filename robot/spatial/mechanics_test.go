@@ -11,7 +11,7 @@ import (
 func randomMotion(r *rand.Rand) Motion { return Motion{randomVec(r, 1.5), randomVec(r, 2)} }
 func randomForce(r *rand.Rand) Force   { return Force{randomVec(r, 10), randomVec(r, 3)} }
 
-// randomInertia is that of point masses, so it is physically possible.
+// randomInertia returns the inertia of point masses, so it is physically possible.
 func randomInertia(r *rand.Rand) Inertia {
 	var sum Inertia
 	for range 5 {
@@ -23,7 +23,7 @@ func randomInertia(r *rand.Rand) Inertia {
 func motionGap(a, b Motion) float64 { return a.Sub(b).Linear.Norm() + a.Sub(b).Angular.Norm() }
 func forceGap(a, b Force) float64   { return a.Sub(b).Linear.Norm() + a.Sub(b).Angular.Norm() }
 
-func TestPluckerLaws(t *testing.T) {
+func TestPluckerTransformsKeepPowerAndProducts(t *testing.T) {
 	r := testkit.Rand(t)
 	small := func(what string, d float64) {
 		t.Helper()
@@ -70,7 +70,7 @@ func TestMotionIsTheDerivativeOfPose(t *testing.T) {
 	}
 }
 
-func TestEigen(t *testing.T) {
+func TestEigenReturnsPrincipalAxes(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 300 {
 		want := Vec3{r.Float64(), 1 + r.Float64(), 2 + r.Float64()}
@@ -88,7 +88,7 @@ func TestEigen(t *testing.T) {
 	}
 }
 
-func TestInertiaCheck(t *testing.T) {
+func TestImpossibleInertiasAreRejected(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 100 {
 		i := randomInertia(r)

@@ -4,8 +4,8 @@ package spatial
 // R holds the axes of b in a, P the origin of b in a (metres). A point x_b of b is x_a = R x_b + P in a.
 // The zero value is not a pose (its R is no rotation); start from [IdentityPose].
 type Pose struct {
-	R Mat3
-	P Vec3
+	R Mat3 // a rotation: orthogonal, determinant 1
+	P Vec3 // m
 }
 
 // IdentityPose returns the pose of a frame that coincides with its reference.

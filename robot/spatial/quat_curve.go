@@ -80,7 +80,7 @@ func (p Quat) AngularVelocity(dp Quat) Vec3 {
 	return dp.Mul(p.Conj()).Vec().Scale(2 / p.Dot(p))
 }
 
-// BodyAngularVelocity is AngularVelocity in the axes of the turning body: 2 p⁻¹ ṗ.
+// BodyAngularVelocity returns AngularVelocity in the axes of the turning body: 2 p⁻¹ ṗ.
 func (p Quat) BodyAngularVelocity(dp Quat) Vec3 {
 	return p.Conj().Mul(dp).Vec().Scale(2 / p.Dot(p))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-func TestQuaternionPowerExpLog(t *testing.T) {
+func TestPowerExpAndLogOfQuaternionsAgree(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 500 {
 		q := Quat{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
@@ -26,7 +26,7 @@ func TestQuaternionPowerExpLog(t *testing.T) {
 	}
 }
 
-func TestSlerp(t *testing.T) {
+func TestSlerpMeetsItsEndsAndDerivative(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 300 {
 		p, q := randomQuat(r), randomQuat(r)
@@ -108,7 +108,7 @@ func TestAngularMotionAndQuaternionDerivatives(t *testing.T) {
 	}
 }
 
-func TestMean(t *testing.T) {
+func TestMeanOfSymmetricRotationsIsTheirCentre(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 100 {
 		c := randomQuat(r)

@@ -3,7 +3,7 @@ package spatial
 import "math"
 
 // Vec3 is a vector of three components: a point, a direction, a velocity, a force.
-// Unit and frame are told by the field or argument that holds it.
+// The field or argument that holds it defines unit and frame.
 type Vec3 struct{ X, Y, Z float64 }
 
 // Add returns a + b.

@@ -61,7 +61,7 @@ func brakeDown(v, a float64, l bounds) [2]float64 {
 	return [2]float64{max(t, 0), 0}
 }
 
-// brakeAcceleration is brake for an axis in velocity control: it has no velocity limits.
+// brakeAcceleration does what brake does for an axis in velocity control: it has no velocity limits.
 func brakeAcceleration(s State, l bounds, p *Profile) State {
 	a := min(max(s.Acceleration, -l.lowerAcceleration), l.upperAcceleration)
 	if a == s.Acceleration {
@@ -72,7 +72,7 @@ func brakeAcceleration(s State, l bounds, p *Profile) State {
 	return State{Position: p.end.position, Velocity: p.end.velocity, Acceleration: a}
 }
 
-// brakeVelocity is brake for an axis whose jerk is not limited.
+// brakeVelocity does what brake does for an axis whose jerk is not limited.
 func brakeVelocity(s State, l bounds, p *Profile) State {
 	switch {
 	case s.Velocity > l.upperVelocity:

@@ -4,6 +4,7 @@
 //     whatever state they are in to whatever target state is wanted, in the shortest time; both may change at any cycle.
 //   - [Planner] computes the same motions off line, as a [Trajectory] of one [Profile] per axis; [Move] is the short way
 //     for one axis. [PlanThrough] passes points on the way.
+//   - [Rounded] runs along a polyline, as planners find them, with rounded corners and limited velocity, acceleration and jerk.
 //   - [FollowPath] runs along a given path of the axes as fast as limits of velocity, acceleration and torque allow.
 //   - [ToolPath] is a path of a tool: lines and arcs with blends. [FollowTool] runs along it, [JointPath] carries it over
 //     to the joints of a robot, [CheckTool] looks at what a motion of the joints does to the tool.

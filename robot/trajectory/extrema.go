@@ -4,8 +4,8 @@ import "math"
 
 // Extrema are the least and the greatest position of a motion, and when they are first reached (s).
 type Extrema struct {
-	Min, Max         float64
-	MinTime, MaxTime float64
+	Min, Max         float64 // rad or m
+	MinTime, MaxTime float64 // s, from the start of the motion
 }
 
 // Extrema returns how far the motion reaches between its start and its end, both included.

@@ -39,7 +39,7 @@ type farthest struct {
 	up, down     float64 // half times of reaching v and leaving it: from a = a0 to 0 it takes 2 up - a0
 }
 
-// regime tells which limits a motion reaches.
+// regime describes which limits a motion reaches.
 type regime uint8
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Input says what motion is wanted.
+// Input describes the requested motion.
 type Input struct {
-	Axes []Axis
+	Axes []Axis // one entry for each axis, in an order of the caller's choice
 
 	// MinDuration is the least duration (s) of the synchronized axes.
 	MinDuration float64
@@ -17,7 +17,7 @@ type Input struct {
 	Cycle float64
 }
 
-// Axis says what motion is wanted of one axis.
+// Axis describes the requested motion of one axis.
 type Axis struct {
 	Start, Target State
 	Limits        Limits
@@ -28,7 +28,7 @@ type Axis struct {
 	Idle bool
 }
 
-// Control says which part of the target state is wanted.
+// Control selects the part of the target state to reach.
 type Control uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	ToVelocity                // velocity and acceleration; the position may be any, the velocity is not limited
 )
 
-// Synchronization says how the motion of an axis is coordinated with that of others.
+// Synchronization selects how the motion of an axis is coordinated with that of others.
 type Synchronization uint8
 
 const (
@@ -62,12 +62,13 @@ var (
 	ErrDuration           = errors.New("the motion would last longer than 1e9 s; check the limits")
 )
 
-// AxisError says why an axis of an [Input] is rejected.
+// AxisError explains why an axis of an [Input] is rejected.
 type AxisError struct {
-	Axis   int
+	Axis   int // index in Input.Axes
 	Reason error
 }
 
+// Error names the axis, by its index from 0, and the reason.
 func (e *AxisError) Error() string {
 	return fmt.Sprintf("trajectory: cannot plan the motion of axis %d: %v", e.Axis, e.Reason)
 }

@@ -5,7 +5,7 @@ import "math"
 // Limits bound the motion of one axis: its velocity (rad/s or m/s), acceleration and jerk. They must be positive. An
 // infinite Jerk lets the acceleration jump, an infinite Acceleration (with it) the velocity.
 type Limits struct {
-	Velocity, Acceleration, Jerk float64
+	Velocity, Acceleration, Jerk float64 // upper limits: rad/s, rad/s², rad/s³, or m/s, …
 
 	// Lower limits, negative. 0 stands for the negative of the upper limit.
 	MinVelocity, MinAcceleration float64
@@ -44,8 +44,8 @@ func (b bounds) order() int {
 	return 1
 }
 
-// viable tells whether the axis keeps its velocity limits while its acceleration goes from a to 0 with full jerk. For
-// the way there instead of from there, the mirrored axis is to be asked.
+// viable reports whether the axis keeps its velocity limits while its acceleration goes from a to 0 with full jerk. For
+// the way there instead of from there, call it for the mirrored axis.
 func (b bounds) viable(v, a float64) bool {
 	after := v + a*math.Abs(a)/(2*b.jerk)
 	return v <= b.upperVelocity && v >= -b.lowerVelocity && after <= b.upperVelocity && after >= -b.lowerVelocity

@@ -12,7 +12,7 @@ func Move(start, target State, limits Limits) (Profile, error) {
 	return MoveIn(0, start, target, limits)
 }
 
-// MoveIn is Move for a motion that lasts a given time (s): if that is more than the least duration the axis moves
+// MoveIn returns a motion like Move that lasts a given time (s): if that is more than the least duration the axis moves
 // with less than its limits allow. A duration that cannot be kept exactly (less than the least, or one in which an axis
 // that starts or ends in motion cannot help being early or late) gives the least possible above it.
 func MoveIn(duration float64, start, target State, limits Limits) (Profile, error) {

@@ -20,7 +20,7 @@ func ExampleMove() {
 }
 
 // Rest to rest, the durations are those of the textbook (Biagiotti and Melchiorri 2008, sections 3.2 and 3.4).
-func TestMoveTextbook(t *testing.T) {
+func TestRestToRestDurationsAreThoseOfTheTextbook(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 2000 {
 		h, v, a, j := draw(r, 10), draw(r, 10), draw(r, 10), draw(r, 10)
@@ -51,7 +51,7 @@ func TestMoveTextbook(t *testing.T) {
 	}
 }
 
-func TestMoveIn(t *testing.T) {
+func TestMoveInTakesAtLeastTheGivenTime(t *testing.T) {
 	l := Limits{Velocity: 1, Acceleration: 2, Jerk: 10}
 	p, err := MoveIn(5, state(0, 0, 0), state(1, 0, 0), l)
 	if err != nil {
@@ -70,7 +70,7 @@ func TestMoveIn(t *testing.T) {
 }
 
 // Axes in phase keep to a straight line, and need as long as its tightest limits demand.
-func TestInPhase(t *testing.T) {
+func TestAxesInPhaseStayOnALine(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 3000 {
 		in := Input{Axes: make([]Axis, 3)}
@@ -122,14 +122,14 @@ func TestInPhase(t *testing.T) {
 	}
 }
 
-// phaseOf tells whether the axes of in can keep to a line.
+// phaseOf reports whether the axes of in can keep to a line.
 func phaseOf(in *Input) (n int, straight bool) {
 	p := NewPlanner(len(in.Axes))
 	p.phase.set(in.Axes)
 	return p.phase.n, p.phase.n > 1
 }
 
-func TestStretch(t *testing.T) {
+func TestStretchSlowsAMotionDown(t *testing.T) {
 	in := Input{Axes: []Axis{
 		{Target: state(1, 0, 0), Limits: Limits{Velocity: 1, Acceleration: 2, Jerk: 10}},
 		{Target: state(-3, 0, 0), Limits: Limits{Velocity: 1, Acceleration: 2, Jerk: 10}},
@@ -154,7 +154,7 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-func TestExtrema(t *testing.T) {
+func TestExtremaBoundTheMotion(t *testing.T) {
 	r := testkit.Rand(t)
 	planner, motion := NewPlanner(1), NewTrajectory(1)
 	for range 2000 {

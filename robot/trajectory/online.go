@@ -1,22 +1,24 @@
 package trajectory
 
+import "math"
+
 // Online generates motion cycle by cycle: in each cycle its targets and limits may change, and from wherever the axes
 // are it leads to the targets in the shortest time.
 //
-//	g := trajectory.NewOnline(7, 0.001)
+//	g := trajectory.NewOnline(7)
 //	g.Input.Axes[0] = trajectory.Axis{Target: …, Limits: …}
 //	for {
-//		arrived, err := g.Step()
+//		arrived, err := g.Step(dt)
 //		… command g.Input.Axes[0].Start …
 //	}
 //
 // [Online.Step] puts the state to command into the Start of each axis, so that it is where the next motion starts. If
-// the axes are somewhere else, say so by setting Start. Step allocates nothing; it plans anew only when Input has
-// changed.
+// the axes are somewhere else, set Start. Step allocates nothing; it plans again only when Input has changed. The
+// time of a cycle may differ from cycle to cycle: after a missed one the axes are where the motion leads in that time, so the
+// commanded velocity stays that of the motion.
 type Online struct {
-	Input Input
+	Input Input // the motion that is wanted; may be changed before each Step
 
-	cycle      float64
 	planner    *Planner
 	trajectory *Trajectory
 	axes       []Axis // as of the last step
@@ -26,23 +28,23 @@ type Online struct {
 	planned    bool
 }
 
-// NewOnline returns a generator for the given number of axes, whose Step is called every cycle seconds.
-func NewOnline(axes int, cycle float64) *Online {
-	if !(cycle > 0) {
-		panic("trajectory: NewOnline: expected a positive cycle time")
-	}
+// NewOnline returns a generator for the given number of axes.
+func NewOnline(axes int) *Online {
 	return &Online{
 		Input:      Input{Axes: make([]Axis, axes)},
-		cycle:      cycle,
 		planner:    NewPlanner(axes),
 		trajectory: NewTrajectory(axes),
 		axes:       make([]Axis, axes),
 	}
 }
 
-// Step moves the axes on by one cycle and tells whether all have arrived. If Input is rejected it returns the reason,
-// an [*AxisError], and the axes go on along the last trajectory, or stay where they are if there is none.
-func (g *Online) Step() (arrived bool, err error) {
+// Step moves the axes on by the time dt (s) that passed since the last step, and reports whether all have arrived. If Input is
+// rejected it returns the reason, an [*AxisError], and the axes go on along the last trajectory, or stay where they are if there
+// is none. It panics unless dt is finite and not negative.
+func (g *Online) Step(dt float64) (arrived bool, err error) {
+	if !(dt >= 0) || math.IsInf(dt, 1) {
+		panic("trajectory: Online.Step: expected a time that is finite and not negative")
+	}
 	if !g.planned || g.changed() {
 		if err = g.planner.Plan(&g.Input, g.trajectory); err == nil {
 			g.planned, g.time = true, 0
@@ -52,7 +54,7 @@ func (g *Online) Step() (arrived bool, err error) {
 			return false, err
 		}
 	}
-	g.time += g.cycle
+	g.time += dt
 	for i := range g.axes {
 		s := g.trajectory.profiles[i].State(g.time)
 		g.axes[i].Start, g.Input.Axes[i].Start = s, s
@@ -63,7 +65,7 @@ func (g *Online) Step() (arrived bool, err error) {
 // Trajectory returns the motion that is under way, and the time within it. Both change with Step.
 func (g *Online) Trajectory() (t *Trajectory, now float64) { return g.trajectory, g.time }
 
-// changed tells whether Input is another than the motion under way was planned for.
+// changed reports whether Input differs from the one for which the current motion was planned.
 func (g *Online) changed() bool {
 	if g.minimum != g.Input.MinDuration || g.multiple != g.Input.Cycle {
 		return true

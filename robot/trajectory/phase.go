@@ -13,7 +13,7 @@ type phasePlan struct {
 	planned float64 // duration of profile
 }
 
-// holds tells whether axis i is planned here.
+// holds reports whether axis i is planned here.
 func (p *phasePlan) holds(i int) bool { return p.n > 0 && p.members[i] }
 
 // components are the parts of start and target that must be in proportion.

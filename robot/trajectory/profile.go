@@ -115,7 +115,7 @@ func (c *piece) state(t float64) State {
 	}
 }
 
-// Jerk returns the jerk at time t; at a jump it is the later value.
+// Jerk returns the jerk at time t (s), in the axis's unit per s³; at a jump it is the later value.
 func (p *Profile) Jerk(t float64) float64 { return p.piece(t).jerk }
 
 // At returns the derivative of the given order at t; order 0 is the position. A negative order panics.

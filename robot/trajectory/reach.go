@@ -17,7 +17,7 @@ import "math"
 // The velocity alone restricts T to [t1, t2] and [t3, ∞), where the limits of both parts are motions with no freedom.
 //
 // The durations are those of L. Berscheid and T. Kröger, "Jerk-limited Real-time Trajectory Generation with Arbitrary
-// Target States", RSS 2021, who enumerate profiles and solve for each; the construction above is our own.
+// Target States", RSS 2021. They enumerate profiles and solve for each; the construction above is our own.
 type reach struct {
 	most, least  farthest // least is that of the mirrored axis
 	displacement float64  // of the target, divided by the jerk limit
@@ -27,7 +27,7 @@ type reach struct {
 	t1, t2, t3   float64
 }
 
-// Tolerances within which a state counts as reached, in the caller's units: they make a motion that is computed anew on
+// Tolerances within which a state counts as reached, in the caller's units: they make a motion that is computed again on
 // its way, from its own rounded states, keep to its course.
 const (
 	positionTolerance = 1e-9

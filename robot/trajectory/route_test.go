@@ -29,7 +29,7 @@ func ExamplePlanThrough() {
 
 // The route passes its points within limits, and is faster than one that stops. Through points on a straight
 // line it is as fast as without them.
-func TestPlanThrough(t *testing.T) {
+func TestPlanThroughIsFasterThanStopping(t *testing.T) {
 	r := testkit.Rand(t)
 	sum, stops := 0.0, 0.0
 	for range 15 {
@@ -89,7 +89,7 @@ func TestPlanThrough(t *testing.T) {
 	t.Logf("on average %.2f of the duration with stops", sum/stops)
 }
 
-func TestPlanThroughStraight(t *testing.T) {
+func TestPlanThroughPointsOnALineIsAsFastAsAMove(t *testing.T) {
 	in := Input{Axes: make([]Axis, 2)}
 	for i := range in.Axes {
 		in.Axes[i].Limits = Limits{Velocity: 1, Acceleration: 2, Jerk: 10}

@@ -15,9 +15,10 @@ import (
 //	go test ./robot/trajectory -run Sweep -cases 10000000
 var cases = flag.Int("cases", 100_000, "number of random motions in the sweep")
 
-// TestSweep plans motions of one to four axes between random states under random limits, and checks that each arrives
+// TestRandomMotionsReachTheirTargets plans motions of one to four axes between random states under random limits, and
+// checks that each arrives
 // at its target, is continuous and keeps its limits.
-func TestSweep(t *testing.T) {
+func TestRandomMotionsReachTheirTargets(t *testing.T) {
 	r := testkit.Rand(t)
 	planners := [5]*Planner{}
 	trajectories := [5]*Trajectory{}
@@ -205,7 +206,7 @@ func verifyAxis(x *Axis, p *Profile) error {
 	return nil
 }
 
-// within tells whether a piece starts within the limits and can stay there.
+// within reports whether a piece starts within the limits and can stay there.
 func within(l bounds, order int, c piece) bool {
 	if order < 3 {
 		return c.velocity <= l.upperVelocity && c.velocity >= -l.lowerVelocity

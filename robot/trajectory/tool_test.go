@@ -44,7 +44,7 @@ func turning(t *testing.T, blend float64) *ToolPath {
 }
 
 // The derivatives of a path are those of its poses, and with blends they are continuous.
-func TestToolPathDerivatives(t *testing.T) {
+func TestDerivativesOfToolPathsAreThoseOfTheirPoses(t *testing.T) {
 	p := turning(t, 0.04)
 	if len(p.Corners()) != 0 {
 		t.Errorf("corners at %v in spite of blends", p.Corners())
@@ -104,7 +104,7 @@ func scaraInverse(q []float64, tool spatial.Pose) error {
 }
 
 // A tool that is led through the joints keeps to its path, and all limits hold.
-func TestJointPath(t *testing.T) {
+func TestJointPathKeepsTheToolOnItsPath(t *testing.T) {
 	for _, blend := range []float64{0, 0.05} {
 		tool := turning(t, blend)
 		joints, err := JointPath(tool, scaraInverse, JointPathOptions{Start: []float64{0, 1, 0, 0}, Lower: []float64{-3, -3, 0, -3}, Upper: []float64{3, 3, 1, 3}})
@@ -142,7 +142,7 @@ func TestJointPath(t *testing.T) {
 	}
 }
 
-func TestJointPathFailures(t *testing.T) {
+func TestJointPathReportsPlaceAndReason(t *testing.T) {
 	start := []float64{0, 1, 0, 0}
 	for name, c := range map[string]struct {
 		to      spatial.Pose

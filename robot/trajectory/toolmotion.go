@@ -107,20 +107,24 @@ func (o *JointPathOptions) check(s float64, before, q []float64) error {
 	return nil
 }
 
-// Motion is a motion of several axes in time: a [Trajectory], [Route] or [PathMotion].
+// Motion is a motion of several axes in time: a [Trajectory], [Route], [PathMotion] or [Rounded].
 type Motion interface {
+	// Axes returns the number of axes.
 	Axes() int
+	// Duration returns the time from start to end, s.
 	Duration() float64
+	// At writes the states of all axes at a time (s) to out. It panics unless len(out) is Axes().
 	At(time float64, out []State)
 }
 
-// ToolError says where a motion of the joints breaks a limit of the tool.
+// ToolError describes where a motion of the joints breaks a limit of the tool.
 type ToolError struct {
 	Time        float64 // s
 	Limit       string  // which one
-	Value, Most float64
+	Value, Most float64 // in the unit of the limit: m/s, m/s², rad/s or rad/s²
 }
 
+// Error names the limit, the time in s, the value and what is allowed, in SI units.
 func (e *ToolError) Error() string {
 	return fmt.Sprintf("trajectory: at %.4g s the %s of the tool is %.4g, above its limit %.4g", e.Time, e.Limit, e.Value, e.Most)
 }

@@ -18,8 +18,8 @@ import (
 //	path.LineTo(a)
 //	path.ArcTo(via, b)
 //
-// Where two pieces meet the tool would have to stop. With a blend it passes by the corner, on a quintic of position and
-// rotation vector, with continuous first and second derivatives.
+// At the point where two pieces meet the tool would have to stop. With a blend it passes by the corner, on a quintic of
+// position and rotation vector, with continuous first and second derivatives.
 type ToolPath struct {
 	pieces  []toolPiece
 	starts  []float64 // s at which a piece begins, and at last the end of the path

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// PathOptions say how a path is to be followed. The zero value starts and ends at rest.
+// PathOptions configure how a path is followed. The zero value starts and ends at rest.
 type PathOptions struct {
 	StartSpeed, EndSpeed float64 // ds/dt at the ends, not negative
 	Intervals            int     // of the grid, at least; 0 stands for 500
@@ -14,12 +14,13 @@ type PathOptions struct {
 	Stops []float64
 }
 
-// PathError says where a path cannot be followed.
+// PathError describes where a path cannot be followed.
 type PathError struct {
-	S      float64
-	Reason string
+	S      float64 // coordinate of the path
+	Reason string  // without the place
 }
 
+// Error names the path coordinate and the reason.
 func (e *PathError) Error() string {
 	return fmt.Sprintf("trajectory: cannot follow the path at s = %g: %s", e.S, e.Reason)
 }

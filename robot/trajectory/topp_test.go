@@ -29,7 +29,7 @@ func ExampleFollowPath() {
 }
 
 // Along a straight line the fastest motion is the trapezoid.
-func TestFollowLine(t *testing.T) {
+func TestFastestMotionAlongALineIsTheTrapezoid(t *testing.T) {
 	line := curve.Vector{curve.NewPolynomial(0, 1, 0, 2), curve.NewPolynomial(0, 1, 1, -3)}
 	limits := PathLimits{Axes: []Limits{{Velocity: 1, Acceleration: 2}, {Velocity: 2, Acceleration: 1.5}}}
 	motion, err := FollowPath(line, limits, PathOptions{Intervals: 2000})
@@ -46,7 +46,7 @@ func TestFollowLine(t *testing.T) {
 
 // Along random splines the limits are kept, and nearly always one of them is reached: not where an axis turns, for ṡ
 // changes quickly there, and s̈ is constant within an interval.
-func TestFollowSpline(t *testing.T) {
+func TestFollowPathKeepsAndReachesLimitsAlongSplines(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 20 {
 		path, limits := randomPath(r, 2+r.IntN(5))
@@ -134,7 +134,7 @@ func arm() *multibody.Model {
 	return m
 }
 
-func TestFollowPathTorque(t *testing.T) {
+func TestFollowPathKeepsTorqueLimits(t *testing.T) {
 	data := multibody.NewData(arm())
 	path := curve.SplineThrough([]float64{0, 1, 2}, [][]float64{{-1, 0}, {0.5, 0.3}, {1, -0.4}}, [][]float64{{1, 1}}, [][]float64{{1, 0}})
 	axis := Limits{Velocity: 5, Acceleration: math.Inf(1)}

@@ -18,7 +18,7 @@ func (t *Trajectory) Axes() int { return len(t.profiles) }
 // Duration returns when the last axis arrives (s).
 func (t *Trajectory) Duration() float64 { return t.duration }
 
-// Axis returns the motion of axis i. It changes when the trajectory is planned anew.
+// Axis returns the motion of axis i. It changes when the trajectory is planned again.
 func (t *Trajectory) Axis(i int) *Profile { return &t.profiles[i] }
 
 // At writes the states of all axes at a time (s) to out, and panics if their numbers differ.

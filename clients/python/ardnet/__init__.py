@@ -10,7 +10,8 @@
         y.send()
 
 A port holds one packet, ``value``: a ctypes number, array or Structure with the layout of the port's type, as
-``sinew schema FILE block.port --python`` writes it. Where NumPy is installed, ``array`` is a view of the same memory.
+``sinew schema FILE block.port --python`` writes it. Values with lengths of their own, ``float64[<=100]``, are a
+``sequence(Double, 100)`` with the members ``data_count`` and ``data``. Where NumPy is installed, ``array`` is a view of the same memory.
 The library is found through ARDNET_LIBRARY, or compiled once with cc into a cache. Standard library only.
 """
 
@@ -23,11 +24,12 @@ import sys
 import tempfile
 
 IN, OUT = 0, 1
+_VARIES = 2
 Double, Float = ctypes.c_double, ctypes.c_float
 
 
 class Error(Exception):
-    """What ardnet_error of the C library says."""
+    """The text of ardnet_error of the C library."""
 
 
 def _library():
@@ -49,6 +51,7 @@ def _library():
     library.ardnet_create.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_size_t, ctypes.c_int]
     library.ardnet_init.argtypes = [ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_char_p)]
     library.ardnet_send.argtypes = [port, packet]
+    library.ardnet_send_part.argtypes = [port, packet, ctypes.c_size_t]
     library.ardnet_rec.argtypes = [port, packet, ctypes.c_double]
     library.ardnet_tryrec.argtypes = [port, packet]
     library.ardnet_error.restype = ctypes.c_char_p
@@ -73,32 +76,64 @@ class Port:
         self._address = ctypes.addressof(self.value)
 
     def send(self):
-        """Publishes ``value``. It never waits."""
-        _check(_c.ardnet_send(self._handle, self._address))
+        """Publishes ``value``: of a sequence, the elements that are there. It never waits."""
+        bytes_of = getattr(self.value, "_bytes_", None)
+        if bytes_of is None:
+            _check(_c.ardnet_send(self._handle, self._address))
+            return
+        count, most = self.value.data_count, len(self.value.data)
+        if count > most:
+            raise Error(f"ardnet: a value of {count} elements, and the port takes at most {most}")
+        _check(_c.ardnet_send_part(self._handle, self._address, _size(self.value, count)))
 
     def rec(self, timeout=-1.0):
-        """Waits for a packet, at most timeout seconds, for ever where negative; tells whether one came."""
+        """Waits for a packet, at most timeout seconds, without limit if negative; returns whether one arrived."""
         return _check(_c.ardnet_rec(self._handle, self._address, timeout)) == 1
 
     def tryrec(self):
-        """Takes a packet if there is a new one, and tells whether there was. It never waits."""
+        """Takes a packet if there is a new one, and returns whether there was. It never waits."""
         return _check(_c.ardnet_tryrec(self._handle, self._address)) == 1
 
     @property
     def array(self):
-        """``value`` as a NumPy array that shares its memory."""
+        """``value`` as a NumPy array that shares its memory: of a sequence, the elements that are there."""
         import numpy
 
+        if hasattr(self.value, "_bytes_"):
+            return numpy.ctypeslib.as_array(self.value.data)[: self.value.data_count]
         return numpy.ctypeslib.as_array(self.value)
 
 
+def _size(value, count):
+    """Returns the bytes of a packet with count elements of a sequence."""
+    one, further = value._bytes_
+    return one + (count - 1) * further if count else 4
+
+
+def sequence(element, most):
+    """Returns the type of a port whose values have 0 to most elements of a ctypes number."""
+    size = ctypes.sizeof(element)
+    first = max(4, size)
+
+    class Sequence(ctypes.LittleEndianStructure):
+        _pack_ = 1
+        _bytes_ = (first + size, size)
+        _fields_ = [("data_count", ctypes.c_uint32), ("_pad", ctypes.c_uint8 * (first - 4)), ("data", element * most)]
+
+    return Sequence
+
+
 def create(name, direction, kind, depth=0):
-    """Makes a port whose packets are of a ctypes type. depth 0: the newest packet counts; else so many may wait."""
-    return Port(_check(_c.ardnet_create(name.encode(), direction, ctypes.sizeof(kind), depth)), kind)
+    """Creates a port whose packets are of a ctypes type, or a sequence. depth 0 keeps only the newest packet; otherwise at most depth packets wait."""
+    size = ctypes.sizeof(kind)
+    if hasattr(kind, "_bytes_"):
+        value = kind()
+        direction, size = direction | _VARIES, _size(value, len(value.data))
+    return Port(_check(_c.ardnet_create(name.encode(), direction, size, depth)), kind)
 
 
 def init(arguments=None):
-    """Connects all ports as the options on the command line say, and returns the other arguments."""
+    """Connects all ports according to the options on the command line, and returns the other arguments."""
     words = sys.argv if arguments is None else arguments
     count = ctypes.c_int(len(words))
     vector = (ctypes.c_char_p * (len(words) + 1))(*[w.encode() for w in words], None)

@@ -1,20 +1,22 @@
-// Start of the console's page.
+// Entry point of the console's page.
 import { mount } from "svelte";
-import App from "./shell/App.svelte";
-import { Console } from "./lib/console.svelte";
-import type { Link } from "./lib/link";
-import { NatsLink } from "./lib/nats";
+import Shell from "./shell/Shell.svelte";
+import { prefetchPages } from "./shell/pages";
+import { App } from "./lib/app.svelte";
+import type { Client } from "./lib/client";
+import { NatsClient } from "./lib/nats";
 import "./shell/theme.css";
 
-/** The line to the server; builds other than the one for production have a simulated one behind ?mock. */
-async function connect(): Promise<Link> {
+/** Returns the client of the console's server. Builds other than the production build use a simulated server with ?mock. */
+async function connect(): Promise<Client> {
   if (import.meta.env.MODE !== "production" && new URLSearchParams(location.search).has("mock")) {
-    const { MockLink } = await import("./mock/link");
-    return new MockLink();
+    const { MockClient } = await import("./mock/client");
+    return new MockClient();
   }
-  return new NatsLink(new URL(location.origin));
+  return new NatsClient(new URL(location.origin));
 }
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no element #app");
-mount(App, { target, props: { console: new Console(await connect()) } });
+setTimeout(() => void prefetchPages(), 3_000); // after the first page is there
+mount(Shell, { target, props: { app: new App(await connect()) } });

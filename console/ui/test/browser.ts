@@ -1,9 +1,11 @@
-// What tests in a browser share: a server for the built pages, Chromium, and pages that fail on every error of their own.
+// Shared by the browser tests: a server for the built pages, Chromium, and pages that collect their errors.
 import { createServer, type Server } from "node:http";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 const root = new URL("..", import.meta.url).pathname;
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
@@ -32,23 +34,37 @@ export async function serve(folder: string): Promise<{ url: string; close: () =>
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumArgs });
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  if (!existsSync(executablePath)) throw new Error(`no Chromium at ${executablePath}: apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome`);
+  return chromium.launch({ executablePath, args: chromiumArgs });
 }
 
-export interface Look {
+export interface PageOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** runs in the page before its own scripts */
+  script?: () => void;
+  /** a screen that is touched, without a mouse */
+  touch?: boolean;
 }
 
-/** A page of its own whose errors are gathered in `errors`. */
-export async function open(browser: Browser, url: string, look: Look = {}): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
-    colorScheme: look.dark ? "dark" : "light",
+/** Returns the options of the browser's context for a page. */
+export function contextOptions(options: PageOptions): BrowserContextOptions {
+  return {
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.dark ? "dark" : "light",
     reducedMotion: "reduce",
-  });
+    hasTouch: options.touch ?? false,
+    isMobile: options.touch ?? false,
+  };
+}
+
+/** Opens a page in a new context; its errors are collected in `errors`. */
+export async function open(browser: Browser, url: string, options: PageOptions = {}): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.newContext(contextOptions(options));
   const page = await context.newPage();
+  if (options.script) await page.addInitScript(options.script);
   const errors: string[] = [];
   page.on("pageerror", (e) => errors.push(e.stack ?? e.message));
   page.on("console", (m) => {
@@ -58,7 +74,39 @@ export async function open(browser: Browser, url: string, look: Look = {}): Prom
   return { page, errors };
 }
 
-/** Gives a page a gamepad whose stick is where it is said (to the right and downwards); null unplugs it. */
+/**
+ * Opens pages of the simulated console for the tests of a file. After each test its pages are closed; the test fails if one of them has
+ * reported an error. Needs `npm run build:mock`.
+ */
+export function mockConsole(): { open(at: string, options?: PageOptions & { role?: string }): Promise<Page> } {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof serve>>;
+  const opened: Awaited<ReturnType<typeof open>>[] = [];
+
+  beforeAll(async () => {
+    server = await serve("dist-mock");
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+  afterEach(async () => {
+    const all = opened.splice(0);
+    await Promise.all(all.map(({ page }) => page.context().close()));
+    expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  return {
+    async open(at, { role, ...options } = {}) {
+      const one = await open(browser, `${server.url}/?mock${role ? `&role=${role}` : ""}#${at}`, options);
+      opened.push(one);
+      return one.page;
+    },
+  };
+}
+
+/** Connects a gamepad with its stick at the given axes (right, down); null disconnects it. */
 export function plug(page: Page, axes: [number, number] | null): Promise<void> {
   return page.evaluate((a) => {
     const pads = a === null ? [null] : [{ id: "test pad", connected: true, axes: a }];

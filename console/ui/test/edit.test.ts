@@ -1,34 +1,19 @@
-// The editor of the net in Chromium, against the simulated console.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { launch, open, serve } from "./browser";
+// The net editor in Chromium, with the simulated console.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { mockConsole } from "./browser";
 
-let browser: Browser;
-let server: Awaited<ReturnType<typeof serve>>;
+const mock = mockConsole();
 let page: Page;
-let errors: string[];
-
-beforeAll(async () => {
-  server = await serve("dist-mock");
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
-afterEach(async () => {
-  expect(errors).toEqual([]);
-  await page.context().close();
-});
 
 async function edit(): Promise<void> {
-  ({ page, errors } = await open(browser, `${server.url}/?mock#/net?edit=1`));
-  await page.getByText("The file is right.").waitFor();
+  page = await mock.open("/net?edit=1");
+  await page.getByText("No problems found").waitFor();
 }
 
 const fileText = async (): Promise<string> => {
   await page.getByRole("button", { name: "File", exact: true }).click();
-  const text = await page.getByLabel("System file").inputValue();
+  const text = await page.getByLabel("System file", { exact: true }).inputValue();
   await page.getByRole("button", { name: "File", exact: true }).click();
   return text;
 };
@@ -38,7 +23,7 @@ interface Places {
   boxes: Record<string, [number, number, number, number]>;
 }
 
-/** What is drawn, once the picture stands still: it changes its place with the room that it has. */
+/** Returns the drawing once it has been stable for six frames. */
 const picture = (): Promise<{ places: Places; view: { scale: number; x: number; y: number }; left: number; top: number }> =>
   page.evaluate(async () => {
     const look = (): string => {
@@ -57,15 +42,15 @@ const picture = (): Promise<{ places: Places; view: { scale: number; x: number; 
     return JSON.parse(seen);
   });
 
-/** Where something of the drawing is on the screen. */
+/** Converts a position in the drawing to the screen. */
 async function screen(of: (p: Places) => [number, number] | undefined): Promise<[number, number]> {
   const { places, view, left, top } = await picture();
   const at = of(places);
-  if (!at) throw new Error("it is not drawn");
+  if (!at) throw new Error("not in the drawing");
   return [left + at[0] * view.scale + view.x, top + at[1] * view.scale + view.y];
 }
 
-/** The middle of a box; of an open group a place in its head. */
+/** Returns the middle of a box; for an open group a point in its header. */
 const middle = (name: string) => (p: Places): [number, number] | undefined => {
   const r = p.boxes[name];
   return r && [r[0] + r[2] / 2, r[1] + Math.min(14, r[3] / 2)];
@@ -79,7 +64,7 @@ async function drag(from: string, to: string): Promise<void> {
   await page.mouse.up();
 }
 
-/** Clicks blocks, all but the first with Shift. */
+/** Clicks blocks, all except the first with Shift. */
 async function choose(...names: string[]): Promise<void> {
   for (const [i, name] of names.entries()) {
     if (i > 0) await page.keyboard.down("Shift");
@@ -96,11 +81,11 @@ async function group(name: string): Promise<void> {
 
 const drawn = async (): Promise<string[]> => Object.keys((await picture()).places.boxes);
 
-test("a block is added, tuned, linked, and saved; the rest of the file stays as it is", async () => {
+test("adding, tuning and linking a block leaves the rest of the file unchanged", async () => {
   await edit();
   const before = await fileText();
-  await page.getByPlaceholder("Add a block: filter types").fill("servo pid");
-  await page.getByPlaceholder("Add a block: filter types").press("Enter");
+  await page.getByPlaceholder("Add a block: search types").fill("servo pid");
+  await page.getByPlaceholder("Add a block: search types").press("Enter");
   await page.getByLabel("kp").fill("12");
   await page.getByLabel("kp").press("Tab");
   await page.getByLabel("From").fill("controller.error1");
@@ -111,33 +96,34 @@ test("a block is added, tuned, linked, and saved; the rest of the file stays as 
   expect(lines(after).filter((l) => !lines(before).includes(l))).toEqual(["  pid3: {type: servo.PID, thread: servo, params: {kp: 12}}", "  - controller.error1 -> pid3.ref"]);
   expect(lines(before).filter((l) => !lines(after).includes(l))).toEqual([]);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect.poll(() => page.getByText("is saved").count()).toBe(1);
-  await page.getByRole("button", { name: "Restart" }).click();
-  await expect.poll(() => page.getByText("starts anew").count()).toBe(1);
+  await expect.poll(() => page.getByText("Restart the system to run the edited net").count()).toBe(1);
+  await page.getByRole("button", { name: "Restart…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restart" }).click();
+  await expect.poll(() => page.getByText("is restarting").count()).toBe(1);
 });
 
-test("a link is drawn from port to port", async () => {
+test("dragging to a linked input is rejected", async () => {
   await edit();
   const before = await fileText();
   await drag("joint1.index", "pid1.sen");
-  expect(await fileText()).toBe(before); // it is linked already
-  await expect.poll(() => page.getByText("is linked already").count()).toBe(1);
+  expect(await fileText()).toBe(before);
+  await expect.poll(() => page.getByText("is already linked").count()).toBe(1);
 });
 
-test("what is wrong is said with its line, and undone", async () => {
+test("an error is shown and removed by undo", async () => {
   await edit();
   await page.getByRole("button", { name: "File", exact: true }).click();
-  const area = page.getByLabel("System file");
+  const area = page.getByLabel("System file", { exact: true });
   const text = await area.inputValue();
   await area.fill(text.replace("type: servo.PID", "type: servo.PIDD"));
   await expect.poll(() => page.locator(".errors").innerText()).toContain("servo.PIDD");
   expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => page.locator(".errors").innerText()).toContain("The file is right");
+  await expect.poll(() => page.locator(".errors").innerText()).toContain("No problems found");
   expect(await area.inputValue()).toBe(text);
 });
 
-test("blocks become a group, which is edited in place and dissolved; each is one step", async () => {
+test("grouping, editing in place and ungrouping are single undo steps", async () => {
   await edit();
   const before = await fileText();
   await choose("controller", "pid1", "pid2");
@@ -148,8 +134,8 @@ test("blocks become a group, which is edited in place and dissolved; each is one
   await expect.poll(drawn).toContain("control.pid1");
   await expect.poll(() => page.locator(".errors").innerText()).toContain("record: pid*.out → control.pid*.out");
 
-  await page.getByPlaceholder("Add a block: filter types").fill("flow limit");
-  await page.getByPlaceholder("Add a block: filter types").press("Enter");
+  await page.getByPlaceholder("Add a block: search types").fill("flow limit");
+  await page.getByPlaceholder("Add a block: search types").press("Enter");
   await expect.poll(drawn).toContain("control.limit1");
   await page.keyboard.press("Escape");
   await drag("joint1.index", "control.limit1.in");
@@ -170,7 +156,7 @@ test("blocks become a group, which is edited in place and dissolved; each is one
   expect(await fileText()).toBe(before);
 });
 
-test("a rectangle selects, what is selected is doubled, copied, and removed", async () => {
+test("a rectangle selects; the selection is duplicated and removed", async () => {
   await edit();
   const before = await fileText();
   const [x, y] = await screen((p) => (p.boxes["pid1"] ? [p.boxes["pid1"][0], p.boxes["pid1"][1]] : undefined));
@@ -194,7 +180,7 @@ test("a rectangle selects, what is selected is doubled, copied, and removed", as
   expect(await fileText()).toBe(before);
 });
 
-test("a block is dragged into a group and out again, and is cut and pasted", async () => {
+test("a block is dragged into and out of a group, cut and pasted", async () => {
   await edit();
   await choose("pid1", "pid2");
   await group("control");
@@ -218,6 +204,7 @@ test("a block is dragged into a group and out again, and is cut and pasted", asy
   await expect.poll(drawn).toContain("controller");
   expect((await fileText()).split("\n").sort()).toEqual(before.split("\n").sort());
 
+  await page.keyboard.press("f"); // the drawing has grown beyond the view, which stays where it is
   await choose("scope");
   await page.keyboard.press("Control+x");
   await expect.poll(drawn).not.toContain("scope");
@@ -229,44 +216,44 @@ test("a block is dragged into a group and out again, and is cut and pasted", asy
   await expect.poll(drawn).toContain("scope");
 });
 
-test("the file of a group opens at a double click", async () => {
-  ({ page, errors } = await open(browser, `${server.url}/?mock#/net?edit=1&system=walker`));
-  await page.getByText("The system is right.").waitFor();
+test("a double click opens a group's file", async () => {
+  page = await mock.open("/net?edit=1&system=walker");
+  await page.getByText("No problems found").waitFor();
   await page.mouse.dblclick(...(await screen(middle("legs"))));
-  await expect.poll(() => page.getByLabel("File of the system").inputValue()).toMatch(/legs\.yaml$/);
+  await expect.poll(() => page.getByLabel("System file to edit").inputValue()).toMatch(/legs\.yaml$/);
   expect(await fileText()).toContain("left_front:   {include: leg.yaml");
   await choose("coordinator", "left_front");
   await group("front");
-  await expect.poll(() => page.locator(".state").innerText()).toBe("not saved");
-  await page.getByLabel("File of the system").selectOption({ label: "walker.yaml" });
+  await expect.poll(() => page.locator(".state").innerText()).toBe("Unsaved changes");
+  await page.getByLabel("System file to edit").selectOption({ label: "walker.yaml" });
   expect(await fileText()).toContain("system: walker");
-  await page.getByLabel("File of the system").selectOption({ index: 1 });
+  await page.getByLabel("System file to edit").selectOption({ index: 1 });
   expect(await fileText()).toContain("  front:\n");
 });
 
-test("what is wrong is shown at the block, and a click leads there", async () => {
+test("an error is shown at its block, and a click selects it", async () => {
   await edit();
   await choose("controller", "pid1", "pid2");
   await group("control");
   await page.getByRole("button", { name: "File", exact: true }).click();
-  const area = page.getByLabel("System file");
+  const area = page.getByLabel("System file", { exact: true });
   await area.fill((await area.inputValue()).replace("pid2:       {type: servo.PID,", "pid2:       {type: servo.PIDD,"));
-  const fault = page.locator(".errors button", { hasText: "servo.PIDD" });
-  await fault.click();
+  const error = page.locator(".errors button", { hasText: "servo.PIDD" });
+  await error.click();
   expect(await area.evaluate((a: HTMLTextAreaElement) => a.value.slice(a.selectionStart, a.selectionEnd))).toBe("servo.PIDD");
   await page.getByRole("button", { name: "File", exact: true }).click();
-  await fault.click();
+  await error.click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("pid2");
   await expect.poll(() => page.locator("aside .fault").innerText()).toContain("servo.PIDD");
 });
 
-test("a draft goes on after a reload", async () => {
+test("unsaved changes survive a reload", async () => {
   await edit();
-  await page.getByPlaceholder("Add a block: filter types").fill("flow sum");
-  await page.getByPlaceholder("Add a block: filter types").press("Enter");
+  await page.getByPlaceholder("Add a block: search types").fill("flow sum");
+  await page.getByPlaceholder("Add a block: search types").press("Enter");
   await page.waitForTimeout(100);
   page.on("dialog", (d) => void d.accept());
   await page.reload();
-  await page.getByText("go on").waitFor();
+  await page.getByText("unsaved changes are restored").waitFor();
   expect(await fileText()).toContain("sum1: {type: flow.Sum");
 });

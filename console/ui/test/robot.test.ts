@@ -1,54 +1,41 @@
-// The 3-D view in a browser, against the simulated console.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Browser, Page } from "playwright-core";
-import { launch, open, serve } from "./browser";
+// The page Robot in Chromium, with the simulated console.
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { mockConsole } from "./browser";
 
-let browser: Browser;
-let server: Awaited<ReturnType<typeof serve>>;
+const mock = mockConsole();
 let page: Page;
-let errors: string[];
-
-beforeAll(async () => {
-  server = await serve("dist-mock");
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
-afterEach(async () => {
-  expect(errors).toEqual([]);
-  await page.context().close();
-});
 
 async function robot(): Promise<void> {
-  ({ page, errors } = await open(browser, `${server.url}/?mock#/robot?system=janus`, { width: 1280, height: 720 }));
+  page = await mock.open("/robot?system=janus", { width: 1280, height: 720 });
   await page.waitForSelector(".joint", { timeout: 30_000 });
 }
 
 const joint = (name: string) => page.locator(".joint", { hasText: name }).locator(".num");
 
-test("the robot moves as the system says, and the picture is not blank", async () => {
+test("the robot follows the system, and the picture is not blank", async () => {
   await robot();
   const first = await joint("joint1").textContent();
   await expect.poll(() => joint("joint1").textContent()).not.toBe(first);
-  const colours = await page.evaluate(async () => {
-    const canvas = document.querySelector<HTMLCanvasElement>(".canvas canvas");
+  const picture = (await page.locator(".canvas canvas").screenshot()).toString("base64");
+  const colours = await page.evaluate(async (png) => {
+    const image = new Image();
+    image.src = "data:image/png;base64," + png;
+    await image.decode();
     const probe = document.createElement("canvas").getContext("2d");
-    if (!canvas || !probe) return 0;
-    await new Promise(requestAnimationFrame);
+    if (!probe) return 0;
     [probe.canvas.width, probe.canvas.height] = [200, 120];
-    probe.drawImage(canvas, 0, 0, 200, 120);
+    probe.drawImage(image, 0, 0, 200, 120);
     return new Set(new Uint32Array(probe.getImageData(0, 0, 200, 120).data.buffer)).size;
-  });
+  }, picture);
   expect(colours).toBeGreaterThan(20);
 });
 
-test("joints are posed by sliders and keys, and let go again", async () => {
+test("joints are posed with sliders and keys, and the pose is discarded", async () => {
   await robot();
   await page.getByRole("slider", { name: "joint2" }).fill("1");
   expect(await joint("joint2").textContent()).toBe("57.3°");
-  expect(await page.locator("div.posed").textContent()).toContain("Posed by hand");
+  expect(await page.locator("div.posed").textContent()).toContain("Manual pose");
   await page.locator(".canvas").click({ position: { x: 20, y: 500 } });
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => joint("joint2").textContent()).toBe("59.3°");
@@ -56,28 +43,28 @@ test("joints are posed by sliders and keys, and let go again", async () => {
   await expect.poll(() => page.locator("div.posed").count()).toBe(0);
 });
 
-test("a pose by hand is where the robot moves when it is told to", async () => {
+test("Move there moves the robot to the manual pose", async () => {
   await robot();
   await page.getByRole("slider", { name: "joint1" }).fill("0.8");
-  expect(await page.getByLabel("Time of the motion in seconds").inputValue()).not.toBe("");
-  await page.getByLabel("Time of the motion in seconds").fill("2");
+  expect(await page.getByLabel("Duration of the motion in seconds").inputValue()).not.toBe("");
+  await page.getByLabel("Duration of the motion in seconds").fill("2");
   await page.getByRole("button", { name: "Move there" }).click();
-  await expect.poll(() => page.locator(".app").textContent()).toContain("moves there in 2 s");
+  await expect.poll(() => page.locator(".app").textContent()).toContain("is moving to the pose in 2 s");
   expect(await page.locator("div.posed").count()).toBe(0);
 });
 
-test("the legend tells what is shown", async () => {
+test("the legend lists the visible marks", async () => {
   await robot();
-  const legend = page.getByRole("list", { name: "What the marks mean" });
+  const legend = page.getByRole("list", { name: "Legend" });
   await expect.poll(() => legend.textContent()).toContain("desired pose");
   expect(await legend.textContent()).not.toContain("frames");
   await page.keyboard.press("f");
-  await expect.poll(() => legend.textContent()).toContain("frames of the links");
+  await expect.poll(() => legend.textContent()).toContain("link frames");
 });
 
 test("a body is dragged with the mouse", async () => {
   await robot();
-  // Posed straight up first, so that the body is where the mouse goes.
+  // Straight up first, so that the body is under the mouse.
   await page.getByRole("slider", { name: "joint1" }).fill("0");
   await page.getByRole("slider", { name: "joint2" }).fill("0");
   await page.getByRole("button", { name: "Side" }).click();
@@ -85,9 +72,9 @@ test("a body is dragged with the mouse", async () => {
   if (!box) throw new Error("no canvas");
   const hovered = async (): Promise<[number, number] | null> => {
     for (let y = 0.2; y < 0.4; y += 0.07) {
-      for (let x = 0.3; x < 0.6; x += 0.03) { // where it is depends on how it stood when it was first seen
+      for (let x = 0.3; x < 0.6; x += 0.03) { // its position depends on the pose at the first frame
         await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
-        await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of the mouse before it draws
+        await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first
         if ((await page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor)) === "grab") return [box.x + box.width * x, box.y + box.height * y];
       }
     }
@@ -104,21 +91,46 @@ test("a body is dragged with the mouse", async () => {
   expect([await joint("joint1").textContent(), await joint("joint2").textContent()]).not.toEqual(before);
 });
 
-test("a mesh that is missing is a box, and the page says so", async () => {
-  ({ page, errors } = await open(browser, "about:blank"));
-  await page.addInitScript(() => {
+test("a missing mesh is drawn as a box and reported", async () => {
+  const script = (): void => {
     const fetched = window.fetch;
     window.fetch = async (...args) => {
       const answer = await fetched(...args);
       const text = await answer.clone().text().catch(() => "");
       return text.includes("<robot") ? new Response(text.replace('<box size="0.08 0.20 0.12"/>', '<mesh filename="meshes/gone.stl"/>')) : answer;
     };
-  });
-  await page.goto(`${server.url}/?mock#/robot?system=janus`);
+  };
+  page = await mock.open("/robot?system=janus", { script });
   await expect.poll(() => page.locator(".notes").textContent({ timeout: 20_000 }), { timeout: 20_000 }).toContain("gone.stl");
 });
 
-test("a system without a robot says so", async () => {
-  ({ page, errors } = await open(browser, `${server.url}/?mock#/robot?system=plant`));
+test("a system without a robot explains what to do", async () => {
+  page = await mock.open("/robot?system=plant");
   await expect.poll(() => page.locator(".empty").textContent()).toContain("no robot to show");
+});
+
+test("the motion to a pose is previewed through waypoints", async () => {
+  await robot();
+  await page.getByRole("slider", { name: "joint1" }).fill("0.8");
+  const scrub = page.getByRole("slider", { name: "Preview of the motion" });
+  await scrub.waitFor();
+  await page.getByRole("button", { name: "Add waypoint" }).click();
+  await page.getByRole("slider", { name: "joint2" }).fill("0.5");
+  await expect.poll(() => page.locator(".track i").count()).toBe(1);
+  expect(await page.locator("div.posed").textContent()).toContain("Remove 1 waypoint");
+  const total = Number(await scrub.getAttribute("max"));
+  await scrub.fill(String(total / 2));
+  expect(await page.locator("div.posed").textContent()).toContain("the ghost shows the motion");
+  await page.getByRole("button", { name: "Play the preview" }).click();
+  await expect.poll(() => scrub.inputValue().then(Number)).toBeGreaterThan(total / 2);
+  await page.getByRole("slider", { name: "joint2" }).fill("3.1");
+  await expect.poll(() => page.locator("div.posed .problem").textContent()).toContain("beyond its limits");
+});
+
+test("a joint near its limit is marked by text, not only by colour", async () => {
+  await robot();
+  const row = page.locator(".joint", { hasText: "joint2" });
+  const slider = page.getByRole("slider", { name: "joint2" });
+  await slider.fill(String(Number(await slider.getAttribute("max")) - 0.02));
+  await expect.poll(() => row.locator(".limit").textContent()).toBe("1.1° to the upper limit");
 });

@@ -1,29 +1,14 @@
-// The scope in a browser, against the simulated console.
+// The page Scope in Chromium, with the simulated console.
 import { readFile } from "node:fs/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Browser, Page } from "playwright-core";
-import { launch, open, serve } from "./browser";
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { mockConsole } from "./browser";
 
-let browser: Browser;
-let server: Awaited<ReturnType<typeof serve>>;
+const mock = mockConsole();
 let page: Page;
-let errors: string[];
-
-beforeAll(async () => {
-  server = await serve("dist-mock");
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
-afterEach(async () => {
-  expect(errors).toEqual([]);
-  await page.context().close();
-});
 
 async function scope(...signals: string[]): Promise<void> {
-  ({ page, errors } = await open(browser, `${server.url}/?mock#/scope?system=janus`));
+  page = await mock.open("/scope?system=janus");
   await page.waitForSelector(".list .row");
   for (const name of signals) await add(name);
 }
@@ -39,7 +24,7 @@ async function add(name: string): Promise<void> {
 const row = (name: string) => page.locator("tbody tr", { has: page.getByText(name, { exact: true }) });
 const state = () => page.locator(".bar .state");
 
-/** How many points of the picture have a colour of the theme. */
+/** Counts the pixels of the picture in a colour of the theme. */
 function inked(variable: string): Promise<number> {
   return page.evaluate((name) => {
     const canvas = document.querySelector<HTMLCanvasElement>(".picture canvas");
@@ -74,63 +59,63 @@ test("a signal is dragged into the picture", async () => {
   await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
 });
 
-test("the picture is held, zoomed by the mouse, and runs again", async () => {
+test("the picture is held, zoomed with the mouse, and runs again", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(1500);
   await page.keyboard.press(" ");
-  expect(await state().textContent()).toBe("held");
+  expect(await state().textContent()).toBe("Held");
   const box = await page.locator(".u-over").boundingBox();
   if (!box) throw new Error("no picture");
   await page.mouse.move(box.x + box.width * 0.9, box.y + 80);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.95, box.y + 90, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => page.getByLabel("Span of time").locator("option:checked").textContent()).toMatch(/^(5\d\d ms|49\d(\.\d)? ms|0\.5 s)$/);
+  await expect.poll(() => page.getByLabel("Time span").locator("option:checked").textContent()).toMatch(/^(5\d\d ms|49\d(\.\d)? ms|0\.5 s)$/);
   await page.keyboard.press("Home");
-  expect(await state().textContent()).toBe("running");
+  expect(await state().textContent()).toBe("Running");
 });
 
-test("a trigger stands still at its edge, and single stops", async () => {
+test("a single trigger stops at its edge", async () => {
   await scope("joint1.position");
-  await page.getByLabel("Span of time").selectOption("1");
+  await page.getByLabel("Time span").selectOption("1");
   await page.getByLabel("Trigger", { exact: true }).selectOption("single");
-  await expect.poll(() => state().textContent(), { timeout: 15_000 }).toBe("stopped");
+  await expect.poll(() => state().textContent(), { timeout: 15_000 }).toBe("Stopped");
   await page.getByRole("button", { name: "Arm" }).click();
-  expect(await state().textContent()).toMatch(/no edge yet|stopped/);
+  expect(await state().textContent()).toMatch(/Waiting for edge|Stopped/);
 });
 
-test("cursors give differences", async () => {
+test("cursors show the time between them", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(1200);
   await page.keyboard.press("c");
   await expect.poll(() => page.locator("thead th", { hasText: "Δ" }).textContent()).toMatch(/3\.333 s/);
 });
 
-test("values that are no numbers are gaps, and said so", async () => {
+test("non-finite values are drawn as gaps and counted", async () => {
   await scope("pid1.out");
   await page.waitForTimeout(500);
-  const feed = (value: string | null) =>
+  const override = (value: string | null) =>
     page.evaluate((v) => {
-      const { fed } = (window as unknown as { sinewMock: { server: { system(n: string): { fed: Map<string, unknown> } } } }).sinewMock.server.system("janus");
-      if (v === null) fed.delete("pid1.out");
-      else fed.set("pid1.out", v);
+      const { overrides } = (window as unknown as { sinewMock: { server: { system(n: string): { overrides: Map<string, unknown> } } } }).sinewMock.server.system("janus");
+      if (v === null) overrides.delete("pid1.out");
+      else overrides.set("pid1.out", v);
     }, value);
-  await feed("NaN");
+  await override("NaN");
   await page.waitForTimeout(300);
-  await feed("+Inf");
+  await override("+Inf");
   await page.waitForTimeout(300);
-  await feed(null);
+  await override(null);
   await expect.poll(() => row("pid1.out").locator(".gaps").textContent()).toMatch(/gaps: \d+ NaN, \d+ \+Inf/);
 });
 
-test("what was shown is there again after a reload; what exists no longer says so", async () => {
+test("traces survive a reload, and missing signals are reported", async () => {
   await scope("joint1.position");
   await page.evaluate(() => {
     const saved = JSON.parse(localStorage.getItem("sinew.scope.janus") ?? "{}") as { names: string[] };
     localStorage.setItem("sinew.scope.janus", JSON.stringify({ ...saved, names: [...saved.names, "pid9.🤖 gone"] }));
   });
   await page.reload();
-  await expect.poll(() => row("pid9.🤖 gone").textContent()).toContain("does not exist");
+  await expect.poll(() => row("pid9.🤖 gone").textContent()).toContain("not in this system");
   await expect.poll(() => row("joint1.position").locator("td.now").textContent()).toMatch(/^−?\d/);
 });
 
@@ -148,46 +133,46 @@ test("CSV and PNG are saved", async () => {
   expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe("PNG");
 });
 
-test("what comes while another page is shown is there afterwards", async () => {
+test("signals are recorded while another page is shown", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(1000);
-  await page.keyboard.press("1");
+  await page.keyboard.press("2");
   await page.waitForSelector("header nav a[href='#/net'][aria-current]");
   await page.waitForTimeout(2000);
-  await page.keyboard.press("3");
+  await page.keyboard.press("4");
   await page.waitForSelector(".picture canvas");
   await page.keyboard.press(" ");
   const table = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   const times = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2.8);
-  expect(Math.max(...times.slice(1).map((t, i) => t - (times[i] ?? 0)))).toBeLessThan(0.5); // no hole
+  expect(Math.max(...times.slice(1).map((t, i) => t - (times[i] ?? 0)))).toBeLessThan(0.5); // no gap
   await page.keyboard.press("Home");
   await add("pid1.out");
   await expect.poll(() => row("pid1.out").locator("td.now").textContent()).toMatch(/^−?\d/);
 });
 
-test("a recorded log is chosen, shown in full, and left again", async () => {
+test("a recorded log is opened, shown in full, and closed", async () => {
   await scope("joint1.position");
   await page.keyboard.press("o");
   await page.getByRole("button", { name: /^janus\.mcap/ }).click();
-  await expect.poll(() => state().textContent()).toBe("log");
+  await expect.poll(() => state().textContent()).toBe("Log");
   await expect.poll(() => row("joint1.position").locator("td.num").nth(1).textContent()).toMatch(/^−?\d/);
-  await expect.poll(() => page.getByLabel("Span of time").locator("option:checked").textContent()).toBe("60 s");
-  await add("pid1.out"); // of the log
+  await expect.poll(() => page.getByLabel("Time span").locator("option:checked").textContent()).toBe("60 s");
+  await add("pid1.out"); // from the log
   await expect.poll(() => row("pid1.out").locator("td.num").nth(1).textContent()).toMatch(/^−?\d/);
   await page.getByRole("button", { name: "× janus.mcap" }).click();
-  await expect.poll(() => state().textContent()).toBe("running");
+  await expect.poll(() => state().textContent()).toBe("Running");
   await expect.poll(() => row("pid1.out").locator("td.now").textContent()).toMatch(/^−?\d/);
 });
 
-test("a lost connection leaves a gap and nothing else", async () => {
+test("after a lost connection the traces continue", async () => {
   await scope("joint1.position");
   await page.waitForTimeout(500);
-  const link = (what: "lose" | "regain") => page.evaluate((w) => (window as unknown as { sinewMock: Record<string, () => void> }).sinewMock[w]?.(), what);
-  await link("lose");
+  const connection = (what: "lose" | "regain") => page.evaluate((w) => (window as unknown as { sinewMock: Record<string, () => void> }).sinewMock[w]?.(), what);
+  await connection("lose");
   await page.waitForTimeout(600);
-  await link("regain");
+  await connection("regain");
   const first = await row("joint1.position").locator("td.now").textContent();
   await expect.poll(() => row("joint1.position").locator("td.now").textContent()).not.toBe(first);
   expect(await row("joint1.position").locator(".gaps").textContent()).toBe("");

@@ -1,4 +1,4 @@
-// Pictures of every page in shots/: both colour schemes, two sizes. `npm run build:mock && npm run shots`; SHOTS=net,tree takes some only.
+// Screenshots of every page in shots/, in two sizes and both themes, with ALL=1 in three sizes. `npm run build:mock && npm run shots`; SHOTS=net,tree selects some.
 import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
@@ -6,14 +6,17 @@ import { launch, open, serve } from "./browser";
 
 interface Shot {
   name: string;
-  /** the address behind the #, with the system in front of it */
+  /** the address after the #, without the system */
   at: string;
   system?: string;
-  /** what is done before the picture */
+  /** actions before the screenshot */
   first?: (page: Page) => Promise<void>;
 }
 
 const shots: Shot[] = [
+  { name: "cockpit", at: "/cockpit" },
+  { name: "cockpit-walker", at: "/cockpit", system: "walker" },
+  { name: "cockpit-keys", at: "/cockpit", first: async (p) => p.keyboard.press("?") },
   { name: "net", at: "/net" },
   { name: "net-block", at: "/net/pid1" },
   { name: "net-walker", at: "/net", system: "walker" },
@@ -24,26 +27,65 @@ const shots: Shot[] = [
   { name: "net-edit-plant", at: "/net?edit=1", system: "plant" },
   { name: "tree", at: "/tree/joint1" },
   { name: "scope", at: "/scope", first: draw },
+  { name: "scope-plots", at: "/scope", first: async (p) => (await draw(p), await plots(p)) },
   { name: "scope-logs", at: "/scope", first: async (p) => p.keyboard.press("o") },
-  { name: "scope-log", at: "/scope", first: async (p) => (await draw(p), await p.keyboard.press("o"), await p.getByRole("button", { name: /^janus\.mcap/ }).click()) },
+  { name: "scope-log", at: "/scope", first: async (p) => (await draw(p), await p.getByRole("button", { name: "Log…" }).click(), await p.getByRole("button", { name: /^janus\.mcap/ }).click()) },
+  { name: "scope-compare", at: "/scope", first: compare },
   { name: "robot", at: "/robot" },
+  { name: "robot-walker", at: "/robot", system: "walker" },
+  { name: "tune", at: "/tune", first: tuned },
   { name: "panels", at: "/panels" },
   { name: "system", at: "/system" },
+  { name: "system-walker", at: "/system", system: "walker" },
   { name: "palette", at: "/tree/pid1", first: async (p) => (await p.keyboard.press("Control+k"), await p.keyboard.type("pid1 k")) },
 ];
 
-/** Some signals in the scope, for a while. */
+/** Draws some signals in the scope for 2 s. */
 async function draw(p: Page): Promise<void> {
   for (const name of ["joint1.position", "joint2.position", "pid1.out"]) {
     await p.getByLabel("Search signals").fill(name);
     await p.getByRole("button", { name: `Draw ${name}`, exact: true }).click();
   }
   await p.getByLabel("Search signals").fill("");
-  await p.getByLabel("Span of time").selectOption("5");
+  await p.getByLabel("Time span").selectOption("5");
   await p.waitForTimeout(2000);
 }
 
-/** The controller of Janus becomes a group. */
+/** Adds a second plot over time, an XY plot and a spectrum. */
+async function plots(p: Page): Promise<void> {
+  const kind = p.getByLabel("Add a plot");
+  await kind.selectOption("time");
+  await p.getByLabel("Add a signal to plot 2").selectOption("pid1.out");
+  await kind.selectOption("xy");
+  await p.getByLabel("Horizontal axis of plot 3").selectOption("joint1.position");
+  await p.getByLabel("Add a signal to plot 3").selectOption("joint2.position");
+  await kind.selectOption("spectrum");
+  await p.getByLabel("Add a signal to plot 4").selectOption("joint1.position");
+  await p.waitForTimeout(3000);
+}
+
+/** Compares two logs, and writes a formula. */
+async function compare(p: Page): Promise<void> {
+  await draw(p);
+  for (const button of [/^janus\.mcap/, "Compare with janus-before.mcap"]) {
+    await p.getByRole("button", { name: "Log…" }).click();
+    await p.getByRole("button", { name: button }).click();
+  }
+  await p.getByLabel("Shift").fill("0.7");
+  await p.getByLabel("Shift").press("Enter");
+  await p.getByLabel("Search signals").fill("= diff(joint1.position) * 180 / ");
+  await p.waitForTimeout(1000);
+}
+
+/** Changes a gain, and draws a step response. */
+async function tuned(p: Page): Promise<void> {
+  await p.keyboard.press("Control+k");
+  await p.keyboard.type("pid1.kp 90");
+  await p.keyboard.press("Enter");
+  await p.waitForTimeout(4000);
+}
+
+/** Groups the controller of Janus. */
 async function group(p: Page): Promise<void> {
   for (const [i, name] of ["controller", "pid1", "pid2"].entries()) {
     await p.locator(".reader button", { hasText: new RegExp(`^${name}$`) }).dispatchEvent("click", { shiftKey: i > 0 });
@@ -74,7 +116,7 @@ for (const shot of shots.filter((s) => !wanted || wanted.some((w) => s.name === 
     for (const [width, height, dark] of [
       [1440, 900, false],
       [1280, 720, true],
-      ...(process.env["ALL"] ? ([[1440, 900, true], [1280, 720, false]] as const) : []),
+      ...(process.env["ALL"] ? ([[1440, 900, true], [1280, 720, false], [820, 1180, true], [820, 1180, false]] as const) : []),
     ] as const) {
       const system = shot.system ?? "janus";
       const { page, errors } = await open(browser, `${server.url}/?mock#${shot.at}${shot.at.includes("?") ? "&" : "?"}system=${system}`, { width, height, dark });

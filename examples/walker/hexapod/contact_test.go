@@ -2,17 +2,17 @@ package hexapod
 
 import "testing"
 
-// TestContactsCarryTheWeight looks at the forces that the console draws: on the belly while the machine lies, on the feet
-// while it walks, and in the mean its weight.
+// TestContactsCarryTheWeight checks the forces that the console draws: on the belly while the machine lies, on the
+// feet while it walks; on average they equal its weight.
 func TestContactsCarryTheWeight(t *testing.T) {
 	try(t, func(r *trial) {
-		weight := r.Robot.sim.model.Mass() * 9.81
+		weight := r.Robot.sim.Model().Mass() * 9.81
 		r.wait(1)
 		feet, belly := r.carried(t)
 		near(t, "force on the belly of a machine that lies", belly, weight, 0.01*weight)
 		near(t, "force on its feet", feet, 0, 0.01*weight)
 		r.stand()
-		r.order(func() error { return r.Drive.walk(Velocity{VX: 0.08, YawRate: 0.1}) })
+		r.order(func() error { return r.Locomotion.walk(Velocity{VX: 0.08, YawRate: 0.1}) })
 		r.wait(2)
 		const samples = 400
 		mean := 0.0

@@ -5,8 +5,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Coordinator leads the six legs. The body's part speaks seldom, the legs move often: between two of its words the
-// coordinator goes on with what was said last.
+// Coordinator leads the six legs. The body's part runs slowly, the legs run fast: between two commands of the body
+// the coordinator continues with the last one.
 //
 //	                                           ┌───────────┐
 //	vx, vy, yaw_rate, height, roll, pitch,   ─►│  control  │ ─► the same, in steps of this part
@@ -20,10 +20,10 @@ type Coordinator struct {
 	Height     block.In[float64]   `part:"control" unit:"m" doc:"of the body above the ground"`
 	Roll       block.In[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
 	Pitch      block.In[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
-	SwingTime  block.In[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
+	SwingTime  block.In[float64]   `part:"control" unit:"s" doc:"duration of a swing"`
 	StanceTime block.In[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
-	SwingRate  block.In[float64]   `part:"control" unit:"1/s" doc:"how fast swings advance"`
-	Swing      []block.In[float64] `part:"control" doc:"how much of a leg's swing is over: 0 in stance, else up to 1"`
+	SwingRate  block.In[float64]   `part:"control" unit:"1/s" doc:"rate at which swings advance"`
+	Swing      []block.In[float64] `part:"control" doc:"completed fraction of a leg's swing: 0 in stance, up to 1 in swing"`
 
 	LegVX         block.Out[float64]   `part:"control" name:"leg_vx" unit:"m/s" doc:"velocity of the body, forward"`
 	LegVY         block.Out[float64]   `part:"control" name:"leg_vy" unit:"m/s" doc:"velocity of the body, to the left"`
@@ -31,24 +31,24 @@ type Coordinator struct {
 	LegHeight     block.Out[float64]   `part:"control" unit:"m" doc:"of the body above the ground"`
 	LegRoll       block.Out[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
 	LegPitch      block.Out[float64]   `part:"control" unit:"rad" doc:"of the body above the ground"`
-	LegSwingTime  block.Out[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
+	LegSwingTime  block.Out[float64]   `part:"control" unit:"s" doc:"duration of a swing"`
 	LegStanceTime block.Out[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
-	LegSwing      []block.Out[float64] `part:"control" doc:"how much of a leg's swing is over"`
+	LegSwing      []block.Out[float64] `part:"control" doc:"completed fraction of a leg's swing"`
 
 	height, roll, pitch ramp
 	swing               [len(Legs)]float64
 }
 
-// Setup makes the ports.
+// Setup creates the ports.
 func (c *Coordinator) Setup(*block.Setup) error {
 	c.Swing, c.LegSwing = make([]block.In[float64], len(Legs)), make([]block.Out[float64], len(Legs))
 	return nil
 }
 
-// Sense has nothing to do.
+// Sense does nothing.
 func (c *Coordinator) Sense(clock.Tick) error { return nil }
 
-// Control passes on what is new, and goes on with what is not. Before the body has spoken it says nothing.
+// Control forwards new values, and extrapolates the others. It writes nothing before the first command of the body.
 func (c *Coordinator) Control(t clock.Tick) error {
 	height, status := c.Height.Read()
 	if status == block.NoData {
@@ -78,20 +78,20 @@ func (c *Coordinator) Control(t clock.Tick) error {
 	return nil
 }
 
-// pass gives on what is new, and nothing else.
+// pass forwards a new value.
 func pass(in *block.In[float64], out *block.Out[float64]) {
 	if v, status := in.Read(); status == block.NewData {
 		out.Write(v)
 	}
 }
 
-// ramp follows values that come seldom without steps.
+// ramp smooths values that arrive rarely.
 type ramp struct {
 	value float64
 	set   bool
 }
 
-const rampTime = 0.02 // s: the time constant is a period of the part that speaks
+const rampTime = 0.02 // s: the time constant is a period of the body's part
 
 func (r *ramp) follow(target float64, t clock.Tick) float64 {
 	if !r.set {

@@ -1,10 +1,10 @@
-// Package hexapod is the blocks of a six-legged walking machine, as modules of a hierarchy (package hierarchy): each has
-// Sense, which goes from the sensors up, and Control, which goes from the commands down.
+// Package hexapod contains the blocks of a six-legged walking machine, as modules of a hierarchy (package hierarchy):
+// each has Sense, which processes sensor values upwards, and Control, which processes commands downwards.
 //
-//	part body, 50 Hz    2  Drive       lying, standing, walking; velocity of the body
+//	part body, 50 Hz    2  Locomotion  lying, standing, walking; velocity of the body
 //	                    1  Gait        which leg swings when
 //	                    0  Posture     height and tilt of the body
-//	part legs, 250 Hz   1  Coordinator hands to each leg what it is to do
+//	part legs, 250 Hz   1  Coordinator distributes commands to the legs
 //	                    0  six legs:
 //	                       2  Stepper     stance and swing of a foot
 //	                       1  Kinematics  foot position ↔ joint angles
@@ -13,8 +13,8 @@
 //
 // # Frames
 //
-// The body's frame has x forward, y left, z up. The ground frame lies under it on the ground, level, and turns with
-// it. Positions of feet that are measured are in the body's frame, those that are planned in the ground frame.
+// The body's frame has x forward, y left, z up. The ground frame is below it on the ground, level, and turns with it.
+// Measured positions of feet are in the body's frame, planned ones in the ground frame.
 package hexapod
 
 // Legs are the names of the legs in the order of their numbers.

@@ -7,9 +7,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// pattern says when in a cycle each leg swings: after the duty of the cycle, sooner by its offset.
-// D. M. Wilson, Insect walking (Annual Review of Entomology 11, 1966) describes the three. The duties are a little above
-// 1/2, 2/3 and 5/6, so that between two swings there is a moment in which all feet are down.
+// pattern defines when in a cycle each leg swings: after the duty of the cycle, earlier by its offset. D. M. Wilson,
+// Insect walking (Annual Review of Entomology 11, 1966) describes the three. The duties are slightly above 1/2, 2/3
+// and 5/6, so that all feet are down for a moment between two swings.
 type pattern struct {
 	duty   float64
 	offset [len(Legs)]float64 // of left front, middle, rear, right front, middle, rear
@@ -26,11 +26,11 @@ var patterns = [...]pattern{
 //	feet_down        ─► sense   ─► stepping
 //	vx, vy, yaw_rate ─► control ─► leg_vx, leg_vy, leg_yaw_rate, leg_swing_time, stance_time, swing_rate, swing1 … swing6
 //
-// It steps while a velocity is wanted, and one cycle longer, which brings all feet back to their resting places. The
-// parameter gait may be changed while the machine walks: the change waits until all feet are down. The cycle stands
-// still while fewer than three feet carry.
+// It steps while a velocity is commanded, and one cycle longer, which returns all feet to their resting places. The
+// parameter gait may be changed while the machine walks: the change takes effect when all feet are down. The cycle
+// pauses while fewer than three feet carry.
 type Gait struct {
-	FeetDown block.In[float64] `part:"sense" doc:"how many feet carry"`
+	FeetDown block.In[float64] `part:"sense" doc:"number of feet that carry"`
 	Stepping block.Out[bool]   `part:"sense" doc:"legs are being swung"`
 
 	VX      block.In[float64] `part:"control" name:"vx" trigger:"yes" unit:"m/s" doc:"velocity of the body, forward"`
@@ -40,14 +40,14 @@ type Gait struct {
 	LegVX        block.Out[float64]   `part:"control" name:"leg_vx" unit:"m/s" doc:"velocity of the body, forward"`
 	LegVY        block.Out[float64]   `part:"control" name:"leg_vy" unit:"m/s" doc:"velocity of the body, to the left"`
 	LegYawRate   block.Out[float64]   `part:"control" unit:"rad/s" doc:"turn of the body, counterclockwise"`
-	LegSwingTime block.Out[float64]   `part:"control" unit:"s" doc:"how long a swing takes"`
+	LegSwingTime block.Out[float64]   `part:"control" unit:"s" doc:"duration of a swing"`
 	StanceTime   block.Out[float64]   `part:"control" unit:"s" doc:"from one swing of a leg to the next"`
-	SwingRate    block.Out[float64]   `part:"control" unit:"1/s" doc:"how fast swings advance"`
-	Swing        []block.Out[float64] `part:"control" doc:"how much of a leg's swing is over: 0 in stance, else up to 1"`
+	SwingRate    block.Out[float64]   `part:"control" unit:"1/s" doc:"rate at which swings advance"`
+	Swing        []block.Out[float64] `part:"control" doc:"completed fraction of a leg's swing: 0 in stance, up to 1 in swing"`
 
 	Gait      block.Param[int64]   `default:"0" min:"0" max:"2" doc:"0 tripod: three legs swing together; 1 tetrapod: two; 2 wave: one"`
-	SwingTime block.Param[float64] `default:"0.4" min:"0.1" max:"2" unit:"s" doc:"how long a leg is in the air"`
-	Stride    block.Param[float64] `default:"0.12" min:"0" max:"0.2" unit:"m" doc:"longest way of a foot in stance: faster commands are slowed down"`
+	SwingTime block.Param[float64] `default:"0.4" min:"0.1" max:"2" unit:"s" doc:"time of a leg in the air"`
+	Stride    block.Param[float64] `default:"0.12" min:"0" max:"0.2" unit:"m" doc:"maximum travel of a foot in stance: faster commands are slowed down"`
 
 	gait    int64
 	phase   float64 // of the cycle, 0 to 1
@@ -56,14 +56,14 @@ type Gait struct {
 	waiting bool // fewer than three feet carry
 }
 
-// Setup makes the ports.
+// Setup creates the ports.
 func (g *Gait) Setup(*block.Setup) error {
 	g.Swing = make([]block.Out[float64], len(Legs))
 	g.idle = 1
 	return nil
 }
 
-// Sense tells whether the legs step.
+// Sense reports whether the legs step.
 func (g *Gait) Sense(clock.Tick) error {
 	down, status := g.FeetDown.Read()
 	g.waiting = status != block.NoData && down < 3
@@ -71,7 +71,7 @@ func (g *Gait) Sense(clock.Tick) error {
 	return nil
 }
 
-// Control moves the cycle on.
+// Control advances the cycle.
 func (g *Gait) Control(t clock.Tick) error {
 	vx, _ := g.VX.Read()
 	vy, _ := g.VY.Read()
@@ -119,16 +119,16 @@ func (g *Gait) allDown() bool {
 	return true
 }
 
-// swing returns how much of a leg's swing is over at a phase of the cycle: 0 in stance.
+// swing returns the completed fraction of a leg's swing at a phase of the cycle: 0 in stance.
 func (p *pattern) swing(leg int, phase float64) float64 {
 	at := math.Mod(phase+p.offset[leg], 1)
 	return max(at-p.duty, 0) / (1 - p.duty)
 }
 
-// farthest is how far from the middle of the body a foot rests that a turn moves most.
+// farthest is the distance from the middle of the body of the resting foot that a turn moves most.
 const farthest = 0.36 // m
 
-// slow returns by which factor a velocity is to be taken so that no foot has a longer way than a stride.
+// slow returns the factor by which a velocity must be reduced so that no foot travels more than a stride.
 func (g *Gait) slow(vx, vy, w, stance float64) float64 {
 	way := (math.Hypot(vx, vy) + math.Abs(w)*farthest) * stance
 	if way <= g.Stride.Value() {

@@ -2,9 +2,9 @@ package hexapod
 
 import "testing"
 
-// In each gait at most as many legs swing as it is called after, never two neighbours, each leg once in a cycle, and
-// there are moments in which all are down.
-func TestPatterns(t *testing.T) {
+// TestGaitsSwingEachLegOnceInACycle checks that at most as many legs swing as the gait's name allows, never two
+// neighbours, and that all feet are down between swings.
+func TestGaitsSwingEachLegOnceInACycle(t *testing.T) {
 	neighbours := [][2]int{{0, 1}, {1, 2}, {3, 4}, {4, 5}, {0, 3}, {2, 5}}
 	for g, most := range []int{3, 2, 1} {
 		p, down := &patterns[g], 0

@@ -7,13 +7,12 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
-// Kinematics knows the geometry of a leg: where the foot is by the angles of the joints, and which angles bring it
-// where it is wanted.
+// Kinematics computes the position of the foot from the angles of the joints, and the angles for a target position.
 //
 //	coxa, femur, tibia           ─► sense   ─► foot_x, foot_y, foot_z, miss
 //	target_x, target_y, target_z ─► control ─► coxa_target, femur_target, tibia_target
 //
-// A target out of reach is approached as far as the leg goes; miss tells by how much it lies beyond.
+// If a target is out of reach, the leg stretches towards it; miss is the remaining distance.
 type Kinematics struct {
 	Coxa  block.In[float64] `part:"sense" trigger:"yes" unit:"rad" doc:"angle of the joint"`
 	Femur block.In[float64] `part:"sense" unit:"rad" doc:"angle of the joint"`
@@ -22,11 +21,11 @@ type Kinematics struct {
 	FootX block.Out[float64] `part:"sense" unit:"m" doc:"of the foot in the body's frame, forward"`
 	FootY block.Out[float64] `part:"sense" unit:"m" doc:"of the foot in the body's frame, left"`
 	FootZ block.Out[float64] `part:"sense" unit:"m" doc:"of the foot in the body's frame, up"`
-	Miss  block.Out[float64] `part:"sense" unit:"m" doc:"how far the last target was out of reach"`
+	Miss  block.Out[float64] `part:"sense" unit:"m" doc:"distance of the last target from the reachable space"`
 
-	TargetX block.In[float64] `part:"control" trigger:"yes" unit:"m" doc:"where the foot is to be, forward"`
-	TargetY block.In[float64] `part:"control" unit:"m" doc:"where the foot is to be, left"`
-	TargetZ block.In[float64] `part:"control" unit:"m" doc:"where the foot is to be, up"`
+	TargetX block.In[float64] `part:"control" trigger:"yes" unit:"m" doc:"target of the foot, forward"`
+	TargetY block.In[float64] `part:"control" unit:"m" doc:"target of the foot, left"`
+	TargetZ block.In[float64] `part:"control" unit:"m" doc:"target of the foot, up"`
 
 	CoxaTarget  block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
 	FemurTarget block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
@@ -44,13 +43,13 @@ type Kinematics struct {
 	miss float64
 }
 
-// Setup takes over the geometry.
+// Setup reads the geometry.
 func (k *Kinematics) Setup(*block.Setup) error {
 	k.leg = Leg{k.X.Value(), k.Y.Value(), k.Yaw.Value(), k.CoxaLength.Value(), k.FemurLength.Value(), k.TibiaLength.Value()}
 	return nil
 }
 
-// Sense tells where the foot is.
+// Sense computes the position of the foot.
 func (k *Kinematics) Sense(clock.Tick) error {
 	coxa, _ := k.Coxa.Read()
 	femur, _ := k.Femur.Read()
@@ -63,7 +62,7 @@ func (k *Kinematics) Sense(clock.Tick) error {
 	return nil
 }
 
-// Control tells which angles bring the foot to its target.
+// Control computes the angles for the target.
 func (k *Kinematics) Control(clock.Tick) error {
 	x, _ := k.TargetX.Read()
 	y, _ := k.TargetY.Read()
@@ -76,8 +75,8 @@ func (k *Kinematics) Control(clock.Tick) error {
 	return nil
 }
 
-// Leg is the geometry of a leg: position (m) and direction (rad) of the coxa's axis in the body, and the lengths of its
-// segments (m). Coxa, femur and tibia lie in one upright plane, which the coxa turns.
+// Leg is the geometry of a leg: position (m) and direction (rad) of the coxa's axis in the body, and the lengths of
+// its segments (m). Coxa, femur and tibia move in one vertical plane, which the coxa turns.
 type Leg struct{ X, Y, Yaw, Coxa, Femur, Tibia float64 }
 
 // Foot returns the position of the foot in the body's frame.
@@ -87,8 +86,8 @@ func (l Leg) Foot(coxa, femur, tibia float64) (x, y, z float64) {
 	return l.X + reach*cos, l.Y + reach*sin, l.Femur*math.Sin(femur) + l.Tibia*math.Sin(femur+tibia)
 }
 
-// Angles returns the angles that bring the foot to a position in the body's frame, the knee above, by the law of
-// cosines; and by how much the position is out of reach.
+// Angles returns the joint angles for a position of the foot in the body's frame, with the knee up, by the law of
+// cosines; miss is the distance of the position from the reachable space.
 func (l Leg) Angles(x, y, z float64) (coxa, femur, tibia, miss float64) {
 	dx, dy := x-l.X, y-l.Y
 	coxa = math.Remainder(math.Atan2(dy, dx)-l.Yaw, 2*math.Pi)

@@ -16,8 +16,8 @@ func leg(i int) Leg {
 	return Leg{mounts[i].x, mounts[i].y, mounts[i].yaw, 0.06, 0.12, 0.18}
 }
 
-// The closed form against the model of the URDF: geometry and limits are the same.
-func TestLegsAreThoseOfTheModel(t *testing.T) {
+// The closed form agrees with the model of the URDF in geometry and limits.
+func TestLegsMatchTheModel(t *testing.T) {
 	robot, err := description.Read(os.DirFS("../../.."), urdf, description.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -26,12 +26,11 @@ func TestLegsAreThoseOfTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lower, upper, strongest := make([]float64, model.NV()), make([]float64, model.NV()), make([]float64, model.NV())
+	lower, upper := make([]float64, model.NV()), make([]float64, model.NV())
 	model.PositionLimits(lower, upper)
-	model.EffortLimits(strongest)
 	for i := range lower {
-		if lower[i] != jointLower[i%3] || upper[i] != jointUpper[i%3] || strongest[i] != effort {
-			t.Errorf("limits of joint %d are %v, %v and %v N m in the model", i, lower[i], upper[i], strongest[i])
+		if lower[i] != jointLower[i%3] || upper[i] != jointUpper[i%3] {
+			t.Errorf("limits of joint %d are %v and %v in the model", i, lower[i], upper[i])
 		}
 	}
 	r, data, q := testkit.Rand(t), multibody.NewData(model), model.Neutral()
@@ -50,8 +49,8 @@ func TestLegsAreThoseOfTheModel(t *testing.T) {
 	}
 }
 
-// Angles undoes Foot within the joints' range, where the foot is before the leg and not behind its axis.
-func TestInverseIsTheInverse(t *testing.T) {
+// Angles inverts Foot within the joints' range, if the foot is in front of the leg's axis.
+func TestAnglesInvertFoot(t *testing.T) {
 	r, n := testkit.Rand(t), 0
 	for range 20000 {
 		i := r.IntN(len(Legs))
@@ -79,8 +78,8 @@ func TestInverseIsTheInverse(t *testing.T) {
 	}
 }
 
-// What is out of reach is approached in its direction.
-func TestOutOfReach(t *testing.T) {
+// The foot stretches towards a target that is out of reach.
+func TestFootStretchesTowardsUnreachableTargets(t *testing.T) {
 	l := leg(1)
 	for _, c := range []struct{ x, y, z, miss float64 }{
 		{0, 0.11 + 0.06 + 0.4, 0, 0.1},
@@ -95,8 +94,8 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// Servos stay in range and speed, and begin where the joints are.
-func TestServosLimit(t *testing.T) {
+// Servos keep range and speed, and start at the measured angles.
+func TestServosLimitRangeAndSpeed(t *testing.T) {
 	s := &Servos{Speed: block.NewParam(2.0)}
 	tick := clock.Tick{Dt: 10_000_000}
 	s.CoxaTarget.Feed(3)

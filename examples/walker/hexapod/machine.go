@@ -7,36 +7,37 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/parts/hierarchy"
 )
 
-// Machine is the walking machine written in Go: three parts, in them nested groups.
+// Machine is the walking machine built in Go: three parts with nested groups.
 type Machine struct {
-	Robot   Robot
-	Posture Posture
-	Gait    Gait
-	Drive   Drive
+	Robot      Robot
+	Posture    Posture
+	Gait       Gait
+	Locomotion Locomotion
 }
 
-// mount is where a leg is fixed to the body, and where its foot rests on the ground.
+// mount is the position of a leg on the body, and the resting place of its foot on the ground.
 type mount struct{ x, y, yaw, restX, restY float64 }
 
 const degree = 0.017453292519943295
 
-// mounts are in the order of [Legs]. A foot rests 0.18 m from its coxa's axis, straight ahead of the leg.
+// mounts are in the order of [Legs]. A foot rests 0.18 m from its coxa's axis, in the direction of the leg.
 var mounts = [len(Legs)]mount{
 	{0.16, 0.09, 50 * degree, 0.276, 0.228}, {0, 0.11, 90 * degree, 0, 0.29}, {-0.16, 0.09, 130 * degree, -0.276, 0.228},
 	{0.16, -0.09, -50 * degree, 0.276, -0.228}, {0, -0.11, -90 * degree, 0, -0.29}, {-0.16, -0.09, -130 * degree, -0.276, -0.228},
 }
 
-// Write writes the machine into h. The robot's description is read from files.
+// Write adds the machine to h, which has three levels. It reads the robot's description from files.
 func (m *Machine) Write(h *hierarchy.Hierarchy, files fs.FS, urdf string) {
-	machine := h.Part(0, diagram.Thread{Name: "machine", Period: 4 * time.Millisecond, Priority: 90})
-	legs := h.Part(1, diagram.Thread{Name: "legs", Period: 4 * time.Millisecond, Priority: 80})
-	body := h.Part(2, diagram.Thread{Name: "body", Period: 20 * time.Millisecond, Priority: 70})
+	machine := h.Part(0, diagram.Thread{Name: "machine", Period: 4 * time.Millisecond, Priority: 90}, 1)
+	legs := h.Part(1, diagram.Thread{Name: "legs", Period: 4 * time.Millisecond, Priority: 80}, 2)
+	body := h.Part(2, diagram.Thread{Name: "body", Period: 20 * time.Millisecond, Priority: 70}, 3)
 
 	m.Robot.URDF = block.NewConst(urdf)
-	robot := machine.Module(0, "robot", &m.Robot, diagram.Place{Given: block.Given{Files: files}})
+	robot := machine.Module(0, "robot", &m.Robot, diagram.Place{Given: port.Given{Files: files}})
 	machine.Expose(robot.SensorOut())
 	machine.Expose(robot.ControlIn())
 
@@ -52,13 +53,13 @@ func (m *Machine) Write(h *hierarchy.Hierarchy, files fs.FS, urdf string) {
 	h.Edge(legs.ControlOut(), machine.ControlIn())
 }
 
-// writeLegs fills the part of the legs. Its sensor input is the angles of all joints, then the loads of all feet.
+// writeLegs fills the part of the legs. Its sensor inputs are the angles of all joints, then the loads of all feet.
 func (m *Machine) writeLegs(part *hierarchy.Group) {
 	coordinator := part.Module(1, "coordinator", &Coordinator{}, diagram.Place{})
 	shared := []string{"leg_vx", "leg_vy", "leg_yaw_rate", "leg_height", "leg_roll", "leg_pitch", "leg_swing_time", "leg_stance_time"}
 	var all []*hierarchy.Group
 	for i, name := range Legs {
-		leg := part.Group(0, name)
+		leg := part.Group(0, name, 3)
 		writeLeg(leg, mounts[i])
 		part.Edge(coordinator.ControlOut().Pick(append(shared, fmt.Sprintf("leg_swing%d", i+1))...),
 			leg.ControlIn().Pick("vx", "vy", "yaw_rate", "height", "roll", "pitch", "swing_time", "stance_time", "swing"))
@@ -98,11 +99,11 @@ func writeLeg(leg *hierarchy.Group, at mount) {
 	leg.Expose(servos.ControlOut())
 }
 
-// writeBody fills the part of the body. Its control output is as the coordinator of the legs wants it.
+// writeBody fills the part of the body. Its control outputs are the inputs of the legs' coordinator.
 func (m *Machine) writeBody(part *hierarchy.Group) {
 	posture := part.Module(0, "posture", &m.Posture, diagram.Place{})
 	gait := part.Module(1, "gait", &m.Gait, diagram.Place{})
-	drive := part.Module(2, "drive", &m.Drive, diagram.Place{})
+	drive := part.Module(2, "drive", &m.Locomotion, diagram.Place{})
 	part.Edge(posture.SensorOut().Pick("feet_down"), gait.SensorIn())
 	part.Edge(posture.SensorOut().Pick("height", "roll", "pitch"), drive.SensorIn().Pick("height", "roll", "pitch"))
 	part.Edge(gait.SensorOut(), drive.SensorIn().Pick("stepping"))
@@ -123,7 +124,7 @@ func numbered(name string, n int) []string {
 	return names
 }
 
-// prefixed returns the names of a vector's elements with one before them.
+// prefixed returns the names of a vector's elements with a prefix.
 func prefixed(name string, v hierarchy.Vector) []string {
 	names := []string{}
 	for _, e := range v.Elements() {

@@ -11,9 +11,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/description"
 )
 
-var update = flag.Bool("update", false, "write models/walker/walker.urdf anew")
+var update = flag.Bool("update", false, "write models/walker/walker.urdf again")
 
-// The URDF is what the xacro file expands to.
+// The URDF is the expansion of the xacro file.
 func TestURDFIsExpanded(t *testing.T) {
 	robot, err := description.Read(os.DirFS("../../.."), urdf+".xacro", description.Options{})
 	if err != nil {
@@ -29,17 +29,17 @@ func TestURDFIsExpanded(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile("../../../" + urdf); err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s is not what the xacro file beside it says (%v): run go test ./examples/walker/hexapod -run URDF -update", urdf, err)
+		t.Errorf("%s is not the expansion of the xacro file beside it (%v): run go test ./examples/walker/hexapod -run URDF -update", urdf, err)
 	}
 }
 
-// A file that is not there, and one of another robot.
-func TestModelsThatAreRefused(t *testing.T) {
+// TestUnsuitableModelsAreRejected loads a missing file, and one of another robot.
+func TestUnsuitableModelsAreRejected(t *testing.T) {
 	for path, want := range map[string]string{
 		"models/walker/none.urdf": "none.urdf",
 		"models/janus/janus.urdf": "models/janus/janus.urdf is no walking machine as this block knows it: it has 2 joints: wants 18",
 	} {
-		h, m := hierarchy.New("walker"), &Machine{}
+		h, m := hierarchy.New("walker", 3), &Machine{}
 		m.Write(h, os.DirFS("../../.."), path)
 		if _, err := h.Build(); err == nil || !strings.Contains(strings.Split(err.Error(), "\n")[0], want) {
 			t.Errorf("%s: got %v, expected %q first", path, err, want)

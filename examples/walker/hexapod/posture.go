@@ -6,13 +6,13 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Posture keeps the body at a height and a tilt.
+// Posture controls height and tilt of the body.
 //
 //	foot_x1 … foot_z6, contact1 … 6, imu_roll, imu_pitch ─► sense   ─► height, roll, pitch, feet_down
 //	want_height, want_roll, want_pitch                   ─► control ─► set_height, set_roll, set_pitch
 //
-// The height is measured through the feet that carry. What the legs' give takes from the wanted tilt is added by an
-// integral, which rests while fewer than three feet carry.
+// The height is measured through the feet that carry. An integral term compensates the tilt caused by the compliance
+// of the legs; it pauses while fewer than three feet carry.
 type Posture struct {
 	FootX    []block.In[float64] `part:"sense" unit:"m" doc:"of a foot in the body's frame, forward"`
 	FootY    []block.In[float64] `part:"sense" unit:"m" doc:"of a foot in the body's frame, left"`
@@ -21,27 +21,27 @@ type Posture struct {
 	IMURoll  block.In[float64]   `part:"sense" name:"imu_roll" unit:"rad" doc:"of the body, measured"`
 	IMUPitch block.In[float64]   `part:"sense" name:"imu_pitch" unit:"rad" doc:"of the body, measured"`
 
-	Height   block.Out[float64] `part:"sense" watch:"yes" unit:"m" doc:"of the body above the feet that carry; 0 where none does"`
+	Height   block.Out[float64] `part:"sense" watch:"yes" unit:"m" doc:"of the body above the feet that carry; 0 if none does"`
 	Roll     block.Out[float64] `part:"sense" unit:"rad" doc:"of the body"`
 	Pitch    block.Out[float64] `part:"sense" unit:"rad" doc:"of the body"`
-	FeetDown block.Out[float64] `part:"sense" doc:"how many feet carry"`
+	FeetDown block.Out[float64] `part:"sense" doc:"number of feet that carry"`
 
 	WantHeight block.In[float64] `part:"control" trigger:"yes" unit:"m" doc:"of the body above the ground"`
-	WantRoll   block.In[float64] `part:"control" unit:"rad" doc:"of the body; level where nobody wants anything else"`
-	WantPitch  block.In[float64] `part:"control" unit:"rad" doc:"of the body; level where nobody wants anything else"`
+	WantRoll   block.In[float64] `part:"control" unit:"rad" doc:"of the body; level by default"`
+	WantPitch  block.In[float64] `part:"control" unit:"rad" doc:"of the body; level by default"`
 
 	SetHeight block.Out[float64] `part:"control" unit:"m" doc:"to the legs"`
 	SetRoll   block.Out[float64] `part:"control" unit:"rad" doc:"to the legs"`
 	SetPitch  block.Out[float64] `part:"control" unit:"rad" doc:"to the legs"`
 
-	Ki    block.Param[float64] `default:"1.5" min:"0" max:"10" unit:"1/s" doc:"how fast a tilt that is not wanted is taken away"`
-	Limit block.Param[float64] `default:"0.15" min:"0" max:"0.5" unit:"rad" doc:"most that is added to a wanted tilt"`
+	Ki    block.Param[float64] `default:"1.5" min:"0" max:"10" unit:"1/s" doc:"rate at which an unwanted tilt is corrected"`
+	Limit block.Param[float64] `default:"0.15" min:"0" max:"0.5" unit:"rad" doc:"maximum correction of the tilt"`
 
 	roll, pitch, down           float64
 	rollIntegral, pitchIntegral float64
 }
 
-// Setup makes the ports.
+// Setup creates the ports.
 func (p *Posture) Setup(*block.Setup) error {
 	n := len(Legs)
 	p.FootX, p.FootY, p.FootZ = make([]block.In[float64], n), make([]block.In[float64], n), make([]block.In[float64], n)
@@ -49,7 +49,7 @@ func (p *Posture) Setup(*block.Setup) error {
 	return nil
 }
 
-// Sense finds height and tilt.
+// Sense computes height and tilt.
 func (p *Posture) Sense(clock.Tick) error {
 	p.roll, _ = p.IMURoll.Read()
 	p.pitch, _ = p.IMUPitch.Read()

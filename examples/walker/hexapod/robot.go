@@ -6,7 +6,6 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/robot/description"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -61,45 +60,36 @@ func (r *Robot) Setup(s *block.Setup) error {
 	if err != nil {
 		return err
 	}
-	tree := robot.Tree()
-	for i := range tree.Joints {
-		if tree.Joints[i].Type != multibody.Fixed {
-			tree.Joints[i].Armature = rotorInertia
-		}
-	}
-	model, err := multibody.NewModel(tree, multibody.FloatingBase())
-	if err != nil {
-		return err
-	}
-	if r.sim, err = newSimulation(model); err != nil {
+	if r.sim, err = newSimulation(robot.Tree()); err != nil {
 		return fmt.Errorf("%s is no walking machine as this block knows it: %w", r.URDF.Value(), err)
 	}
 	n := len(Legs) * 3
 	r.Angle, r.Command = make([]block.Out[float64], n), make([]block.In[float64], n)
 	r.Load = make([]block.Out[float64], len(Legs))
 	s.Len(n, &r.Position)
-	s.Len(len(r.sim.contacts), &r.Contacts)
+	s.Len(r.sim.points, &r.Contacts)
 	return nil
 }
 
-// Sense tells what the sensors measure.
+// Sense writes the sensors' readings to the outputs.
 func (r *Robot) Sense(clock.Tick) error {
 	for i := range r.Angle {
-		r.Angle[i].Write(r.sim.q[baseQ+i])
+		r.Angle[i].Write(r.sim.Position(i))
 	}
 	for i := range r.Load {
-		r.Load[i].Write(r.sim.contacts[i].force.Z)
+		_, force := r.sim.ground.Touch(i)
+		r.Load[i].Write(force.Z)
 	}
 	p, o := r.sim.base()
 	roll, pitch, yaw := o.Mat3().Euler(spatial.FixedXYZ)
 	r.Roll.Write(roll)
 	r.Pitch.Write(pitch)
 	r.Yaw.Write(yaw)
-	r.Position.Write(r.sim.q[baseQ:])
+	r.Position.Write(r.sim.Q()[baseQ:])
 	contacts := *r.Contacts.Slot()
 	for i := range contacts {
-		c := &r.sim.contacts[i]
-		contacts[i] = Contact{Point: [3]float64{c.point.X, c.point.Y, c.point.Z}, Force: [3]float64{c.force.X, c.force.Y, c.force.Z}}
+		p, f := r.sim.ground.Touch(i)
+		contacts[i] = Contact{Point: [3]float64{p.X, p.Y, p.Z}, Force: [3]float64{f.X, f.Y, f.Z}}
 	}
 	r.Contacts.Commit()
 	r.BasePosition.Write([3]float64{p.X, p.Y, p.Z})
@@ -115,7 +105,8 @@ func (r *Robot) Control(t clock.Tick) error {
 			r.sim.servos[i] = servo{on: true, target: min(max(c, jointLower[i%3]), jointUpper[i%3])}
 		}
 	}
-	r.sim.stiffness, r.sim.damping, r.sim.friction = r.Stiffness.Value(), r.Damping.Value(), r.Friction.Value()
-	r.sim.advance(t.Seconds())
+	r.sim.drive(r.Stiffness.Value(), r.Damping.Value())
+	r.sim.ground.SetFriction(r.Friction.Value())
+	r.sim.Step(t.Dt)
 	return nil
 }

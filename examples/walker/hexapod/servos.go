@@ -11,25 +11,25 @@ var (
 	jointUpper = [3]float64{0.9, 1.6, -0.2}
 )
 
-// Servos stands before the three servos of a leg: it keeps angles within the joints' range and within the speed that
-// the servos can follow.
+// Servos protects the three servos of a leg: it keeps angles within the joints' range and within the speed of the
+// servos.
 //
 //	coxa_reading, femur_reading, tibia_reading ─► sense   ─► coxa, femur, tibia
 //	coxa_target, femur_target, tibia_target    ─► control ─► coxa_command, femur_command, tibia_command
 //
-// The first commands are the angles where the joints are, so nothing jumps when the machine is switched on.
+// The first commands are the measured angles, so that nothing jumps when the machine is switched on.
 type Servos struct {
-	CoxaReading  block.In[float64] `part:"sense" trigger:"yes" unit:"rad" doc:"what the servo measures"`
-	FemurReading block.In[float64] `part:"sense" unit:"rad" doc:"what the servo measures"`
-	TibiaReading block.In[float64] `part:"sense" unit:"rad" doc:"what the servo measures"`
+	CoxaReading  block.In[float64] `part:"sense" trigger:"yes" unit:"rad" doc:"angle measured by the servo"`
+	FemurReading block.In[float64] `part:"sense" unit:"rad" doc:"angle measured by the servo"`
+	TibiaReading block.In[float64] `part:"sense" unit:"rad" doc:"angle measured by the servo"`
 
 	Coxa  block.Out[float64] `part:"sense" unit:"rad" doc:"angle of the joint, positive counterclockwise from above"`
 	Femur block.Out[float64] `part:"sense" unit:"rad" doc:"angle of the joint, positive upwards"`
 	Tibia block.Out[float64] `part:"sense" unit:"rad" doc:"angle of the joint, positive upwards"`
 
-	CoxaTarget  block.In[float64] `part:"control" trigger:"yes" unit:"rad" doc:"where the joint is to be"`
-	FemurTarget block.In[float64] `part:"control" unit:"rad" doc:"where the joint is to be"`
-	TibiaTarget block.In[float64] `part:"control" unit:"rad" doc:"where the joint is to be"`
+	CoxaTarget  block.In[float64] `part:"control" trigger:"yes" unit:"rad" doc:"target angle of the joint"`
+	FemurTarget block.In[float64] `part:"control" unit:"rad" doc:"target angle of the joint"`
+	TibiaTarget block.In[float64] `part:"control" unit:"rad" doc:"target angle of the joint"`
 
 	CoxaCommand  block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
 	FemurCommand block.Out[float64] `part:"control" unit:"rad" doc:"to the servo"`
@@ -38,7 +38,7 @@ type Servos struct {
 	CoxaZero  block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
 	FemurZero block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
 	TibiaZero block.Param[float64] `unit:"rad" doc:"reading at angle 0"`
-	Speed     block.Param[float64] `default:"5" min:"0.01" unit:"rad/s" doc:"fastest that a command may change"`
+	Speed     block.Param[float64] `default:"5" min:"0.01" unit:"rad/s" doc:"maximum rate of a command"`
 
 	angle, command [3]float64
 	measured, on   bool
@@ -61,7 +61,7 @@ func (s *Servos) Sense(clock.Tick) error {
 // Control limits the commands.
 func (s *Servos) Control(t clock.Tick) error {
 	if !s.measured {
-		return nil // nobody knows where the joints are
+		return nil // the angles are not known yet
 	}
 	if !s.on {
 		s.on, s.command = true, s.angle

@@ -8,20 +8,20 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Stepper moves one foot: in stance it stays where it is on the ground while the body moves over it, in swing it goes
-// through the air to where its next stance begins.
+// Stepper moves one foot: in stance it stays in place on the ground while the body moves over it, in swing it moves
+// through the air to the start of its next stance.
 //
 //	foot_x, foot_y, foot_z, load          ─► sense   ─► contact
 //	vx, vy, yaw_rate, height, roll, pitch,
 //	swing, swing_time, stance_time        ─► control ─► target_x, target_y, target_z
 //
-// In stance a foot at p moves in the ground frame, which goes along with the body, with
+// In stance a foot at p moves in the ground frame, which follows the body, with
 //
 //	p' = -(v + ω × p)
 //
-// Its stance begins half the stance's way ahead of its resting place, so that it passes that in the middle. A swing leads
-// from one place on the ground to another, both of which move so too: a foot leaves the ground and comes down with the
-// speed of the ground, whenever it is that it really touches.
+// The stance starts half of its travel ahead of the resting place, so that the foot passes this place in the middle.
+// A swing leads from one place on the ground to another, both of which move in the same way: a foot leaves the ground
+// and lands with the speed of the ground, whenever it really touches.
 type Stepper struct {
 	Load    block.In[float64] `part:"sense" trigger:"yes" unit:"N" doc:"force of the ground on the foot, upwards"`
 	Contact block.Out[bool]   `part:"sense" doc:"the foot carries"`
@@ -32,8 +32,8 @@ type Stepper struct {
 	Height     block.In[float64] `part:"control" unit:"m" doc:"of the body above the ground"`
 	Roll       block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
 	Pitch      block.In[float64] `part:"control" unit:"rad" doc:"of the body above the ground"`
-	Swing      block.In[float64] `part:"control" trigger:"yes" doc:"how much of the swing is over: 0 in stance, else up to 1"`
-	SwingTime  block.In[float64] `part:"control" unit:"s" doc:"how long a swing takes"`
+	Swing      block.In[float64] `part:"control" trigger:"yes" doc:"completed fraction of the swing: 0 in stance, up to 1 in swing"`
+	SwingTime  block.In[float64] `part:"control" unit:"s" doc:"duration of a swing"`
 	StanceTime block.In[float64] `part:"control" unit:"s" doc:"from one swing to the next"`
 
 	TargetX block.Out[float64] `part:"control" unit:"m" doc:"of the foot in the body's frame, forward"`
@@ -42,7 +42,7 @@ type Stepper struct {
 
 	RestX       block.Const[float64] `unit:"m" doc:"resting place of the foot in the ground frame, forward"`
 	RestY       block.Const[float64] `unit:"m" doc:"resting place of the foot in the ground frame, left"`
-	Lift        block.Param[float64] `default:"0.04" min:"0" max:"0.1" unit:"m" doc:"how high the foot is lifted"`
+	Lift        block.Param[float64] `default:"0.04" min:"0" max:"0.1" unit:"m" doc:"height to which the foot is lifted"`
 	ContactLoad block.Param[float64] `default:"2" min:"0" unit:"N" doc:"load above which a foot carries"`
 
 	x, y         float64 // of the foot in the ground frame
@@ -50,20 +50,20 @@ type Stepper struct {
 	swinging     bool
 }
 
-// Start puts the foot to its resting place.
+// Start puts the foot at its resting place.
 func (s *Stepper) Start() error {
 	s.x, s.y = s.RestX.Value(), s.RestY.Value()
 	return nil
 }
 
-// Sense tells whether the foot carries.
+// Sense reports whether the foot carries.
 func (s *Stepper) Sense(clock.Tick) error {
 	load, _ := s.Load.Read()
 	s.Contact.Write(load > s.ContactLoad.Value())
 	return nil
 }
 
-// Control moves the foot on.
+// Control advances the foot.
 func (s *Stepper) Control(t clock.Tick) error {
 	swing, _ := s.Swing.Read()
 	dt, lift := t.Seconds(), 0.0
@@ -83,7 +83,7 @@ func (s *Stepper) Control(t clock.Tick) error {
 	return nil
 }
 
-// drag returns where a point on the ground is after dt, seen from the ground frame, while the body moves over it.
+// drag returns the position of a point on the ground after dt, in the ground frame, while the body moves over it.
 func (s *Stepper) drag(x, y, dt float64) (float64, float64) {
 	vx, _ := s.VX.Read()
 	vy, _ := s.VY.Read()
@@ -91,10 +91,10 @@ func (s *Stepper) drag(x, y, dt float64) (float64, float64) {
 	return x - dt*(vx-w*y), y - dt*(vy+w*x)
 }
 
-// liftOff is how much of a swing is left to going straight up, and straight down at its end.
+// liftOff is the fraction of a swing for moving straight up, and for moving straight down at its end.
 const liftOff = 0.15
 
-// fly puts the foot where it is in the swing, at s of it, and returns its height.
+// fly puts the foot at fraction s of the swing, and returns its height.
 func (s *Stepper) fly(swing, dt float64) (lift float64) {
 	if !s.swinging {
 		s.swinging, s.fromX, s.fromY = true, s.x, s.y

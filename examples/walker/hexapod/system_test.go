@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// load returns the machine as the system file writes it.
+// load returns the machine defined by the system file.
 func load(t *testing.T) *diagram.Net {
 	t.Helper()
 	s, err := system.Load("../walker.yaml", system.Options{Registry: block.NewRegistry(Blocks())})
@@ -23,15 +23,15 @@ func load(t *testing.T) *diagram.Net {
 	return s.Net
 }
 
-// walkAbout executes a net for some seconds, in which the machine stands up and walks in a curve, and returns where it is
-// then and in which posture.
+// walkAbout executes a net for some seconds, in which the machine stands up and walks in a curve, and returns its
+// final position and posture.
 func walkAbout(t *testing.T, net *diagram.Net, seconds int) []float64 {
 	t.Helper()
-	var drive *Drive
+	var drive *Locomotion
 	var robot *Robot
 	for _, b := range net.Blocks {
 		switch b := b.Block.(type) {
-		case *Drive:
+		case *Locomotion:
 			drive = b
 		case *Robot:
 			robot = b
@@ -43,11 +43,11 @@ func walkAbout(t *testing.T, net *diagram.Net, seconds int) []float64 {
 	if err := core.RunVirtual(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return append(append([]float64{}, robot.sim.q...), robot.sim.v...)
+	return append(append([]float64{}, robot.sim.Q()...), robot.sim.V()...)
 }
 
-// The machine written in Go and the one of the system file are one and the same: they do the same to the last bit.
-func TestSystemFileIsTheMachine(t *testing.T) {
+// The machine built in Go and the one of the system file behave the same to the last bit.
+func TestSystemFileMatchesTheMachineInGo(t *testing.T) {
 	_, written := build(t)
 	a, b := walkAbout(t, written, 8), walkAbout(t, load(t), 8)
 	for i := range a {
@@ -56,21 +56,14 @@ func TestSystemFileIsTheMachine(t *testing.T) {
 		}
 	}
 	if a[0] < 0.3 {
-		t.Errorf("it came only %.3f m far: the test shows too little", a[0])
+		t.Errorf("it came only %.3f m far: too little for the test", a[0])
 	}
 }
 
-// Standing up and walking allocates nothing, in any module, and not in the simulation.
+// Standing up and walking allocates nothing, neither in any module nor in the simulation.
 func TestCyclesAllocateNothing(t *testing.T) {
-	allocations := func(seconds int) uint64 {
+	testkit.NoAllocsPerCycle(t, 1000, 5000, func(cycles int) uint64 {
 		net := load(t)
-		return testkit.Mallocs(func() { walkAbout(t, net, seconds) })
-	}
-	short, long := allocations(1), allocations(5)
-	for range 6 { // the runtime's own goroutines allocate now and then
-		short, long = min(short, allocations(1)), min(long, allocations(5))
-	}
-	if long > short {
-		t.Errorf("a run of 1 s allocates %d objects, one of 5 s %d", short, long)
-	}
+		return testkit.Mallocs(func() { walkAbout(t, net, cycles/1000) })
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ const urdf = "models/walker/walker.urdf"
 // build returns the machine as a net.
 func build(t *testing.T) (*Machine, *diagram.Net) {
 	t.Helper()
-	h, m := hierarchy.New("walker"), &Machine{}
+	h, m := hierarchy.New("walker", 3), &Machine{}
 	m.Write(h, os.DirFS("../../.."), urdf)
 	net, err := h.Build()
 	if err != nil {
@@ -26,7 +27,7 @@ func build(t *testing.T) (*Machine, *diagram.Net) {
 	return m, net
 }
 
-// trial is a machine that runs in virtual time while a test tells it what to do.
+// trial is a machine that runs in virtual time under the control of a test.
 type trial struct {
 	*Machine
 	t     *testing.T
@@ -35,7 +36,7 @@ type trial struct {
 	worst struct{ low, high, tilt float64 } // of the body since the last look
 }
 
-// try runs a machine while do, which begins when the machine lies there.
+// try runs a machine while do, which starts when the machine lies.
 func try(t *testing.T, do func(*trial)) {
 	t.Helper()
 	m, net := build(t)
@@ -55,7 +56,7 @@ func try(t *testing.T, do func(*trial)) {
 	}
 }
 
-// wait lets the machine move for some seconds and watches its body.
+// wait lets the machine move for some seconds and observes its body.
 func (r *trial) wait(seconds float64) {
 	end := r.front.Now().Add(time.Duration(seconds * float64(time.Second)))
 	for r.front.Now() < end {
@@ -70,7 +71,7 @@ func (r *trial) wait(seconds float64) {
 	}
 }
 
-// look forgets what the body did so far.
+// look resets the observed extremes.
 func (r *trial) look() {
 	r.worst.low, r.worst.high, r.worst.tilt = math.Inf(1), 0, 0
 }
@@ -78,18 +79,18 @@ func (r *trial) look() {
 // until waits for a state of the drive.
 func (r *trial) until(state int64, seconds float64) {
 	r.t.Helper()
-	for end := r.front.Now().Add(time.Duration(seconds * float64(time.Second))); r.Drive.State.Value() != state; {
+	for end := r.front.Now().Add(time.Duration(seconds * float64(time.Second))); r.Locomotion.State.Value() != state; {
 		if r.front.Now() > end {
-			r.t.Fatalf("at %v the drive is in state %d, expected %d", r.front.Now(), r.Drive.State.Value(), state)
+			r.t.Fatalf("at %v the drive is in state %d, expected %d", r.front.Now(), r.Locomotion.State.Value(), state)
 		}
 		r.wait(0.02)
 	}
 }
 
-// stand lets the machine stand up.
+// stand makes the machine stand up.
 func (r *trial) stand() {
 	r.t.Helper()
-	r.order(r.Drive.standUp)
+	r.order(r.Locomotion.standUp)
 	r.until(Standing, 4)
 	r.look()
 }
@@ -101,24 +102,31 @@ func (r *trial) order(do func() error) {
 	}
 }
 
-// walk lets it walk for some seconds, and then come to rest.
+// walk makes it walk for some seconds, and then come to rest.
 func (r *trial) walk(v Velocity, seconds float64) {
 	r.t.Helper()
-	r.order(func() error { return r.Drive.walk(v) })
+	r.order(func() error { return r.Locomotion.walk(v) })
 	r.wait(seconds)
-	r.order(func() error { return r.Drive.walk(Velocity{}) })
+	r.order(func() error { return r.Locomotion.walk(Velocity{}) })
 	r.until(Standing, 8)
 }
 
-// pose returns where the body is: position on the ground, and heading.
+// pose returns the body's position on the ground, and its heading.
 func (r *trial) pose() (x, y, heading float64) {
-	return r.Robot.sim.q[0], r.Robot.sim.q[1], r.Robot.Yaw.Value()
+	return r.Robot.sim.Q()[0], r.Robot.sim.Q()[1], r.Robot.Yaw.Value()
 }
 
-// upright fails the test if the body left its height by more than 1 cm or tilted by more than 0.03 rad.
+// hang holds the body at a height above the ground, while it moves on in all other ways.
+func (r *trial) hang(height float64) {
+	q, v := slices.Clone(r.Robot.sim.Q()), slices.Clone(r.Robot.sim.V())
+	q[2], v[2] = height, 0
+	r.Robot.sim.SetState(q, v)
+}
+
+// upright fails the test if the body deviated from its height by more than 1 cm or tilted by more than 0.03 rad.
 func (r *trial) upright() {
 	r.t.Helper()
-	want := r.Drive.StandHeight.Value() + footRadius
+	want := r.Locomotion.StandHeight.Value() + footRadius
 	if w := r.worst; w.low < want-0.01 || w.high > want+0.01 || w.tilt > 0.03 {
 		r.t.Errorf("the body was between %.3f and %.3f m high, expected %.3f, and tilted by %.3f rad", w.low, w.high, want, w.tilt)
 	}

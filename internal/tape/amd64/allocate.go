@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// allocator walks the operations in order, keeps values in registers and writes the instructions. Where registers run
-// out, the value goes whose next use is farthest (Belady 1966). A value has at most one home in memory, which is never
-// written twice, so a value that has one leaves its register for free.
+// allocator walks the operations in order, keeps values in registers and writes the instructions. If registers run out, the
+// value goes whose next use is farthest (Belady 1966). A value has at most one home in memory, which is never written twice, so
+// a value that has one leaves its register for free.
 type allocator struct {
 	level  Level
+	single bool // float32
 	nodes  []node
 	uses   [][]int  // by node: positions of the operations that need it, those passed cut off
 	home   []string // by node: operand text of its place in memory; empty: none
@@ -25,7 +26,7 @@ type allocator struct {
 	weight float64 // how much farther away a value must be for leaving at the price of a store
 }
 
-// places tells where numbers are in memory.
+// places returns where numbers are in memory.
 type places interface {
 	element(array, index int) string
 	constant(x float64) string
@@ -35,9 +36,9 @@ type places interface {
 
 const never = math.MaxInt
 
-func newAllocator(level Level, nodes []node, order []int, place places, weight float64) *allocator {
+func newAllocator(level Level, single bool, nodes []node, order []int, place places, weight float64) *allocator {
 	a := &allocator{
-		level: level, nodes: nodes, place: place, weight: weight,
+		level: level, single: single, nodes: nodes, place: place, weight: weight,
 		uses: make([][]int, len(nodes)), home: make([]string, len(nodes)),
 		slot: make([]int, len(nodes)), in: make([]int, len(nodes)),
 		holds: make([]int, level.registers()), pinned: make([]bool, level.registers()),
@@ -84,13 +85,13 @@ func (a *allocator) next(x int) int {
 	return a.uses[x][0]
 }
 
-// broadcast tells whether x is a single number in memory that all lanes share.
+// broadcast reports whether x is a single number in memory that all lanes share.
 func (a *allocator) broadcast(x int) bool {
 	n := &a.nodes[x]
 	return n.op == leaf && (n.constant && a.level == AVX512 || !n.constant && a.place.shared(n.array))
 }
 
-// direct tells whether x can be an operand from memory.
+// direct reports whether x can be an operand from memory.
 func (a *allocator) direct(x int) bool { return a.level == AVX512 || !a.broadcast(x) }
 
 // operation writes the instructions for node i at position k.
@@ -105,9 +106,12 @@ func (a *allocator) operation(k, i int) {
 	}
 	a.fetch(n, args)
 	var r int
-	if n.op == fused {
+	switch n.op {
+	case fused:
 		r = a.fuse(n)
-	} else {
+	case exit:
+		r = a.leave(n)
+	default:
 		r = a.plain(n)
 	}
 	for _, x := range args {
@@ -129,7 +133,7 @@ func (a *allocator) operation(k, i int) {
 	}
 }
 
-// fetch loads operands until at most one is left in memory, in a place where the instruction can have it, and what is
+// fetch loads operands until at most one is left in memory, in a position that the instruction allows, and those
 // worth keeping.
 func (a *allocator) fetch(n *node, args []int) {
 	var memory []int
@@ -158,14 +162,14 @@ func (a *allocator) fetch(n *node, args []int) {
 	}
 }
 
-// mustBeRegister tells whether x stands in n where memory cannot.
+// mustBeRegister reports whether x is in a position of n that cannot be in memory.
 func (a *allocator) mustBeRegister(n *node, x int) bool {
 	switch n.op {
-	case sub, div:
+	case sub, div, exit:
 		return n.args[0] == x
-	case neg:
+	case neg, abs, widest:
 		return true
-	case sqrt:
+	case sqrt, whole:
 		return false
 	}
 	count := 0
@@ -177,7 +181,7 @@ func (a *allocator) mustBeRegister(n *node, x int) bool {
 	return count > 1
 }
 
-// worthKeeping tells whether x is needed again before something that a register holds and that may leave it for free.
+// worthKeeping reports whether x is needed again before a value in a register that could be dropped at no cost.
 func (a *allocator) worthKeeping(x int) bool {
 	next := a.next(x)
 	if next == never {
@@ -195,7 +199,7 @@ func (a *allocator) worthKeeping(x int) bool {
 func (a *allocator) load(x int) int {
 	r := a.allocate()
 	if a.broadcast(x) {
-		a.write("VBROADCASTSD %s, %s", a.home[x], a.register(r))
+		a.broadcastTo(a.home[x], r)
 	} else {
 		a.write("VMOVUPD %s, %s", a.home[x], a.register(r))
 	}
@@ -204,7 +208,7 @@ func (a *allocator) load(x int) int {
 	return r
 }
 
-// allocate returns a register that holds nothing, emptied if need be.
+// allocate returns a free register, spilling a value if necessary.
 func (a *allocator) allocate() int {
 	best, worst := -1, -1.0
 	for r, x := range a.holds {
@@ -248,7 +252,7 @@ func (a *allocator) position() int {
 	return first - 1
 }
 
-// release forgets what register r holds.
+// release frees register r.
 func (a *allocator) release(r int) {
 	if x := a.holds[r]; x >= 0 {
 		a.in[x] = -1
@@ -257,7 +261,7 @@ func (a *allocator) release(r int) {
 	a.pinned[r] = false
 }
 
-// store writes the results that node i is, and remembers that they are a home of it.
+// store writes the results that node i is, and records them as its home.
 func (a *allocator) store(i, r int) {
 	for _, o := range a.nodes[i].results {
 		to := a.place.element(int(o.Array), int(o.Index))
@@ -268,7 +272,7 @@ func (a *allocator) store(i, r int) {
 	}
 }
 
-// dying returns the register of an operand that nothing needs any more, the last of them, or -1.
+// dying returns the register of an operand that is no longer needed, the last of them, or -1.
 func (a *allocator) dying(args []int) int {
 	for k := len(args) - 1; k >= 0; k-- {
 		if r := a.in[args[k]]; r >= 0 && len(a.uses[args[k]]) == 0 {

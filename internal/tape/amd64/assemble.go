@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/tape"
 )
 
-// Lanes is how many states a program evaluates at once.
+// Lanes is the number of states that a program evaluates at once.
 const Lanes = 8
 
 // Level is the instruction set that a program is assembled for.
@@ -40,13 +40,18 @@ func Assemble(program *tape.Tape, name string, level Level) (Function, error) {
 	if n := len(program.Arrays); n > len(pointers)-1 {
 		return Function{}, fmt.Errorf("assemble %s: it has %d arguments; at most %d fit", name, n, len(pointers)-1)
 	}
+	for i, n := range program.Code {
+		if n.Op == tape.Widest || program.Exit != nil {
+			return Function{}, fmt.Errorf("assemble %s: instruction %d belongs into a loop over records; use Loop", name, i)
+		}
+	}
 	nodes := lower(program)
 	var best *allocator
 	var bestMemory *memory
 	for _, order := range orders(nodes) {
 		for _, weight := range []float64{1, 2, 8} {
 			m := newMemory(program, name, level)
-			a := newAllocator(level, nodes, order, m, weight)
+			a := newAllocator(level, false, nodes, order, m, weight)
 			a.run(order)
 			if best == nil || len(a.lines) < len(best.lines) {
 				best, bestMemory = a, m
@@ -63,7 +68,7 @@ var pointers = [...]string{"AX", "BX", "CX", "DX", "SI", "DI", "R8", "R9", "R10"
 // signBit is the number whose pattern is the sign alone.
 var signBit = math.Copysign(0, -1)
 
-// memory tells the allocator where things are.
+// memory is the layout of numbers in memory, for the allocator.
 type memory struct {
 	program *tape.Tape
 	level   Level
@@ -76,7 +81,7 @@ func newMemory(program *tape.Tape, name string, level Level) *memory {
 	if level == AVX2 {
 		stride = 32
 	}
-	return &memory{program, level, name, constantTable{name + "Constants", stride, nil, map[uint64]int{}}}
+	return &memory{program, level, name, constantTable{name + "Constants", stride, false, nil, map[uint64]int{}}}
 }
 
 func (m *memory) shared(array int) bool     { return m.program.Arrays[array].Shared }
@@ -93,7 +98,7 @@ func (m *memory) element(array, index int) string {
 	return fmt.Sprintf("%d(%s)", index*stride, pointers[array])
 }
 
-// lanes returns how many states one pass evaluates.
+// lanes returns the number of states that one pass evaluates.
 func (l Level) lanes() int { return [...]int{4, 8}[l] }
 
 // function puts the parts together.

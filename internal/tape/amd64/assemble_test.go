@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/tape"
 )
 
-// randomTape writes a program of n operations on x (5 numbers) and the shared k (3 numbers).
+// randomTape returns a program of n operations on x (5 numbers) and the shared k (3 numbers).
 func randomTape(r *rand.Rand, n int) *tape.Tape {
 	t := tape.New()
 	values := append(t.Input("x", 5), t.Shared("k", 3)...)
@@ -50,7 +50,7 @@ func randomTape(r *rand.Rand, n int) *tape.Tape {
 	return t
 }
 
-// Assembled programs must give what the tape gives. They run in a module of their own.
+// Assembled programs must yield the results of the tape. They run in a separate module.
 func TestAssembledProgramsAgreeWithTheTape(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("SKIPPED: not an amd64 processor")
@@ -127,7 +127,7 @@ func writeCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function, level
 	fmt.Fprintf(b, "\tcheck(t, y, wantY)\n\tcheck(t, z, wantZ)\n\tcheck(t, scratch[%d:], []float64{7})\n}\n", f.Scratch)
 }
 
-func TestTooManyArguments(t *testing.T) {
+func TestTooManyArgumentsAreAnError(t *testing.T) {
 	p := tape.New()
 	for k := range 12 {
 		p.Store("y", k, p.Input(fmt.Sprintf("x%d", k), 1)[0])

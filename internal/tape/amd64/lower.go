@@ -8,14 +8,20 @@ import (
 type opcode uint8
 
 const (
-	leaf  opcode = iota // a number in memory: element of an argument, or a constant
-	add                 // x + y
-	sub                 // x - y
-	mul                 // x y
-	div                 // x / y
-	sqrt                // √x
-	neg                 // -x
-	fused               // ± x y ± z with one rounding
+	leaf   opcode = iota // a number in memory: element of an argument, or a constant
+	add                  // x + y
+	sub                  // x - y
+	mul                  // x y
+	div                  // x / y
+	sqrt                 // √x
+	neg                  // -x
+	fused                // ± x y ± z with one rounding
+	least                // the lesser of x and y
+	most                 // the greater of x and y
+	abs                  // |x|
+	whole                // x rounded to an integer
+	widest               // the greatest x of all lanes, in all lanes
+	exit                 // ends the loop if x ≤ y in any lane
 )
 
 // node is an operation of the machine. Its operands are indices of nodes, in the order x, y, z.
@@ -73,6 +79,11 @@ func (l *lowering) terms(v tape.Value) [2]term {
 
 func (l *lowering) isProduct(v tape.Value) bool { return l.tape.Code[v].Op == tape.Mul }
 
+// isBinary reports whether an operation other than a sum has two operands.
+func isBinary(o tape.Op) bool {
+	return o == tape.Mul || o == tape.Div || o == tape.Min || o == tape.Max
+}
+
 func isSum(o tape.Op) bool { return o == tape.Add || o == tape.Sub }
 
 // choose decides which products disappear in sums: those that are needed by nothing else. A product that is a term of
@@ -83,6 +94,11 @@ func (l *lowering) choose() {
 	for _, o := range t.Outputs {
 		needed[o.Value] = true
 		l.plain[o.Value]++
+	}
+	if e := t.Exit; e != nil {
+		needed[e.A], needed[e.B] = true, true
+		l.plain[e.A]++
+		l.plain[e.B]++
 	}
 	for v := len(t.Code) - 1; v >= 0; v-- {
 		i := t.Code[v]
@@ -98,7 +114,7 @@ func (l *lowering) choose() {
 		}
 		needed[i.A] = true
 		l.plain[i.A]++
-		if i.Op == tape.Mul || i.Op == tape.Div {
+		if isBinary(i.Op) {
 			needed[i.B] = true
 			l.plain[i.B]++
 		}
@@ -134,6 +150,9 @@ func (l *lowering) emit() {
 	for _, o := range t.Outputs {
 		needed[o.Value] = true
 	}
+	if t.Exit != nil {
+		needed[t.Exit.A], needed[t.Exit.B] = true, true
+	}
 	for v := len(t.Code) - 1; v >= 0; v-- {
 		if needed[v] {
 			for _, a := range l.operands(tape.Value(v)) {
@@ -153,14 +172,8 @@ func (l *lowering) emit() {
 			n.array, n.index = int(i.Array), int(i.Index)
 		case tape.Add, tape.Sub:
 			n = l.sum(tape.Value(v))
-		case tape.Mul:
-			n.op = mul
-		case tape.Div:
-			n.op = div
-		case tape.Neg:
-			n.op = neg
-		case tape.Sqrt:
-			n.op = sqrt
+		default:
+			n.op = operation[i.Op]
 		}
 		for _, a := range l.operands(tape.Value(v)) {
 			n.args = append(n.args, l.node[a])
@@ -172,6 +185,15 @@ func (l *lowering) emit() {
 		n := &l.nodes[l.node[o.Value]]
 		n.results = append(n.results, o)
 	}
+	if e := t.Exit; e != nil {
+		l.nodes = append(l.nodes, node{op: exit, args: []int{l.node[e.A], l.node[e.B]}})
+	}
+}
+
+// operation is what the machine has for the operations of a tape other than sums.
+var operation = map[tape.Op]opcode{
+	tape.Mul: mul, tape.Div: div, tape.Neg: neg, tape.Sqrt: sqrt,
+	tape.Min: least, tape.Max: most, tape.Abs: abs, tape.Round: whole, tape.Widest: widest,
 }
 
 // sum returns the node of a sum without its operands.
@@ -196,11 +218,17 @@ func (l *lowering) operands(v tape.Value) []tape.Value {
 	switch i.Op {
 	case tape.Const, tape.Input:
 		return nil
-	case tape.Neg, tape.Sqrt:
-		return []tape.Value{i.A}
-	case tape.Mul, tape.Div:
+	case tape.Add, tape.Sub:
+		return l.summands(v)
+	}
+	if isBinary(i.Op) {
 		return []tape.Value{i.A, i.B}
 	}
+	return []tape.Value{i.A}
+}
+
+// summands returns what the node of a sum is computed from.
+func (l *lowering) summands(v tape.Value) []tape.Value {
 	terms := l.terms(v)
 	if c := l.choice[v]; c != noProduct {
 		other := terms[1].value

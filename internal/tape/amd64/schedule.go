@@ -55,6 +55,9 @@ func depthFirst(nodes []node) []int {
 	for _, r := range results {
 		visit(r.node)
 	}
+	if last := len(nodes) - 1; last >= 0 && nodes[last].op == exit {
+		visit(last)
+	}
 	return order
 }
 

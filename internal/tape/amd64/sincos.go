@@ -13,8 +13,8 @@ import (
 //
 // that computes sine and cosine of rows of eight numbers: row k is the angles x[k·from+i] + shift[k], i = 0…7; the
 // results go to sin[k·to+i] and cos[k·to+i]. They are right within one or two units in the last place where the
-// magnitude is below 1e5. The function tells whether all were; where not, the caller must compute the others himself,
-// with math.Sincos.
+// magnitude is below 1e5. The function reports whether all were; otherwise the caller must compute the others with
+// math.Sincos.
 //
 // The argument is reduced by multiples of π/2 in three parts (Cody and Waite 1980), both kernels (the minimax polynomials
 // of fdlibm, Sun 1993) are evaluated by Estrin's scheme, and the quadrant is chosen by bit operations.
@@ -137,7 +137,7 @@ func (s *sincosWriter) half(at int) {
 	s.op("VMOVUPD V6, %d(DX)", at)
 }
 
-// tame notes in R11 which magnitudes, in V1, are not below 1e5.
+// tame records in R11 which magnitudes, in V1, are not below 1e5.
 func (s *sincosWriter) tame() {
 	if s.level == AVX512 {
 		s.with("VCMPPD", 1e5, "V1, K2", "$5")

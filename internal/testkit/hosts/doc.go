@@ -1,5 +1,6 @@
-// Package hosts gives tests a network of hosts on one machine: network namespaces with processes, mounts and an sshd of
-// their own, joined by a switch that the test's own host is at, too. Cables can be pulled, packets lost, hosts started anew.
+// Package hosts provides tests with a network of hosts on one machine: network namespaces with separate processes,
+// mounts and sshd, joined by a switch that also connects the test's own host. Tests can pull cables, lose packets and
+// restart hosts.
 //
-// It wants Linux, root, and the packages iproute2 and openssh-server; tests skip where one of them is missing.
+// It requires Linux, root, and the packages iproute2 and openssh-server; tests skip if one is missing.
 package hosts

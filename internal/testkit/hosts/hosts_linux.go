@@ -19,20 +19,20 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// patience is how long an sshd may take to answer.
+// patience is how long Start waits for an sshd.
 const patience = 10 * time.Second
 
-// started counts the networks of this process, so that no two have the same names.
+// started counts the networks of this process, so that their names are unique.
 var started atomic.Int32
 
 // Network is a switch with hosts.
 type Network struct {
 	Hosts []*Host
-	// SSH is the command that reaches the hosts by their names, as SINEW_SSH wants it.
+	// SSH is the command that reaches the hosts by their names, for SINEW_SSH.
 	SSH string
 	// Address is this host's on the network.
 	Address string
-	// Dir is a folder that all hosts see.
+	// Dir is a folder that all hosts can access.
 	Dir string
 
 	t      testing.TB
@@ -54,7 +54,7 @@ type Host struct {
 	running *exec.Cmd
 }
 
-// Start makes a network of hosts of the given names, and takes it away when the test ends.
+// Start creates a network of hosts with the given names, and removes it when the test ends.
 func Start(t testing.TB, names ...string) *Network {
 	t.Helper()
 	if runtime.GOOS != "linux" || os.Getuid() != 0 {
@@ -65,7 +65,7 @@ func Start(t testing.TB, names ...string) *Network {
 			t.Skipf("SKIPPED: hosts of its own: %v", err)
 		}
 	}
-	id := os.Getpid()*7 + int(started.Add(1)) // what the test before took away may be there yet for a moment
+	id := os.Getpid()*7 + int(started.Add(1)) // the network of the previous test may exist for another moment
 	n := &Network{t: t, bridge: fmt.Sprintf("sw%d", id%100000)}
 	subnet := fmt.Sprintf("10.%d.%d.", 64+id/250%64, id%250)
 	n.Address = subnet + "1"
@@ -93,7 +93,7 @@ func (n *Network) must(words ...string) {
 	}
 }
 
-// keys makes a key for the user and one for all hosts.
+// keys creates a key for the user and one for all hosts.
 func (n *Network) keys() {
 	for _, file := range []*string{&n.key, &n.sshd} {
 		public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -124,7 +124,7 @@ func (n *Network) write(path, text string) {
 	}
 }
 
-// configure writes what the user's ssh knows.
+// configure writes the configuration of the user's ssh.
 func (n *Network) configure() {
 	var config, known strings.Builder
 	for _, h := range n.Hosts {
@@ -137,7 +137,7 @@ func (n *Network) configure() {
 	n.SSH = "ssh -F " + filepath.Join(n.Dir, "config")
 }
 
-// Distrust makes the hosts unknown to the user's ssh.
+// Distrust removes the hosts from the known hosts of the user's ssh.
 func (n *Network) Distrust() { n.write(filepath.Join(n.Dir, "known"), "") }
 
 func (n *Network) add(name, address string, i int) {
@@ -162,7 +162,7 @@ func (n *Network) add(name, address string, i int) {
 
 func (h *Host) write(name, text string) { h.network.write(h.home+"."+name, text) }
 
-// boot starts the host's processes, with memory, temporary files and a home of its own.
+// boot starts the host's processes, with separate memory, temporary files and home.
 func (h *Host) boot() {
 	const setup = `mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp && mount --bind "$1" /root && mkdir -p /run/sshd && exec "$(command -v sshd)" -D -e -f "$1.sshd_config"`
 	cmd := exec.Command("ip", "netns", "exec", h.space, "unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "--mount-proc", "sh", "-c", setup, "sh", h.home)
@@ -199,13 +199,13 @@ func (h *Host) halt() {
 	}
 }
 
-// Halt cuts the host's power; its home stays.
+// Halt cuts the host's power; its home remains.
 func (h *Host) Halt() { h.halt() }
 
-// Boot gives the host its power back.
+// Boot restores the host's power.
 func (h *Host) Boot() { h.boot() }
 
-// Unplug pulls the host's cable, Plug puts it back.
+// Unplug pulls the host's cable.
 func (h *Host) Unplug() { h.network.must("ip", "link", "set", h.wire, "down") }
 
 // Plug puts the host's cable back.

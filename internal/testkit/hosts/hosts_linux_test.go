@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHosts starts two hosts, loses one and gets it back.
-func TestHosts(t *testing.T) {
+// TestHostsCanBeLostAndRestarted starts two hosts, halts one and boots it again.
+func TestHostsCanBeLostAndRestarted(t *testing.T) {
 	n := Start(t, "left", "right")
 	for _, h := range n.Hosts {
 		out, err := h.Run("hostname -I; echo $SSH_CONNECTION; touch /tmp/x /root/y; ls /tmp; ps ax | grep -c .")
@@ -21,7 +21,7 @@ func TestHosts(t *testing.T) {
 	}
 	left.Boot()
 	if out, err := left.Run("ls /tmp /root"); err != nil || strings.Contains(out, "x") || !strings.Contains(out, "y") {
-		t.Errorf("a host that was started anew has other files: %v: %s", err, out)
+		t.Errorf("a restarted host has other files: %v: %s", err, out)
 	}
 	left.Unplug()
 	left.Plug()

@@ -1,6 +1,5 @@
-// Package oracle asks other people's implementations of the formats that sinew
-// speaks: npm packages, run by node. `npm ci` in this folder installs them;
-// without them a test is skipped and says so.
+// Package oracle runs other implementations of the formats that sinew uses: npm packages, run by node. `npm ci` in
+// this folder installs them; without them tests are skipped with a message.
 package oracle
 
 import (
@@ -14,8 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// Ask runs a script of this folder with in as JSON on its standard input and
-// decodes what it prints, also JSON, into out.
+// Ask runs a script of this folder with in as JSON on its standard input and decodes its output, also JSON, into out.
 func Ask(t testing.TB, script string, in, out any) {
 	t.Helper()
 	dir := filepath.Join(testkit.Root(t), "internal", "testkit", "oracle")

@@ -1,14 +1,14 @@
-// Package bridge relays links: between the shared memory of a host and the network, from one input to several outputs, at a
-// lower rate.
+// Package bridge relays links: between the shared memory of a host and the network, from one input to several
+// outputs, or at a reduced rate.
 //
-// A bridge has wires. Each takes the packets of one receiving end and gives them to one or more sending ends, with their age.
-// A pair of bridges on two hosts makes virtual wires between them (Bäuml and Hirzinger 2006, section III); which transports
-// they join is the caller's.
+// A bridge has relays. Each takes the packets of one receiving end and forwards them, with their age, to one or
+// more sending ends. A pair of bridges on two hosts forms virtual wires between them (Bäuml and Hirzinger 2006,
+// section III). The caller chooses the transports.
 //
 // # Goroutines
 //
-//	goroutine          owner   bound  end
-//	one for each wire  Bridge  wires  Close
+//	goroutine           owner   bound   end
+//	one for each relay  Bridge  relays  Close
 package bridge
 
 import (
@@ -21,74 +21,76 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// Wire is one input with its outputs.
-type Wire struct {
+// Relay forwards the packets of one input to its outputs.
+type Relay struct {
 	Name string // for counters and errors, as "plant.position -> lab:plant.position"
 	From End
-	To   []End
-	// Every n-th packet goes on; 0 and 1: each.
+	To   []End // at least one
+	// Every forwards only each n-th packet; 0 and 1 forward every packet.
 	Every int
-	// MaxRate is how many packets a second go on at most; 0: all. The newest one always arrives, when its turn has come.
+	// MaxRate limits the forwarded packets, in 1/s; 0 means no limit. The newest packet is always forwarded, possibly
+	// delayed.
 	MaxRate float64
 }
 
-// End opens one end of a wire.
+// End describes one end of a relay.
 type End struct {
-	Host      string // for counters: where the link leads; "" is this host
-	Transport link.Transport
-	Spec      link.Spec
-	// Find completes the Spec where the bridge does not know what the link carries: it reports false until somebody on the
-	// transport does. nil: the Spec is complete.
+	Host      string         // for counters: where the link leads; "" is this host
+	Transport link.Transport // that the end is opened on
+	Spec      link.Spec      // name, size and schema of the link
+	// Find completes the Spec if the bridge does not know what the link carries. It returns false until another end
+	// exists on the transport. nil means that the Spec is complete.
 	Find func(*link.Spec) bool
 }
 
-// Options are how a bridge is executed.
+// Options configure how a bridge runs.
 type Options struct {
-	Priority int // of the wires' threads; 0: as any other
+	Priority int // of the relays' threads, from 1 to 99; 0: not real-time
 }
 
-// Bridge relays until it is closed.
+// Bridge relays packets until it is closed.
 type Bridge struct {
-	wires []*wire
-	stop  chan struct{}
-	work  sync.WaitGroup
+	relays []*relay
+	stop   chan struct{}
+	work   sync.WaitGroup
 }
 
-// findPeriod is how often a wire looks for a link whose packets it does not know yet, and for the end of the bridge.
+// findPeriod is how often a relay looks for a link whose packets it does not know yet, and checks whether the bridge
+// was closed.
 const findPeriod = 50 * time.Millisecond
 
-// Open begins to relay. Ends that are there already, or that cannot be, are errors; those that are to come are not.
-func Open(wires []Wire, o Options) (*Bridge, error) {
-	if err := checkCycles(wires); err != nil {
+// Open starts relaying. It fails if an end cannot be opened or already exists; ends with a Find may appear later.
+func Open(relays []Relay, o Options) (*Bridge, error) {
+	if err := checkCycles(relays); err != nil {
 		return nil, err
 	}
 	b := &Bridge{stop: make(chan struct{})}
-	for i := range wires {
-		w := &wire{Wire: wires[i]}
+	for i := range relays {
+		w := &relay{Relay: relays[i]}
 		if w.Every < 0 || w.MaxRate < 0 {
-			return nil, errors.Join(fmt.Errorf("bridge %s: a rate is not negative", w.Name), b.Close())
+			return nil, errors.Join(fmt.Errorf("bridge %s: Every and MaxRate must not be negative", w.Name), b.Close())
 		}
-		b.wires = append(b.wires, w)
+		b.relays = append(b.relays, w)
 		if w.known() {
 			if err := w.open(); err != nil {
 				return nil, errors.Join(err, b.Close())
 			}
 		}
 	}
-	for _, w := range b.wires {
+	for _, w := range b.relays {
 		b.work.Go(func() { w.run(b.stop, o) })
 	}
 	return b, nil
 }
 
-// checkCycles fails where packets would come back to where they began.
-func checkCycles(wires []Wire) error {
+// checkCycles returns an error if packets would return to where they started.
+func checkCycles(relays []Relay) error {
 	type place struct {
 		transport link.Transport
 		name      string
 	}
 	leads := map[place][]place{}
-	for _, w := range wires {
+	for _, w := range relays {
 		from := place{w.From.Transport, w.From.Spec.Name}
 		for _, to := range w.To {
 			leads[from] = append(leads[from], place{to.Transport, to.Spec.Name})
@@ -101,7 +103,7 @@ func checkCycles(wires []Wire) error {
 		path = append(path, p.name)
 		switch state[p] {
 		case open:
-			return fmt.Errorf("bridge: packets would go in a circle: %s", strings.Join(path, " -> "))
+			return fmt.Errorf("bridge: packets would loop: %s", strings.Join(path, " -> "))
 		case done:
 			return nil
 		}
@@ -122,29 +124,29 @@ func checkCycles(wires []Wire) error {
 	return nil
 }
 
-// Close ends the relaying and closes the ends. The transports stay open.
+// Close stops relaying and closes the ends. The transports stay open.
 func (b *Bridge) Close() error {
 	close(b.stop)
 	b.work.Wait()
 	var errs []error
-	for _, w := range b.wires {
+	for _, w := range b.relays {
 		errs = append(errs, w.close())
 	}
 	return errors.Join(errs...)
 }
 
-// Counters is what a wire has done.
+// Counters are the statistics of a relay.
 type Counters struct {
-	Wire      *Wire
-	Received  link.State
-	Forwarded uint64
-	Skipped   uint64 // left out by Every; what MaxRate leaves out is among Received.Lost
-	To        []link.State
+	Relay     *Relay
+	Received  link.State   // of the input
+	Forwarded uint64       // packets given to the outputs
+	Skipped   uint64       // packets dropped by Every; those dropped by MaxRate are in Received.Lost
+	To        []link.State // of the outputs, in the order of Relay.To
 }
 
-// Counters returns what each wire has done so far.
+// Counters returns the statistics of each relay since it was opened.
 func (b *Bridge) Counters() (all []Counters) {
-	for _, w := range b.wires {
+	for _, w := range b.relays {
 		all = append(all, w.counters())
 	}
 	return all

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const patience = 5 * time.Second
 
-// host returns the shared memory of a system that stands for a host.
+// host returns a shared-memory transport that stands for a host.
 func host(t *testing.T, name string) *shm.Transport {
 	t.Helper()
 	system := fmt.Sprintf("bridge-%d-%s", os.Getpid(), name)
@@ -35,9 +35,9 @@ func spec(name string) link.Spec { return link.Spec{Name: name, Schema: "uint64 
 
 func number(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
 
-func open(t *testing.T, wires ...bridge.Wire) *bridge.Bridge {
+func open(t *testing.T, relays ...bridge.Relay) *bridge.Bridge {
 	t.Helper()
-	b, err := bridge.Open(wires, bridge.Options{})
+	b, err := bridge.Open(relays, bridge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func receiver(t *testing.T, on *shm.Transport, s link.Spec) link.Receiver {
 	return rx
 }
 
-// await receives until the packet n comes.
+// await receives until packet n arrives.
 func await(t *testing.T, rx link.Receiver, n uint64) link.Stamp {
 	t.Helper()
 	packet := number(0)
@@ -80,12 +80,12 @@ func await(t *testing.T, rx link.Receiver, n uint64) link.Stamp {
 	}
 }
 
-// TestMultiplier gives one input to outputs on two hosts, under other names, and keeps its age.
-func TestMultiplier(t *testing.T) {
+// TestRelayForwardsToSeveralHosts forwards one input to outputs on two hosts, under other names, and keeps its age.
+func TestRelayForwardsToSeveralHosts(t *testing.T) {
 	a, b, c := host(t, "a"), host(t, "b"), host(t, "c")
 	tx := sender(t, a, spec("x"))
 	y, z := receiver(t, b, spec("y")), receiver(t, c, spec("z"))
-	open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
+	open(t, bridge.Relay{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
 		To: []bridge.End{{Transport: b, Spec: spec("y")}, {Transport: c, Spec: spec("z")}}})
 	const old = 2 * time.Second
 	if err := tx.Forward(number(7), old); err != nil {
@@ -98,13 +98,12 @@ func TestMultiplier(t *testing.T) {
 	}
 }
 
-// TestEvery lets each third packet pass.
-func TestEvery(t *testing.T) {
+func TestEveryForwardsOnlyEachNthPacket(t *testing.T) {
 	a, b := host(t, "a"), host(t, "b")
 	s := spec("x")
 	s.Depth = 64
 	tx, rx := sender(t, a, s), receiver(t, b, s)
-	bridged := open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: s}, To: []bridge.End{{Transport: b, Spec: s}}, Every: 3})
+	bridged := open(t, bridge.Relay{Name: "x", From: bridge.End{Transport: a, Spec: s}, To: []bridge.End{{Transport: b, Spec: s}}, Every: 3})
 	for tx.State(); !tx.State().Connected; time.Sleep(time.Millisecond) {
 	}
 	for n := range uint64(30) {
@@ -116,11 +115,10 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// TestMaxRate lets few packets pass, and the last one always.
-func TestMaxRate(t *testing.T) {
+func TestMaxRateLimitsPacketsAndForwardsTheLast(t *testing.T) {
 	a, b := host(t, "a"), host(t, "b")
 	tx, rx := sender(t, a, spec("x")), receiver(t, b, spec("x"))
-	bridged := open(t, bridge.Wire{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
+	bridged := open(t, bridge.Relay{Name: "x", From: bridge.End{Transport: a, Spec: spec("x")},
 		To: []bridge.End{{Transport: b, Spec: spec("x")}}, MaxRate: 50})
 	begin := time.Now()
 	for n := range uint64(200) {
@@ -134,13 +132,13 @@ func TestMaxRate(t *testing.T) {
 	}
 }
 
-// TestFind bridges a link whose packets only those know who use it, and who come later.
-func TestFind(t *testing.T) {
+// TestFindWaitsForAnEndThatKnowsThePackets bridges a link whose packet type is known only to ends that open later.
+func TestFindWaitsForAnEndThatKnowsThePackets(t *testing.T) {
 	a, b := host(t, "a"), host(t, "b")
-	bridged := open(t, bridge.Wire{Name: "x -> y",
+	bridged := open(t, bridge.Relay{Name: "x -> y",
 		From: bridge.End{Transport: a, Spec: link.Spec{Name: "x"}, Find: a.Find},
 		To:   []bridge.End{{Transport: b, Spec: link.Spec{Name: "y"}, Find: b.Find}}})
-	if p := bridged.Counters()[0].Received.Problem; !strings.Contains(p, "nobody has opened") {
+	if p := bridged.Counters()[0].Received.Problem; !strings.Contains(p, "no process has opened") {
 		t.Errorf("problem %q", p)
 	}
 	rx := receiver(t, b, spec("y"))
@@ -149,15 +147,41 @@ func TestFind(t *testing.T) {
 	await(t, rx, 3)
 }
 
-func TestCycle(t *testing.T) {
+func TestOpenRejectsCycles(t *testing.T) {
 	a, b := host(t, "a"), host(t, "b")
 	end := func(on *shm.Transport, name string) bridge.End { return bridge.End{Transport: on, Spec: spec(name)} }
-	for _, wires := range [][]bridge.Wire{
+	for _, relays := range [][]bridge.Relay{
 		{{Name: "x", From: end(a, "x"), To: []bridge.End{end(a, "x")}}},
 		{{Name: "x", From: end(a, "x"), To: []bridge.End{end(b, "y")}}, {Name: "y", From: end(b, "y"), To: []bridge.End{end(a, "x")}}},
 	} {
-		if _, err := bridge.Open(wires, bridge.Options{}); err == nil || !strings.Contains(err.Error(), "circle") {
-			t.Errorf("a circle of %d wires: %v", len(wires), err)
+		if _, err := bridge.Open(relays, bridge.Options{}); err == nil || !strings.Contains(err.Error(), "loop") {
+			t.Errorf("a cycle of %d relays: %v", len(relays), err)
+		}
+	}
+}
+
+// A relay between links that it finds in shared memory forwards packets with the lengths that they have.
+func TestBridgeForwardsPacketsOfOwnLengths(t *testing.T) {
+	here, there := host(t, "lengths-here"), host(t, "lengths-there")
+	s := link.Spec{Name: "scan", Size: 100, Varies: true}
+	tx, rx := sender(t, here, s), receiver(t, there, s)
+	open(t, bridge.Relay{
+		Name: "scan", From: bridge.End{Transport: here, Spec: link.Spec{Name: "scan"}, Find: here.Find},
+		To: []bridge.End{{Transport: there, Spec: link.Spec{Name: "scan"}, Find: there.Find}},
+	})
+	buffer := make([]byte, s.Size)
+	for n := 1; n <= s.Size; n += 9 {
+		for begin := time.Now(); ; { // the bridge may not have opened its ends yet
+			if err := tx.Send(buffer[:n]); err != nil {
+				t.Fatal(err)
+			}
+			stamp, err := rx.Receive(make([]byte, s.Size), 20*time.Millisecond)
+			if err == nil && stamp.Size == n {
+				break
+			}
+			if time.Since(begin) > patience {
+				t.Fatalf("a packet of %d bytes arrives with %d: %v", n, stamp.Size, err)
+			}
 		}
 	}
 }

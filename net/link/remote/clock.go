@@ -3,20 +3,22 @@ package remote
 import "sync/atomic"
 
 // offset estimates how far the peer's monotonic clock is ahead of this one, as NTP does (Mills, RFC 5905, section 8):
-// each heartbeat echoes the other side's last one, and the true offset lies between the two instants at which that could
-// have happened. The fastest round trips say most; every other one bounds the estimate, so that it follows drift, and at once
-// where the peer's clock is another one (it was started again).
+// each heartbeat echoes the other side's last one, and the true offset lies between the two instants at which that
+// could have happened. The fastest round trips give the best estimate; every other one bounds it, so that the
+// estimate follows drift, and follows immediately when the peer restarts with another clock.
 type offset struct {
-	theirs, came atomic.Int64 // the peer's newest time, and when it came
+	theirs, came atomic.Int64 // the peer's newest time, and when it arrived
 	ahead        atomic.Int64 // ns
-	trip         atomic.Int64 // best round trip, ns; 0: nothing is known
+	trip         atomic.Int64 // best round trip, ns; 0: not known yet
 	taken        int64
 }
 
-// fade is by how much of the time since it was seen the best round trip counts as longer: two clocks drift apart by less.
+// fade is the share of the time since the best round trip by which that trip counts as longer: two clocks drift apart
+// more slowly.
 const fade = 1e-4
 
-// take notes a heartbeat: the peer's time, this side's time that it echoes (0 for none), and how long the peer held that.
+// take records a heartbeat: the peer's time, the time of this side that it echoes (0: none), and how long the peer
+// held it.
 func (o *offset) take(theirs, echo, held, now int64) {
 	o.theirs.Store(theirs)
 	o.came.Store(now)
@@ -41,7 +43,7 @@ func (o *offset) take(theirs, echo, held, now int64) {
 	o.taken = now
 }
 
-// local converts a time of the peer, never to the future.
+// local converts a time of the peer to this host's clock; the result is never in the future.
 func (o *offset) local(theirs, now int64) int64 {
 	if o.trip.Load() == 0 {
 		return now

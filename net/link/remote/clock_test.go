@@ -10,9 +10,10 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// TestOffset follows the clock of a peer that drifts, through a network of random delays, and its restart with another clock.
-func TestOffset(t *testing.T) {
-	const beat, base = 100e6, 300e3 // ns
+// TestOffsetFollowsDriftAndRestart estimates the clock of a peer that drifts, through a network of random delays, and
+// its restart with another clock.
+func TestOffsetFollowsDriftAndRestart(t *testing.T) {
+	const period, base = 100e6, 300e3 // ns
 	r := testkit.Rand(t)
 	for range 50 {
 		drift := (2*r.Float64() - 1) * 50e-6
@@ -31,27 +32,27 @@ func TestOffset(t *testing.T) {
 				ahead = float64(r.Int64N(1e18)) - 5e17 // another clock
 				echo = 0
 			}
-			ahead += drift * beat
-			there, back := delay(), delay() // this side's beat came there at now-back-held
-			if now += beat; echo != 0 {
-				held = r.Float64() * beat
+			ahead += drift * period
+			there, back := delay(), delay() // this side's heartbeat arrived there at now-back-held
+			if now += period; echo != 0 {
+				held = r.Float64() * period
 				echo = now - back - held - there
 			}
 			o.take(int64(now-back+ahead), int64(echo), int64(held), int64(now))
-			echo = 1 // from now on there is one to echo
+			echo = 1 // from now on there is a heartbeat to echo
 			wrong := math.Abs(float64(o.ahead.Load()) - ahead)
 			if trip := o.trip.Load(); trip != 0 && i%1000 > 1 && wrong > float64(trip) {
-				t.Fatalf("beat %d: the offset is wrong by %.0f ns, with a round trip of %d ns", i, wrong, trip)
+				t.Fatalf("heartbeat %d: the offset is wrong by %.0f ns, with a round trip of %d ns", i, wrong, trip)
 			}
 			if i%1000 > 500 && wrong > 500e3 {
-				t.Fatalf("beat %d: the offset is wrong by %.0f ns", i, wrong)
+				t.Fatalf("heartbeat %d: the offset is wrong by %.0f ns", i, wrong)
 			}
 		}
 	}
 }
 
-// TestOnlyMonotonicClocks: a step of the wall clock must not matter, so nothing reads it.
-func TestOnlyMonotonicClocks(t *testing.T) {
+// TestNoCodeReadsTheWallClock searches the sources: a step of the wall clock must have no effect.
+func TestNoCodeReadsTheWallClock(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no source", err)

@@ -10,15 +10,16 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// recordBytes is what stands before a packet that waits: the sender's epoch, its number, and when it was sent.
+// recordBytes is the size of the header of a waiting packet: the sender's epoch, the packet's number, and when it was
+// sent.
 const recordBytes = 24
 
-// end is what both kinds of ends have.
+// end is the part that sending and receiving ends share.
 type end struct {
 	peer       *Peer
 	spec       link.Spec
-	id, digest uint64       // of the name, and of all that both ends must agree on
-	met, wrong atomic.Int64 // when the peer's fitting and unfitting ends were heard of
+	id, digest uint64       // hashes of the name, and of everything that both ends must agree on
+	met, wrong atomic.Int64 // when the peer last reported a matching and a mismatched end
 	closed     atomic.Bool
 }
 
@@ -29,29 +30,45 @@ func (p *Peer) end(spec link.Spec) (*end, error) {
 		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')
 	}
 	if !ok {
-		return nil, fmt.Errorf("open link %q: a name wants letters, digits, '.', '_' and '-', at most %d, not starting with '.'", name, link.MaxName)
+		return nil, fmt.Errorf("open link %q: a name consists of 1 to %d letters, digits, '.', '_' and '-' and does not start with '.'", name, link.MaxName)
 	}
 	if spec.Size < 1 || spec.Size > link.MaxSize || spec.Depth < 0 {
-		return nil, fmt.Errorf("open link %q: packets of %d bytes, %d waiting: wants 1 to %d bytes, and not less than 0", name, spec.Size, spec.Depth, link.MaxSize)
+		return nil, fmt.Errorf("open link %q: size %d and depth %d are out of range: want a size of 1 to %d bytes and a depth of at least 0", name, spec.Size, spec.Depth, link.MaxSize)
 	}
-	return &end{peer: p, spec: spec, id: word(name), digest: word(fmt.Sprintf("%d %d %d %s", spec.Size, spec.Depth, spec.Overflow, spec.Schema))}, nil
+	return &end{peer: p, spec: spec, id: hash64(name), digest: digest(&spec)}, nil
 }
 
-// word is the first eight bytes of a text's SHA-256.
-func word(text string) uint64 {
+// digest returns the hash of what both ends must agree on.
+func digest(spec *link.Spec) uint64 {
+	upTo := ""
+	if spec.Varies {
+		upTo = "<="
+	}
+	return hash64(fmt.Sprintf("%s%d %d %d %s", upTo, spec.Size, spec.Depth, spec.Overflow, spec.Schema))
+}
+
+// hash64 returns the first eight bytes of a text's SHA-256.
+func hash64(text string) uint64 {
 	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// mustFit panics where a packet has another size than the link's.
+// mustFit panics if a packet's size is none of the link's.
 func (e *end) mustFit(packet []byte) {
-	if len(packet) != e.spec.Size {
-		panic(fmt.Sprintf("remote: a packet of %d bytes on link %q, whose packets have %d", len(packet), e.spec.Name, e.spec.Size))
+	if !e.spec.Allows(len(packet)) {
+		panic(fmt.Sprintf("remote: a packet of %d bytes on link %q, whose packets have %s", len(packet), e.spec.Name, e.spec.Lengths()))
 	}
 }
 
-// parts is how many datagrams a packet needs.
-func (e *end) parts() int { return (e.spec.Size + partBytes - 1) / partBytes }
+// mustHold panics if there is no room for each packet of the link.
+func (e *end) mustHold(packet []byte) {
+	if len(packet) != e.spec.Size {
+		panic(fmt.Sprintf("remote: room for %d bytes on link %q, whose packets have %s", len(packet), e.spec.Name, e.spec.Lengths()))
+	}
+}
+
+// parts returns how many datagrams a packet of n bytes needs.
+func parts(n int) int { return (n + partBytes - 1) / partBytes }
 
 func (e *end) meet(fits bool, now int64) {
 	if fits {
@@ -69,7 +86,7 @@ func (e *end) state(missing string) (s link.State) {
 	case e.closed.Load():
 		s.Problem = "this end is closed"
 	case !e.peer.alive(now):
-		s.Problem = e.peer.trouble()
+		s.Problem = e.peer.explain()
 	case recent(e.met.Load()):
 		s.Connected = true
 	case recent(e.wrong.Load()):

@@ -6,13 +6,13 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
-// Bodies of sealed datagrams. A heartbeat is its kind (8 bytes with padding), the sending host's time, the newest time of
-// the peer that it knows, how long ago that came (8 each), and a list of ends: role (8 with padding), link, digest, epoch
-// and number of the newest packet sent or received whole (8 each).
+// Bodies of sealed datagrams. A heartbeat is its kind (8 bytes with padding), the sending host's time, the newest
+// time of the peer that it knows, how long ago that arrived (8 each), and a list of ends: role (8 with padding),
+// link, digest, epoch and number of the newest packet sent or received whole (8 each).
 //
-// A data frame is its kind, 1 where it is a repetition (1 byte each), index and count of parts (2 each), 2 zeros, then
-// the link, the digest, the sender's epoch, the packet's number, the time when the frame was sent, the packet's age then
-// (8 each), and a part of the packet. All numbers are little-endian.
+// A data frame is its kind, 1 if it is a repetition (1 byte each), index and count of parts (2 each), 2 zeros, then
+// the link, the digest, the sender's epoch, the packet's number, the time when the frame was sent, the packet's age
+// then (8 each), and a part of the packet. All numbers are little-endian.
 const (
 	frameBeat = 1
 	frameData = 2
@@ -26,7 +26,7 @@ const (
 	roleReceiver = 2
 )
 
-// outbox is room for the datagrams that the keeper writes.
+// outbox is the buffer for the datagrams that the keeper writes.
 type outbox struct {
 	buffer []byte
 	nonce  [12]byte
@@ -34,26 +34,26 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{buffer: make([]byte, headBytes, MaxDatagram)} }
 
-// tell sends heartbeats.
-func (p *Peer) tell(out *outbox) {
+// sendHeartbeats sends heartbeats.
+func (p *Peer) sendHeartbeats(out *outbox) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	now := rt.Now()
-	body := p.begin(out, now)
+	body := p.beginHeartbeat(out, now)
 	for id, s := range p.senders {
-		body = p.mention(out, now, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
+		body = p.addEnd(out, now, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
 	}
 	for id, list := range p.receivers {
 		for _, r := range list {
 			epoch := r.wholeEpoch.Load() // before the number: see deliver
-			body = p.mention(out, now, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
+			body = p.addEnd(out, now, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
 		}
 	}
 	p.write(body, &out.nonce, now)
 }
 
-// begin starts a heartbeat.
-func (p *Peer) begin(out *outbox, now int64) []byte {
+// beginHeartbeat starts a heartbeat.
+func (p *Peer) beginHeartbeat(out *outbox, now int64) []byte {
 	le := binary.LittleEndian
 	body := le.AppendUint64(out.buffer[:headBytes], frameBeat)
 	body = le.AppendUint64(body, uint64(now))
@@ -65,11 +65,11 @@ func (p *Peer) begin(out *outbox, now int64) []byte {
 	return le.AppendUint64(body, uint64(now-came))
 }
 
-// mention adds an end to a heartbeat, which it sends first where it is full.
-func (p *Peer) mention(out *outbox, now int64, body []byte, role, id, digest, epoch, number uint64) []byte {
+// addEnd adds an end to a heartbeat; it first sends a heartbeat that is full.
+func (p *Peer) addEnd(out *outbox, now int64, body []byte, role, id, digest, epoch, number uint64) []byte {
 	if len(body)+endBytes > MaxDatagram-tagBytes {
 		p.write(body, &out.nonce, now)
-		body = p.begin(out, now)
+		body = p.beginHeartbeat(out, now)
 	}
 	for _, v := range [...]uint64{role, id, digest, epoch, number} {
 		body = binary.LittleEndian.AppendUint64(body, v)
@@ -77,8 +77,8 @@ func (p *Peer) mention(out *outbox, now int64, body []byte, role, id, digest, ep
 	return body
 }
 
-// take takes what the peer sealed. The order rises with every datagram the peer sends. Lengths are checked: nothing is
-// believed of a peer but that it is one.
+// take handles a datagram that the peer sealed. The order rises with every datagram of the peer. Lengths are checked:
+// an authenticated peer may still send malformed data.
 func (p *Peer) take(b []byte, order uint64, now int64) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -88,10 +88,10 @@ func (p *Peer) take(b []byte, order uint64, now int64) {
 			r.part(b, order, now)
 		}
 	case len(b) >= beatBytes && b[0] == frameBeat:
-		if order < p.beat {
+		if order < p.lastHeartbeat {
 			return // overtaken by a newer one
 		}
-		p.beat = order
+		p.lastHeartbeat = order
 		p.heartbeat(b, now)
 	default:
 		p.rejected.Add(1)

@@ -15,14 +15,14 @@ import (
 
 const (
 	cookieBytes = 16
-	cookieLife  = 60e9  // ns: a cookie is good for one to two of these
+	cookieLife  = 60e9  // ns: a cookie is valid for one to two of these periods
 	slots       = 64    // addresses that may be answered at the same time
 	slotEvery   = 100e6 // ns between two answers to one slot: at most 640 handshakes a second in all
 )
 
-// guard bounds what strangers can cost. Before any public-key operation a caller must return a cookie, which proves that
-// he receives what is sent to his address, and each address may call so often only. The guard keeps nothing about anybody
-// but the time in his slot.
+// guard bounds the cost of callers that are not authenticated. Before any public-key operation a caller must return a
+// cookie, which proves that it receives what is sent to its address, and the rate of calls per address is limited.
+// The guard keeps no state per caller except the time in the caller's slot.
 type guard struct {
 	macs  [2]hash.Hash // keyed by the secrets of this period and of the last one
 	since int64
@@ -42,7 +42,7 @@ func newMAC() hash.Hash {
 	return hmac.New(sha256.New, secret)
 }
 
-// cookie returns what a caller from the address must show; the former one with i = 1.
+// cookie returns the cookie that a caller from the address must return; with i = 1 that of the previous period.
 func (g *guard) cookie(from netip.AddrPort, i int) []byte {
 	address := from.Addr().As16()
 	copy(g.text[:], address[:])
@@ -52,7 +52,7 @@ func (g *guard) cookie(from netip.AddrPort, i int) []byte {
 	return g.macs[i].Sum(g.mac[:0])[:cookieBytes]
 }
 
-// proven reports whether the cookie is one that was sent to the address.
+// proven reports whether the cookie was issued for the address.
 func (g *guard) proven(cookie []byte, from netip.AddrPort) bool {
 	if now := rt.Now(); now-g.since > cookieLife {
 		g.macs[1], g.macs[0], g.since = g.macs[0], newMAC(), now

@@ -14,7 +14,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
-// Version is that of the protocol. Peers of other versions are refused, in words.
+// Version is the version of the protocol. Peers of other versions are rejected with an explanation.
 const Version = 1
 
 // Kinds of datagrams, in their first byte.
@@ -31,7 +31,7 @@ const (
 // (16), a cookie (16) or zeros, and the first Noise message. All versions keep the first 40 bytes. The other three are
 // kind, version, mode or reason and a zero, the caller's number, and their body.
 const (
-	boundBytes  = 24 // of a first message: the prologue of the handshake
+	boundBytes  = 24 // of a first message, which form the prologue of the handshake
 	firstBytes  = boundBytes + cookieBytes
 	answerBytes = 8
 	noiseFirst  = 32 + 16
@@ -41,16 +41,16 @@ const (
 	modePlain  = 2
 )
 
-// Reasons of a refusal.
+// Reasons of a rejection.
 const (
 	refusedVersion = 1 + iota
 	refusedName
-	refusedSealed // a caller who wants to seal
-	refusedPlain  // a caller who does not
+	refusedSealed // the caller encrypts, this host does not
+	refusedPlain  // the caller does not encrypt, this host does
 	refusedKey
 )
 
-// pairTag names a pair of peers on the wire, seen from the caller.
+// pairTag identifies a pair of peers on the wire, as seen from the caller.
 func pairTag(caller, called string) (tag [16]byte) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "sinew pair %d %s %d %s", len(caller), caller, len(called), called))
 	return [16]byte(sum[:])
@@ -63,23 +63,23 @@ type message struct {
 	from netip.AddrPort
 }
 
-// attempt is a call that is not answered yet.
+// attempt is a call that has not been answered yet.
 type attempt struct {
 	begun, tried int64
 	tries        int
 	forged       int
 	ours         uint32
-	secret       [32]byte              // of this call alone
+	secret       [32]byte              // of this call only
 	noise        *noise.HandshakeState // nil in plain text
 	first        []byte
 }
 
 const (
-	attemptLife = 10e9 // ns; until then a late answer is good
+	attemptLife = 10e9 // ns; a later answer is ignored
 	maxForged   = 16   // wrong answers to one call
 )
 
-func (h *Host) noise(p *Peer, caller bool, prologue []byte, random io.Reader) (*noise.HandshakeState, error) {
+func (h *Endpoint) noise(p *Peer, caller bool, prologue []byte, random io.Reader) (*noise.HandshakeState, error) {
 	return noise.NewHandshakeState(noise.Config{
 		CipherSuite: noise.NewCipherSuite(noise.DH25519, noise.CipherAESGCM, noise.HashSHA256),
 		Random:      random, Pattern: noise.HandshakeKK, Initiator: caller, Prologue: bytes.Clone(prologue),
@@ -88,7 +88,7 @@ func (h *Host) noise(p *Peer, caller bool, prologue []byte, random io.Reader) (*
 }
 
 // newAttempt prepares a call.
-func (h *Host) newAttempt(p *Peer) (*attempt, error) {
+func (h *Endpoint) newAttempt(p *Peer) (*attempt, error) {
 	a := &attempt{begun: rt.Now(), ours: h.number(), first: make([]byte, firstBytes+noiseFirst)}
 	_, _ = rand.Read(a.secret[:]) // never fails
 	a.first[0], a.first[1], a.first[2] = kindFirst, Version, h.mode()
@@ -101,16 +101,16 @@ func (h *Host) newAttempt(p *Peer) (*attempt, error) {
 	return a, h.begin(p, a)
 }
 
-// begin writes the Noise message of a call, the same one every time.
-func (h *Host) begin(p *Peer, a *attempt) (err error) {
+// begin writes the Noise message of a call, which is the same each time.
+func (h *Endpoint) begin(p *Peer, a *attempt) (err error) {
 	if a.noise, err = h.noise(p, true, a.first[:boundBytes], bytes.NewReader(a.secret[:])); err == nil {
 		_, _, _, err = a.noise.WriteMessage(a.first[:firstBytes], nil)
 	}
 	return err
 }
 
-// call sends the first message of the peer's attempt, and makes one where there is none.
-func (h *Host) call(p *Peer) {
+// call sends the first message of the peer's attempt, which it creates if there is none.
+func (h *Endpoint) call(p *Peer) {
 	now := rt.Now()
 	if a := p.attempt; a != nil && (now-a.begun > attemptLife || a.forged >= maxForged) {
 		p.attempt = nil
@@ -121,14 +121,14 @@ func (h *Host) call(p *Peer) {
 	if p.attempt == nil {
 		a, err := h.newAttempt(p)
 		if err != nil {
-			p.say(fmt.Sprintf("the handshake with %s cannot begin: %v", p.name, err))
+			p.setProblem(fmt.Sprintf("start the handshake with %s: %v", p.name, err))
 			return
 		}
 		p.attempt = a
 	}
 	a := p.attempt
 	to := p.dial
-	if known := p.way.Load(); known != nil && (p.alive(now) || a.tries%2 == 1) {
+	if known := p.route.Load(); known != nil && (p.alive(now) || a.tries%2 == 1) {
 		to = known.to // it may have moved
 	}
 	a.tries++
@@ -136,24 +136,24 @@ func (h *Host) call(p *Peer) {
 	h.carrier.Write(a.first, to)
 }
 
-// shake takes a datagram of a handshake; only the keeper calls it.
-func (h *Host) shake(m *message) {
+// handleHandshake handles a datagram of a handshake. Only the keeper calls it.
+func (h *Endpoint) handleHandshake(m *message) {
 	d := m.data[:m.n]
 	if d[0] == kindFirst {
-		h.answer(d, m.from)
+		h.handleCall(d, m.from)
 		return
 	}
 	for _, p := range h.list() {
 		if a := p.attempt; a != nil && a.ours == binary.LittleEndian.Uint32(d[4:]) {
-			h.answered(p, d, m.from)
+			h.handleAnswer(p, d, m.from)
 			return
 		}
 	}
 	h.rejected.Add(1)
 }
 
-// answer takes a first message.
-func (h *Host) answer(d []byte, from netip.AddrPort) {
+// handleCall handles a first message.
+func (h *Endpoint) handleCall(d []byte, from netip.AddrPort) {
 	if len(d) < firstBytes {
 		h.rejected.Add(1)
 		return
@@ -171,33 +171,33 @@ func (h *Host) answer(d []byte, from netip.AddrPort) {
 		h.rejected.Add(1)
 		return
 	}
-	if reason := h.consider(d, from, reply); reason != 0 {
+	if reason := h.acceptCall(d, from, reply); reason != 0 {
 		h.rejected.Add(1)
 		reply[0], reply[2] = kindRefusal, reason
 		h.carrier.Write(reply[:answerBytes], from)
 	}
 }
 
-// consider answers a proven caller, or returns why not.
-func (h *Host) consider(d []byte, from netip.AddrPort, reply []byte) (refused byte) {
+// acceptCall answers a proven caller, or returns the reason for a rejection.
+func (h *Endpoint) acceptCall(d []byte, from netip.AddrPort, reply []byte) (refused byte) {
 	p := h.called([16]byte(d[8:boundBytes]))
 	switch {
 	case p == nil:
 		return refusedName
 	case d[1] != Version:
-		p.say(fmt.Sprintf("%s speaks version %d of the protocol, this host version %d: install the same sinew on both", p.name, d[1], Version))
+		p.setProblem(fmt.Sprintf("%s uses version %d of the protocol, this host version %d: install the same sinew on both", p.name, d[1], Version))
 		return refusedVersion
 	case d[2] != h.mode() && h.config.Insecure:
-		p.say(fmt.Sprintf("%s wants to encrypt, this host is set to plain text: say insecure on both sides or on none", p.name))
+		p.setProblem(fmt.Sprintf("%s encrypts, this host is set to plain text: set insecure on both hosts or on neither", p.name))
 		return refusedSealed
 	case d[2] != h.mode():
-		p.say(fmt.Sprintf("%s wants plain text, this host encrypts: say insecure on both sides or on none", p.name))
+		p.setProblem(fmt.Sprintf("%s is set to plain text, this host encrypts: set insecure on both hosts or on neither", p.name))
 		return refusedPlain
 	case len(d) != firstBytes+noiseFirst:
 		return refusedVersion
 	}
 	if a := p.attempt; a != nil && h.config.Name < p.name && rt.Now()-a.begun < 10*int64(h.period) {
-		return 0 // both called at once: the call of the lesser name counts
+		return 0 // both called simultaneously: the call of the lesser name counts
 	}
 	s := &session{peer: p, ours: h.number(), theirs: binary.LittleEndian.Uint32(d[4:]), begun: rt.Now(), limits: h.limits}
 	reply[0], reply[2] = kindSecond, h.mode()
@@ -210,7 +210,7 @@ func (h *Host) consider(d []byte, from netip.AddrPort, reply []byte) (refused by
 			return refusedKey
 		}
 		if _, _, _, err := state.ReadMessage(nil, d[firstBytes:]); err != nil {
-			p.say(fmt.Sprintf("somebody at %v who calls himself %s has another key than this host knows, or knows another one of this host", from, p.name))
+			p.setProblem(fmt.Sprintf("a caller at %v that claims to be %s has a different key than this host knows, or knows a different key of this host", from, p.name))
 			return refusedKey
 		}
 		var there, back *noise.CipherState
@@ -221,20 +221,20 @@ func (h *Host) consider(d []byte, from netip.AddrPort, reply []byte) (refused by
 			return refusedKey
 		}
 	}
-	h.offer(s) // it counts when something sealed by it comes: the call may be a replay
+	h.offer(s) // it becomes valid with the first datagram sealed by it: the call may be a replay
 	h.carrier.Write(reply, from)
 	return 0
 }
 
-// answered takes the answer to a call.
-func (h *Host) answered(p *Peer, d []byte, from netip.AddrPort) {
+// handleAnswer handles the answer to a call.
+func (h *Endpoint) handleAnswer(p *Peer, d []byte, from netip.AddrPort) {
 	a := p.attempt
 	switch {
 	case d[0] == kindCookie && len(d) == answerBytes+cookieBytes:
 		copy(a.first[boundBytes:firstBytes], d[answerBytes:])
 		h.carrier.Write(a.first, from)
 	case d[0] == kindRefusal:
-		p.say(refusal(p.name, d))
+		p.setProblem(explainRejection(p.name, d))
 	case d[0] == kindSecond && d[1] == Version && d[2] == h.mode():
 		s := &session{peer: p, ours: a.ours, begun: rt.Now(), limits: h.limits, first: true}
 		body := d[answerBytes:]
@@ -245,7 +245,7 @@ func (h *Host) answered(p *Peer, d []byte, from netip.AddrPort) {
 				return
 			}
 			number, there, back, err := a.noise.ReadMessage(nil, body)
-			if err != nil { // forged: the right one may still come, and finds the state as it was
+			if err != nil { // forged: the true answer may still arrive and finds the state unchanged
 				a.forged++
 				h.rejected.Add(1)
 				if h.begin(p, a) != nil {
@@ -270,7 +270,7 @@ func (h *Host) answered(p *Peer, d []byte, from netip.AddrPort) {
 	}
 }
 
-// key gives the session what the handshake agreed.
+// key gives the session the keys of the handshake.
 func (s *session) key(out, in *noise.CipherState) (err error) {
 	if s.out, err = sealer(out.UnsafeKey()); err == nil {
 		s.in, err = sealer(in.UnsafeKey())
@@ -278,19 +278,19 @@ func (s *session) key(out, in *noise.CipherState) (err error) {
 	return err
 }
 
-// refusal puts a refusal in words. It is not authenticated: it explains, and changes nothing.
-func refusal(name string, d []byte) string {
+// explainRejection explains a rejection. It is not authenticated, so it changes nothing.
+func explainRejection(name string, d []byte) string {
 	switch d[2] {
 	case refusedVersion:
-		return fmt.Sprintf("%s speaks version %d of the protocol, this host version %d: install the same sinew on both", name, d[1], Version)
+		return fmt.Sprintf("%s uses version %d of the protocol, this host version %d: install the same sinew on both", name, d[1], Version)
 	case refusedName:
 		return fmt.Sprintf("%s does not know this host by its name", name)
 	case refusedSealed:
-		return fmt.Sprintf("%s is set to plain text, this host encrypts: say insecure on both sides or on none", name)
+		return fmt.Sprintf("%s is set to plain text, this host encrypts: set insecure on both hosts or on neither", name)
 	case refusedPlain:
-		return fmt.Sprintf("%s encrypts, this host is set to plain text: say insecure on both sides or on none", name)
+		return fmt.Sprintf("%s encrypts, this host is set to plain text: set insecure on both hosts or on neither", name)
 	case refusedKey:
-		return fmt.Sprintf("%s knows another key of this host, or has another one than this host knows", name)
+		return fmt.Sprintf("%s knows a different key of this host, or has a different key than this host knows", name)
 	}
-	return fmt.Sprintf("%s refuses this host", name)
+	return fmt.Sprintf("%s rejects this host", name)
 }

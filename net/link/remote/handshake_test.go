@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestRefusals lets two hosts that do not fit meet: both say what is wrong.
-func TestRefusals(t *testing.T) {
+// TestMismatchedHostsExplainTheProblem lets two hosts with incompatible settings meet: both report the problem.
+func TestMismatchedHostsExplainTheProblem(t *testing.T) {
 	version := func(d []byte, _, _ netip.AddrPort) [][]byte {
 		if d[0] == kindFirst || d[0] == kindRefusal {
 			d[1] = Version + 1 // as either side sees the other
@@ -18,21 +18,21 @@ func TestRefusals(t *testing.T) {
 		return [][]byte{d}
 	}
 	for name, c := range map[string]struct {
-		change      func(desk, robot *Config)
-		fate        func(d []byte, from, to netip.AddrPort) [][]byte
-		robot, desk string // what the desk says about the robot, and the robot about the desk
+		change          func(operator, robot *Config)
+		fate            func(d []byte, from, to netip.AddrPort) [][]byte
+		robot, operator string // the operator's problem with the robot, and the robot's with the operator
 	}{
-		"only the robot encrypts":  {func(d, _ *Config) { d.Insecure = true }, nil, "robot encrypts, this host is set to plain text", "desk wants plain text, this host encrypts"},
-		"only the desk encrypts":   {func(_, r *Config) { r.Insecure = true }, nil, "robot is set to plain text, this host encrypts", "desk wants to encrypt, this host is set to plain text"},
-		"another key of the desk":  {func(d, _ *Config) { d.Identity = identity(t) }, nil, "robot knows another key", "calls himself desk has another key"},
-		"another key of the robot": {func(_, r *Config) { r.Identity = identity(t) }, nil, "robot knows another key", "calls himself desk has another key"},
-		"another name":             {func(d, _ *Config) { d.Name = "table" }, nil, "robot does not know this host by its name", "desk has not called yet"},
-		"another version":          {nil, version, "robot speaks version 2 of the protocol, this host version 1", "desk speaks version 2 of the protocol, this host version 1"},
+		"only the robot encrypts":     {func(d, _ *Config) { d.Insecure = true }, nil, "robot encrypts, this host is set to plain text", "operator is set to plain text, this host encrypts"},
+		"only the operator encrypts":  {func(_, r *Config) { r.Insecure = true }, nil, "robot is set to plain text, this host encrypts", "operator encrypts, this host is set to plain text"},
+		"another key of the operator": {func(d, _ *Config) { d.Identity = identity(t) }, nil, "robot knows a different key", "claims to be operator has a different key"},
+		"another key of the robot":    {func(_, r *Config) { r.Identity = identity(t) }, nil, "robot knows a different key", "claims to be operator has a different key"},
+		"another name":                {func(d, _ *Config) { d.Name = "table" }, nil, "robot does not know this host by its name", "operator has not called yet"},
+		"another version":             {nil, version, "robot uses version 2 of the protocol, this host version 1", "operator uses version 2 of the protocol, this host version 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWire()
 			w.tamper(c.fate)
-			robot, desk := pair(t, w, c.change)
+			robot, operator := pair(t, w, c.change)
 			says := func(p *Peer, words string) {
 				eventually(t, p.name+"'s problem is "+words, func() bool { return strings.Contains(p.State().Problem, words) })
 				if p.State().Connected {
@@ -40,13 +40,12 @@ func TestRefusals(t *testing.T) {
 				}
 			}
 			says(robot, c.robot)
-			says(desk, c.desk)
+			says(operator, c.operator)
 		})
 	}
 }
 
-// TestWordsEnd: what was said is forgotten when the peers fit in the end.
-func TestWordsEnd(t *testing.T) {
+func TestProblemClearsOnceThePeersConnect(t *testing.T) {
 	w := newWire()
 	w.tamper(func(d []byte, _, _ netip.AddrPort) [][]byte {
 		if d[0] == kindFirst {
@@ -54,18 +53,17 @@ func TestWordsEnd(t *testing.T) {
 		}
 		return [][]byte{d}
 	})
-	robot, desk := pair(t, w, nil)
+	robot, operator := pair(t, w, nil)
 	eventually(t, "the version is a problem", func() bool { return strings.Contains(robot.State().Problem, "version") })
 	w.tamper(nil)
-	connected(t, robot, desk)
+	connected(t, robot, operator)
 	if s := robot.State(); s.Problem != "" || s.Address != robot.dial {
 		t.Errorf("a connected peer's state is %+v", s)
 	}
 	eventually(t, "the round trip is known", func() bool { return robot.State().Trip > 0 })
 }
 
-// TestBothCall lets both sides know the other's address.
-func TestBothCall(t *testing.T) {
+func TestPeersConnectWhenBothCall(t *testing.T) {
 	for range 5 {
 		w := newWire()
 		a, b := host(t, w, Config{Name: "a", Identity: identity(t)}), host(t, w, Config{Name: "b", Identity: identity(t)})
@@ -81,8 +79,9 @@ func TestBothCall(t *testing.T) {
 	connected(t, a1, b1)
 }
 
-// TestManyPeers has one host serve several others at its address; one of them leaves and comes back as a fresh process.
-func TestManyPeers(t *testing.T) {
+// TestHostServesManyPeers has one host serve several others at its address; one of them leaves and returns as a new
+// process.
+func TestHostServesManyPeers(t *testing.T) {
 	w := newWire()
 	center := host(t, w, Config{Name: "center", Identity: identity(t)})
 	id := identity(t)
@@ -109,26 +108,26 @@ func TestManyPeers(t *testing.T) {
 	join(t, center, PeerConfig{Name: "a", Key: id.Public()})
 }
 
-// TestRekey changes the keys all the time, by age and by count, and loses no packet by it.
-func TestRekey(t *testing.T) {
+// TestRekeyingLosesNoPackets changes the keys continually, by age and by count.
+func TestRekeyingLosesNoPackets(t *testing.T) {
 	for name, l := range map[string]limits{
 		"age":   {rekeyAfter: int64(5 * period), endAfter: 600e9, rekeyCount: 1 << 30, endCount: 1 << 36},
 		"count": {rekeyAfter: 600e9, endAfter: 600e9, rekeyCount: 20, endCount: 1 << 36},
-		"end":   {rekeyAfter: 600e9, endAfter: 600e9, rekeyCount: 600, endCount: 30}, // the session ends, and another one begins
+		"end":   {rekeyAfter: 600e9, endAfter: 600e9, rekeyCount: 600, endCount: 30}, // the session ends, and the next one begins
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWire()
-			d, r := host(t, w, Config{Name: "desk", Identity: identity(t)}), host(t, w, Config{Name: "robot", Identity: identity(t)})
+			d, r := host(t, w, Config{Name: "operator", Identity: identity(t)}), host(t, w, Config{Name: "robot", Identity: identity(t)})
 			d.limits, r.limits = l, l
-			desk := join(t, r, PeerConfig{Name: "desk", Key: d.config.Identity.Public()})
+			operator := join(t, r, PeerConfig{Name: "operator", Key: d.config.Identity.Public()})
 			robot := join(t, d, PeerConfig{Name: "robot", Key: r.config.Identity.Public(), Address: r.Addr().String()})
-			connected(t, robot, desk)
+			connected(t, robot, operator)
 			eventually(t, "several sessions follow one another", func() bool {
 				robot.host.in.Lock()
 				defer robot.host.in.Unlock()
 				return robot.serials > 4
 			})
-			connected(t, robot, desk)
+			connected(t, robot, operator)
 			robot.host.in.Lock()
 			defer robot.host.in.Unlock()
 			if n := len(robot.host.sessions); n > 2 {
@@ -138,8 +137,7 @@ func TestRekey(t *testing.T) {
 	}
 }
 
-// TestForgedAnswers gives a caller wrong answers before the right one.
-func TestForgedAnswers(t *testing.T) {
+func TestCallerIgnoresForgedAnswers(t *testing.T) {
 	w := newWire()
 	var forged atomic.Int32
 	w.tamper(func(d []byte, _, _ netip.AddrPort) [][]byte {
@@ -157,15 +155,15 @@ func TestForgedAnswers(t *testing.T) {
 		clear(zeros[answerBytes:])
 		return append(all, d[:20], zeros[:len(zeros):len(zeros)], d)
 	})
-	robot, desk := pair(t, w, nil)
-	connected(t, robot, desk)
+	robot, operator := pair(t, w, nil)
+	connected(t, robot, operator)
 	if forged.Load() == 0 || robot.host.Rejected() == 0 {
 		t.Error("no wrong answer was rejected")
 	}
 }
 
-// TestFarPeer lets answers come later than the caller calls again.
-func TestFarPeer(t *testing.T) {
+// TestSlowAnswersStillConnect lets answers arrive after the caller has called again.
+func TestSlowAnswersStillConnect(t *testing.T) {
 	w := newWire()
 	w.tamper(func(d []byte, from, to netip.AddrPort) [][]byte {
 		if d[0] <= kindRefusal {
@@ -174,7 +172,7 @@ func TestFarPeer(t *testing.T) {
 				defer w.mu.Unlock()
 				if e := w.ends[to]; e != nil {
 					select {
-					case e.inbox <- letter{d, from}:
+					case e.inbox <- datagram{d, from}:
 					default:
 					}
 				}
@@ -183,6 +181,6 @@ func TestFarPeer(t *testing.T) {
 		}
 		return [][]byte{d}
 	})
-	robot, desk := pair(t, w, nil)
-	connected(t, robot, desk)
+	robot, operator := pair(t, w, nil)
+	connected(t, robot, operator)
 }

@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-func TestKeysAsText(t *testing.T) {
+func TestKeysSurviveTheTripThroughText(t *testing.T) {
 	id := identity(t)
 	again, err := ParseIdentity(id.Secret())
 	if err != nil || again != id {
-		t.Errorf("the identity came back as %v, %v", again, err)
+		t.Errorf("the identity became %v, %v", again, err)
 	}
 	key, err := ParsePublicKey(id.Public().String())
 	if err != nil || key != id.Public() {
-		t.Errorf("the public key came back as %v, %v", key, err)
+		t.Errorf("the public key became %v, %v", key, err)
 	}
 	if text := fmt.Sprintf("%v %+v %#v %s", id, id, id, id); strings.Contains(text, id.Secret()) {
-		t.Error("an identity tells its secret when it is printed")
+		t.Error("printing an identity reveals its secret")
 	}
 }
 
-func TestKeyErrors(t *testing.T) {
+func TestParsingRejectsBadKeysWithoutQuotingThem(t *testing.T) {
 	short := base64.StdEncoding.EncodeToString(make([]byte, 31))
 	for text, want := range map[string]string{
 		"":                                  "want 32 bytes in base64, have 0",
@@ -40,7 +40,7 @@ func TestKeyErrors(t *testing.T) {
 			if err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %v, want %q", text, err, want)
 			} else if len(text) > 3 && strings.Contains(err.Error(), text) {
-				t.Errorf("the error %q tells the key", err)
+				t.Errorf("the error %q reveals the key", err)
 			}
 		}
 	}
@@ -58,15 +58,15 @@ func FuzzParseKey(f *testing.F) {
 	})
 }
 
-func TestConfigErrors(t *testing.T) {
-	for want, c := range map[string]Config{"wants a name": {}, "wants an identity": {Name: "a"}} {
+func TestHostRejectsBadConfigurations(t *testing.T) {
+	for want, c := range map[string]Config{"it has no name": {}, "it has no identity": {Name: "a"}} {
 		if _, err := New(c, newWire().end()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", c, err, want)
 		}
 	}
 	h := host(t, newWire(), Config{Name: "a", Identity: identity(t)})
 	for want, c := range map[string]PeerConfig{
-		"another name": {Name: "a"}, "another name than \"\"": {}, "public key": {Name: "b"}, "find the peer b at \"nowhere\"": {Name: "b", Key: PublicKey{1}, Address: "nowhere"},
+		"add the peer \"a\" to the host a: a peer needs a name": {Name: "a"}, "add the peer \"\" to": {}, "public key": {Name: "b"}, "resolve the address of the peer b at \"nowhere\"": {Name: "b", Key: PublicKey{1}, Address: "nowhere"},
 	} {
 		if _, err := h.Peer(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", c, err, want)

@@ -13,52 +13,53 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// PeerConfig tells who the other side is.
+// PeerConfig identifies the other side.
 type PeerConfig struct {
-	// Name is what the peer calls itself.
+	// Name is the peer's Config.Name.
 	Name string
-	// Address is where to call it, as in robot.lan:7400. Empty: the peer calls. Both may know the other's.
+	// Address is where to call the peer, as in robot.lan:7400. If empty, the peer must call. Both sides may have the
+	// other's address.
 	Address string
-	// Key is the peer's public key; without meaning where the host is insecure.
+	// Key is the peer's public key; it is ignored if the endpoint is insecure.
 	Key PublicKey
 }
 
-// PeerState is what a host knows about a peer.
+// PeerState describes a peer as the endpoint sees it.
 type PeerState struct {
-	Connected bool
-	Address   netip.AddrPort // where it was heard of last
-	Trip      time.Duration  // the fastest round trip of late; 0 where none is known
-	Offset    time.Duration  // by how much its monotonic clock is ahead of this host's
-	Stale     uint64         // datagrams that came twice or far too late
-	Rejected  uint64         // datagrams that claimed to be of its sessions
-	Problem   string         // why it is not connected, in words; empty where all is well
+	Connected bool           // a datagram of its session came within the last three periods
+	Address   netip.AddrPort // the origin of its last datagram
+	Trip      time.Duration  // the fastest recent round trip; 0 if not known
+	Offset    time.Duration  // its monotonic clock minus this host's
+	Stale     uint64         // datagrams that were repeated or far too late
+	Rejected  uint64         // forged datagrams with the number of one of its sessions
+	Problem   string         // why it is not connected; empty if it is
 }
 
 // Peer is one other process. It implements link.Transport.
 type Peer struct {
-	host    *Host
+	host    *Endpoint
 	name    string
 	key     PublicKey
-	tag     [16]byte // of its calls
+	tag     [16]byte // identifies its calls
 	dial    netip.AddrPort
-	way     atomic.Pointer[way]
+	route   atomic.Pointer[route]
 	current atomic.Pointer[session]
-	heard   atomic.Int64 // when, by rt.Now
-	due     atomic.Bool  // it is to be told something at once
+	heard   atomic.Int64 // time of its last datagram, by rt.Now
+	due     atomic.Bool  // a heartbeat must be sent immediately
 	problem atomic.Pointer[string]
 	clock   offset
 
 	stale, rejected atomic.Uint64
-	waiting         atomic.Int32 // receivers that wait for packets
+	waiting         atomic.Int32 // receivers waiting for packets
 
 	attempt *attempt // the keeper's
 
-	// what the host's lock for readers guards
-	previous *session
-	offers   [4]*session // made for calls, not confirmed yet
-	offered  int
-	serials  uint64
-	beat     uint64 // order of the newest heartbeat
+	// guarded by the host's lock for readers
+	previous      *session
+	offers        [4]*session // sessions of calls that are not confirmed yet
+	offered       int
+	serials       uint64
+	lastHeartbeat uint64 // order of the newest heartbeat
 
 	mu        sync.RWMutex // guards the ends
 	senders   map[uint64]*sender
@@ -67,32 +68,33 @@ type Peer struct {
 
 var _ link.Transport = (*Peer)(nil)
 
-// way is where a peer was heard of last. The keeper opens the path.
-type way struct {
+// route is the address from which the peer's last datagram came. The keeper opens the path.
+type route struct {
 	to   netip.AddrPort
-	path Path // nil: none yet, or none better than the carrier itself
-	done bool // it was tried to open one
+	path Path // nil: not opened yet, or the carrier itself is as good
+	done bool // the keeper has tried to open a path
 }
 
-// Peer makes another process a peer of this one. It does not wait for it.
-func (h *Host) Peer(c PeerConfig) (*Peer, error) {
+// Peer adds another process as a peer. It does not wait for a connection. It fails without a name or key, for the endpoint's
+// own name, for an address that does not resolve, and for a peer that was added before.
+func (h *Endpoint) Peer(c PeerConfig) (*Peer, error) {
 	switch {
 	case c.Name == "" || c.Name == h.config.Name:
-		return nil, fmt.Errorf("add a peer to the host %s: it wants another name than %q", h.config.Name, c.Name)
+		return nil, fmt.Errorf("add the peer %q to the host %s: a peer needs a name, other than the host's", c.Name, h.config.Name)
 	case !h.config.Insecure && c.Key == PublicKey{}:
-		return nil, fmt.Errorf("add the peer %s to the host %s: it wants the peer's public key", c.Name, h.config.Name)
+		return nil, fmt.Errorf("add the peer %s to the host %s: its public key is missing", c.Name, h.config.Name)
 	}
 	p := &Peer{host: h, name: c.Name, key: c.Key, tag: pairTag(c.Name, h.config.Name), senders: map[uint64]*sender{}, receivers: map[uint64][]*receiver{}}
 	if c.Address != "" {
 		var err error
 		if p.dial, err = h.carrier.Resolve(c.Address); err != nil {
-			return nil, fmt.Errorf("find the peer %s at %q: %w", c.Name, c.Address, err)
+			return nil, fmt.Errorf("resolve the address of the peer %s at %q: %w", c.Name, c.Address, err)
 		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.peers[p.tag] != nil {
-		return nil, fmt.Errorf("add the peer %s to the host %s: it is one already", c.Name, h.config.Name)
+		return nil, fmt.Errorf("add the peer %s to the host %s: it was added before", c.Name, h.config.Name)
 	}
 	h.peers[p.tag] = p
 	h.listPeers()
@@ -100,12 +102,12 @@ func (h *Host) Peer(c PeerConfig) (*Peer, error) {
 	return p, nil
 }
 
-func (h *Host) listPeers() {
+func (h *Endpoint) listPeers() {
 	all := slices.Collect(maps.Values(h.peers))
 	h.all.Store(&all)
 }
 
-// Close forgets the peer. Its ends must be closed before.
+// Close removes the peer. Close its ends first.
 func (p *Peer) Close() error {
 	h := p.host
 	h.mu.Lock()
@@ -119,19 +121,19 @@ func (p *Peer) Close() error {
 	defer h.in.Unlock()
 	maps.DeleteFunc(h.sessions, func(_ uint32, s *session) bool { return s.peer == p })
 	p.current.Store(nil)
-	p.closeWay()
+	p.closeRoute()
 	return nil
 }
 
-// State tells about the peer.
+// State returns the peer's state and its current problem.
 func (p *Peer) State() PeerState {
 	s := PeerState{Connected: p.alive(rt.Now()), Trip: time.Duration(p.clock.trip.Load()), Offset: time.Duration(p.clock.ahead.Load()),
 		Stale: p.stale.Load(), Rejected: p.rejected.Load()}
-	if way := p.way.Load(); way != nil {
+	if way := p.route.Load(); way != nil {
 		s.Address = way.to
 	}
 	if !s.Connected {
-		s.Problem = p.trouble()
+		s.Problem = p.explain()
 	}
 	return s
 }
@@ -141,15 +143,15 @@ func (p *Peer) alive(now int64) bool {
 	return s != nil && !s.over(now) && now-p.heard.Load() < int64(3*p.host.period)
 }
 
-// say notes why there is no session, until there is one.
-func (p *Peer) say(why string) {
+// setProblem records why there is no session; the next session clears it.
+func (p *Peer) setProblem(why string) {
 	if old := p.problem.Load(); old == nil || *old != why {
 		p.problem.Store(&why)
 	}
 }
 
-// trouble tells why the peer is not connected.
-func (p *Peer) trouble() string {
+// explain explains why the peer is not connected.
+func (p *Peer) explain() string {
 	if why := p.problem.Load(); why != nil {
 		return *why
 	}
@@ -164,7 +166,7 @@ func (p *Peer) wake() {
 	p.host.wake()
 }
 
-// adopt makes the session the current one; the former one is still read, for what is under way.
+// adopt makes the session the current one; the previous one is still read, for datagrams under way.
 func (p *Peer) adopt(s *session, from netip.AddrPort) {
 	p.serials++
 	s.serial = p.serials
@@ -172,65 +174,66 @@ func (p *Peer) adopt(s *session, from netip.AddrPort) {
 		delete(p.host.sessions, p.previous.ours)
 	}
 	p.previous = p.current.Load()
-	p.meetAt(from)
+	p.setAddress(from)
 	p.heard.Store(rt.Now())
 	p.current.Store(s)
 	p.problem.Store(nil)
 	p.wake()
 }
 
-// meetAt notes where the peer is. Readers call it, under the host's lock for them.
-func (p *Peer) meetAt(at netip.AddrPort) {
-	former := p.way.Load()
+// setAddress records the peer's address. Readers call it, under the host's lock for them.
+func (p *Peer) setAddress(at netip.AddrPort) {
+	former := p.route.Load()
 	if former != nil && former.to == at {
 		return
 	}
-	former = p.way.Swap(&way{to: at}) // the keeper may have opened a path meanwhile
+	former = p.route.Swap(&route{to: at}) // the keeper may have opened a path meanwhile
 	if former != nil && former.path != nil {
 		former.path.Close()
 	}
 	p.wake()
 }
 
-// open opens the path to where the peer is, unless it moves meanwhile.
+// open opens the path to the peer's address, unless the peer moves meanwhile.
 func (p *Peer) open() {
-	former := p.way.Load()
+	former := p.route.Load()
 	if former == nil || former.done {
 		return
 	}
-	better := &way{to: former.to, path: p.host.carrier.Open(former.to, p.alone), done: true}
-	if !p.way.CompareAndSwap(former, better) && better.path != nil {
+	better := &route{to: former.to, path: p.host.carrier.Open(former.to, p.alone), done: true}
+	if !p.route.CompareAndSwap(former, better) && better.path != nil {
 		better.path.Close()
 	}
 }
 
-func (p *Peer) closeWay() {
-	if former := p.way.Swap(nil); former != nil && former.path != nil {
+func (p *Peer) closeRoute() {
+	if former := p.route.Swap(nil); former != nil && former.path != nil {
 		former.path.Close()
 	}
 }
 
-// alone tells whether one receiver, and no more, waits for packets of the peer: it may read by itself.
+// alone reports whether exactly one receiver is waiting for packets of the peer: only then it may read the path
+// directly.
 func (p *Peer) alone() bool { return p.waiting.Load() == 1 }
 
 // wait waits until a receiver's bell rings.
 func (p *Peer) wait(bell *rt.Wake, timeout time.Duration) {
-	if way := p.way.Load(); way != nil && way.path != nil {
+	if way := p.route.Load(); way != nil && way.path != nil {
 		way.path.Wait(bell, timeout)
 		return
 	}
 	bell.Wait(timeout)
 }
 
-// poll reads what has come, where nobody else does.
+// poll reads arrived datagrams, unless another goroutine does.
 func (p *Peer) poll() {
-	if way := p.way.Load(); way != nil && way.path != nil {
+	if way := p.route.Load(); way != nil && way.path != nil {
 		way.path.Poll()
 	}
 }
 
-// look keeps the session and tells the peer of time and ends; only the keeper calls it.
-func (p *Peer) look(out *outbox, tick bool) {
+// maintain maintains the session and sends heartbeats. Only the keeper calls it.
+func (p *Peer) maintain(out *outbox, tick bool) {
 	p.open()
 	s, now := p.current.Load(), rt.Now()
 	switch alive := p.alive(now); {
@@ -242,9 +245,9 @@ func (p *Peer) look(out *outbox, tick bool) {
 	if s == nil || s.over(now) {
 		return
 	}
-	p.tell(out)
+	p.sendHeartbeats(out)
 	if tick {
-		p.each((*sender).rest)
+		p.each((*sender).resend)
 	}
 }
 
@@ -259,9 +262,9 @@ func (p *Peer) each(f func(*sender)) {
 	}
 }
 
-// write seals a datagram whose body is filled, and sends it. It returns false where there is no room now.
+// write seals a filled datagram and sends it. It returns false if there is no room now.
 func (p *Peer) write(d []byte, nonce *[12]byte, now int64) bool {
-	s, way := p.current.Load(), p.way.Load()
+	s, way := p.current.Load(), p.route.Load()
 	switch {
 	case s == nil || way == nil || s.over(now):
 		return true // lost

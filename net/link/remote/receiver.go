@@ -18,18 +18,20 @@ type receiver struct {
 	latest *lockfree.Latest
 	queue  *lockfree.Queue
 
-	// the reading thread's
-	epoch, number uint64 // of the packet being put together, or put together last
+	// used by the reading thread
+	epoch, number uint64 // of the packet being assembled, or assembled last
 	order         uint64 // of the newest datagram of the link
-	missing       int    // parts
-	have          []bool
+	size          int    // its bytes, once its last part is there
+	count         int    // its parts
+	missing       int    // those that are not there
+	have          []bool // of the parts, those that are there
 	record        []byte
 
 	wholeEpoch, wholeNumber atomic.Uint64 // of the newest whole packet
-	stopped                 atomic.Uint64 // late ones
-	newest                  atomic.Int64  // when the newest one was sent
+	stopped                 atomic.Uint64 // late packets
+	newest                  atomic.Int64  // when the newest packet was sent
 
-	// the receiving goroutine's
+	// used by the receiving goroutine
 	taken           []byte
 	lastEpoch, last uint64
 	waits           atomic.Bool
@@ -43,7 +45,7 @@ func (p *Peer) Receive(spec link.Spec) (link.Receiver, error) {
 		return nil, err
 	}
 	n := recordBytes + spec.Size
-	r := &receiver{end: e, record: make([]byte, n), taken: make([]byte, n), have: make([]bool, e.parts())}
+	r := &receiver{end: e, record: make([]byte, n), taken: make([]byte, n), have: make([]bool, parts(spec.Size))}
 	if spec.Depth == 0 {
 		r.latest = lockfree.NewLatest(lockfree.Memory(lockfree.LatestSize(n)), n)
 	} else {
@@ -56,7 +58,7 @@ func (p *Peer) Receive(spec link.Spec) (link.Receiver, error) {
 	return r, nil
 }
 
-// part takes a data frame, and delivers a packet with its last part.
+// part handles a data frame, and delivers the packet with its last part.
 func (r *receiver) part(b []byte, order uint64, now int64) {
 	le := binary.LittleEndian
 	if le.Uint64(b[16:]) != r.digest {
@@ -64,7 +66,8 @@ func (r *receiver) part(b []byte, order uint64, now int64) {
 		return
 	}
 	i, epoch, number := int(le.Uint16(b[2:])), le.Uint64(b[24:]), le.Uint64(b[32:])
-	if i >= len(r.have) || int(le.Uint16(b[4:])) != len(r.have) || len(b)-dataBytes != min(partBytes, r.spec.Size-i*partBytes) || number == 0 {
+	count, bytes := int(le.Uint16(b[4:])), len(b)-dataBytes
+	if !r.allows(i, count, bytes) || number == 0 || epoch == r.epoch && number == r.number && count != r.count {
 		r.peer.rejected.Add(1)
 		return
 	}
@@ -74,7 +77,7 @@ func (r *receiver) part(b []byte, order uint64, now int64) {
 		r.stopped.Add(1)
 		return
 	case epoch != r.epoch || number > r.number:
-		r.epoch, r.number, r.missing = epoch, number, len(r.have)
+		r.epoch, r.number, r.count, r.missing = epoch, number, count, count
 		clear(r.have)
 	}
 	r.order = max(r.order, order)
@@ -86,23 +89,37 @@ func (r *receiver) part(b []byte, order uint64, now int64) {
 	}
 	r.have[i] = true
 	record := r.record
-	if len(r.have) == 1 && r.latest != nil {
-		record = r.latest.Slot() // a copy less
+	if count == 1 && r.latest != nil {
+		record = r.latest.Slot() // saves a copy
 	}
 	copy(record[recordBytes+i*partBytes:], b[dataBytes:])
+	if i == count-1 {
+		r.size = i*partBytes + bytes
+	}
 	if r.missing--; r.missing == 0 {
 		age := int64(min(le.Uint64(b[48:]), 1<<62))
-		r.deliver(record, r.peer.clock.local(int64(le.Uint64(b[40:])), now)-age)
+		r.deliver(record[:recordBytes+r.size], r.peer.clock.local(int64(le.Uint64(b[40:])), now)-age)
 	}
 }
 
-// deliver hands the whole packet over.
+// allows reports whether part i of count may have a number of bytes: all but the last are full.
+func (r *receiver) allows(i, count, bytes int) bool {
+	switch {
+	case i < count-1:
+		return bytes == partBytes && (count == len(r.have) || r.spec.Varies && count < len(r.have))
+	case i == count-1:
+		return bytes > 0 && bytes <= partBytes && r.spec.Allows(i*partBytes+bytes)
+	}
+	return false
+}
+
+// deliver passes the complete packet on.
 func (r *receiver) deliver(record []byte, sent int64) {
 	le := binary.LittleEndian
 	le.PutUint64(record, r.epoch)
 	le.PutUint64(record[8:], r.number)
 	le.PutUint64(record[16:], uint64(sent))
-	if r.wholeEpoch.Load() != r.epoch { // whoever reads the epoch first never sees it with a former number
+	if r.wholeEpoch.Load() != r.epoch { // a reader that loads the epoch first never sees it with an older number
 		r.wholeNumber.Store(0)
 		r.wholeEpoch.Store(r.epoch)
 	}
@@ -111,31 +128,34 @@ func (r *receiver) deliver(record []byte, sent int64) {
 	if r.latest == nil {
 		r.queue.Push(record)
 	} else {
-		if len(r.have) > 1 {
+		if r.count > 1 {
 			copy(r.latest.Slot(), record)
 		}
-		r.latest.Publish()
+		r.latest.PublishSome(len(record))
 	}
 	r.bell.Wake()
 }
 
 // TryReceive implements link.Receiver.
 func (r *receiver) TryReceive(packet []byte) (link.Stamp, bool) {
-	r.mustFit(packet)
+	r.mustHold(packet)
 	r.peer.poll()
 	return r.next(packet)
 }
 
-// next takes the next packet out of the exchange.
+// next takes the next packet from the exchange.
 func (r *receiver) next(packet []byte) (link.Stamp, bool) {
 	if r.closed.Load() {
 		return link.Stamp{}, false
 	}
-	whole, fresh := r.taken, false
+	var whole []byte
+	fresh := false
 	if r.latest != nil {
 		whole, fresh = r.latest.Fetch()
 	} else {
-		fresh = r.queue.Pop(whole)
+		var n int
+		n, fresh = r.queue.PopSome(r.taken)
+		whole = r.taken[:n]
 	}
 	if !fresh {
 		return link.Stamp{}, false
@@ -147,13 +167,13 @@ func (r *receiver) next(packet []byte) (link.Stamp, bool) {
 	}
 	r.lastEpoch, r.last = epoch, number
 	r.got.Add(1)
-	copy(packet, whole[recordBytes:])
-	return link.Stamp{Number: number, Age: time.Duration(max(0, rt.Now()-sent))}, true
+	size := copy(packet, whole[recordBytes:])
+	return link.Stamp{Size: size, Number: number, Age: time.Duration(max(0, rt.Now()-sent))}, true
 }
 
 // Receive implements link.Receiver.
 func (r *receiver) Receive(packet []byte, timeout time.Duration) (link.Stamp, error) {
-	r.mustFit(packet)
+	r.mustHold(packet)
 	if !r.waits.Load() && !r.waits.Swap(true) {
 		r.peer.waiting.Add(1)
 	}
@@ -187,7 +207,7 @@ func (r *receiver) State() link.State {
 	st.Packets, st.Lost = r.got.Load(), r.lost.Load()
 	st.Stale += r.stopped.Load()
 	if at := r.newest.Load(); at != 0 {
-		st.Age = time.Duration(max(0, rt.Now()-at))
+		st.Age = time.Duration(max(0, rt.Now()-at)).Seconds()
 	}
 	return st
 }

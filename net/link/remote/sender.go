@@ -13,24 +13,24 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// sender is a sending end. A packet in flight is finished before the next one begins, because a receiver takes whole
-// packets only; meanwhile the newest one waits, or those of the queue.
+// sender is a sending end. A packet in flight is finished before the next one starts, because a receiver accepts
+// whole packets only; meanwhile the newest one waits, or those of the queue.
 type sender struct {
 	*end
-	epoch   uint64        // tells this end from others that send on the link before and after it
+	epoch   uint64        // distinguishes this end from earlier and later senders of the link
 	newest  atomic.Uint64 // number of the newest packet
-	behind  atomic.Bool   // a receiver has not got that
+	behind  atomic.Bool   // a receiver has not received it
 	dropped atomic.Uint64
 
-	mu      sync.Mutex // Send against the keeper and the carrier
+	mu      sync.Mutex // excludes Send, the keeper and the carrier
 	flight  []byte     // the record of the packet being sent, or sent last
 	next    int        // its next part
-	again   byte       // 1 where it is sent again
-	fresh   []byte     // room for a record
+	again   byte       // 1 if it is a repetition
+	fresh   []byte     // buffer for a record
 	waiting []byte     // the newest record
 	waits   bool
 	queue   *lockfree.Queue
-	ticks   int // of the keeper since the newest packet was sent
+	ticks   int // of the keeper, since the newest packet was sent
 	buffer  []byte
 	nonce   [12]byte
 }
@@ -44,7 +44,7 @@ func (p *Peer) Send(spec link.Spec) (link.Sender, error) {
 	var epoch [8]byte
 	_, _ = rand.Read(epoch[:]) // never fails
 	n := recordBytes + spec.Size
-	s := &sender{end: e, epoch: binary.LittleEndian.Uint64(epoch[:]) | 1, flight: make([]byte, n), next: e.parts(), fresh: make([]byte, n),
+	s := &sender{end: e, epoch: binary.LittleEndian.Uint64(epoch[:]) | 1, flight: make([]byte, n), next: parts(spec.Size), fresh: make([]byte, n),
 		waiting: make([]byte, n), buffer: make([]byte, MaxDatagram)}
 	if spec.Depth > 0 {
 		s.queue = lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(n, spec.Depth)), n, spec.Depth, spec.Overflow)
@@ -52,7 +52,7 @@ func (p *Peer) Send(spec link.Spec) (link.Sender, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.senders[e.id] != nil {
-		return nil, fmt.Errorf("open link %q to %s: it has a sender already", spec.Name, p.name)
+		return nil, fmt.Errorf("open link %q to %s: another sender is open", spec.Name, p.name)
 	}
 	p.senders[e.id] = s
 	p.wake()
@@ -75,7 +75,7 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 	le.PutUint64(s.fresh[8:], s.newest.Add(1))
 	now := rt.Now()
 	le.PutUint64(s.fresh[16:], uint64(now-int64(age)))
-	copy(s.fresh[recordBytes:], packet)
+	s.fresh = s.fresh[:recordBytes+copy(s.fresh[recordBytes:cap(s.fresh)], packet)]
 	s.ticks = 0
 	switch {
 	case s.next == s.parts():
@@ -93,7 +93,10 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 	return nil
 }
 
-// put sends what is left of the packet in flight, as long as there is room.
+// parts returns how many datagrams the packet in flight needs.
+func (s *sender) parts() int { return parts(len(s.flight) - recordBytes) }
+
+// put sends the remaining parts of the packet in flight while there is room.
 func (s *sender) put(now int64) {
 	le, count := binary.LittleEndian, s.parts()
 	for packet := s.flight[recordBytes:]; s.next < count; s.next++ {
@@ -114,28 +117,34 @@ func (s *sender) put(now int64) {
 	}
 }
 
-// flush goes on with what had to wait for room.
+// flush continues with what had to wait for room.
 func (s *sender) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.goOn()
+	s.advance()
 }
 
-// goOn leaves either a packet in flight, or nothing that waits.
-func (s *sender) goOn() {
+// advance sends waiting packets until one stays in flight or none is left.
+func (s *sender) advance() {
 	for s.put(rt.Now()); s.next == s.parts(); s.put(rt.Now()) {
 		switch {
 		case s.waits:
 			s.flight, s.waiting, s.waits = s.waiting, s.flight, false
-		case s.queue == nil || !s.queue.Pop(s.flight):
+		case s.queue == nil:
 			return
+		default:
+			n, ok := s.queue.PopSome(s.flight[:cap(s.flight)])
+			if !ok {
+				return
+			}
+			s.flight = s.flight[:n]
 		}
 		s.next, s.again = 0, 0
 	}
 }
 
-// rest looks after a link that may be at rest: a receiver that has not got the newest packet gets it again.
-func (s *sender) rest() {
+// resend maintains an idle link: it sends the newest packet again to a receiver that has not received it.
+func (s *sender) resend() {
 	if !s.mu.TryLock() {
 		return // a packet is under way
 	}
@@ -143,7 +152,7 @@ func (s *sender) rest() {
 	s.ticks++
 	switch {
 	case s.next < s.parts():
-		s.goOn()
+		s.advance()
 	case s.ticks > 1 && s.newest.Load() != 0 && s.behind.Swap(false):
 		s.next, s.again = 0, 1
 		s.put(rt.Now())

@@ -9,7 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
-// The head of a sealed datagram is its kind (1 byte, 3 zeros), the receiving side's number of the session (4) and a
+// The header of a sealed datagram is its kind (1 byte, 3 zeros), the receiving side's number of the session (4) and a
 // counter (8). The sealed body follows, then its tag; in plain text there is no tag.
 const (
 	headBytes = 16
@@ -24,15 +24,15 @@ type limits struct {
 
 var standard = limits{rekeyAfter: 120e9, endAfter: 600e9, rekeyCount: 1 << 30, endCount: 1 << 36}
 
-// session is a pair of keys agreed with a peer, or none in plain text. Many goroutines may seal; opening is guarded by
-// the host.
+// session holds a pair of keys agreed with a peer, or none in plain text. Many goroutines may seal; the host guards
+// opening.
 type session struct {
 	peer          *Peer
-	ours, theirs  uint32 // what either side calls the session
+	ours, theirs  uint32 // each side's number of the session
 	begun         int64
 	limits        limits
 	first         bool        // this side called
-	serial        uint64      // among the peer's sessions, once adopted
+	serial        uint64      // position among the peer's adopted sessions, from 1
 	out, in       cipher.AEAD // nil in plain text
 	count, newest atomic.Uint64
 	window        window
@@ -46,7 +46,7 @@ func sealer(key [32]byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// old reports whether the session wants to be replaced, over whether it may not be used any more.
+// old reports whether the session should be replaced, over whether it must no longer be used.
 func (s *session) old() bool {
 	return rt.Now()-s.begun > s.limits.rekeyAfter || max(s.count.Load(), s.newest.Load()) > s.limits.rekeyCount
 }
@@ -55,8 +55,8 @@ func (s *session) over(now int64) bool {
 	return now-s.begun > s.limits.endAfter || s.count.Load() > s.limits.endCount
 }
 
-// seal encrypts d[headBytes:] in place, completes the head and returns the datagram; d has tagBytes of room left. The
-// nonce is the caller's, so that nothing escapes to the heap.
+// seal encrypts d[headBytes:] in place, completes the header and returns the datagram; d must have room for tagBytes
+// more. The caller provides the nonce, so that nothing escapes to the heap.
 func (s *session) seal(d []byte, nonce *[12]byte) []byte {
 	n := s.count.Add(1)
 	d[0], d[1], d[2], d[3] = kindSealed, 0, 0, 0
@@ -71,7 +71,7 @@ func (s *session) seal(d []byte, nonce *[12]byte) []byte {
 	return d[:headBytes+len(body)]
 }
 
-// open decrypts a datagram in place. genuine is false for a forged one, fresh for a replayed one.
+// open decrypts a datagram in place. genuine is false for a forged datagram, fresh is false for a replayed one.
 func (s *session) open(d []byte, nonce *[12]byte) (body []byte, n uint64, genuine, fresh bool) {
 	n, body = binary.LittleEndian.Uint64(d[8:]), d[headBytes:]
 	if plain := d[0] == kindPlain; plain != (s.in == nil) || n == 0 || n > 2*s.limits.endCount {

@@ -13,10 +13,11 @@ import (
 
 var stranger = netip.MustParseAddrPort("192.0.2.7:4000")
 
-// TestStrangersCostNothing counts what datagrams of strangers allocate in the thread that reads, and that they are counted.
-func TestStrangersCostNothing(t *testing.T) {
-	h, _ := quiet(t, Config{Name: "robot", Identity: identity(t)})
-	still(h)
+// TestUnknownSendersCostNothing counts the allocations that datagrams of unknown senders cause in the reading thread,
+// and checks that they are counted.
+func TestUnknownSendersCostNothing(t *testing.T) {
+	h, _ := idleHost(t, Config{Name: "robot", Identity: identity(t)})
+	stopKeeper(h)
 	r := testkit.Rand(t)
 	d, n := make([]byte, 2000), uint64(0)
 	testkit.NoAllocs(t, 2000, func() {
@@ -31,40 +32,40 @@ func TestStrangersCostNothing(t *testing.T) {
 		n++
 	})
 	if got := h.Rejected(); got+uint64(cap(h.shakes)) < n {
-		t.Errorf("%d of %d datagrams of a stranger were counted", got, n)
+		t.Errorf("%d of %d datagrams of an unknown sender were counted", got, n)
 	}
 }
 
-// nowhere is a carrier that loses all.
+// nowhere is a carrier that loses every datagram.
 type nowhere struct{ *wireEnd }
 
 func (nowhere) Write([]byte, netip.AddrPort) bool { return true }
 
-// TestCallsOfStrangersCostNothing does the same for what the keeper does about somebody without a cookie.
-func TestCallsOfStrangersCostNothing(t *testing.T) {
-	h, e := quiet(t, Config{Name: "robot", Identity: identity(t)})
-	still(h)
+// TestCallersWithoutCookieCostNothing counts the allocations of the keeper for callers without a cookie.
+func TestCallersWithoutCookieCostNothing(t *testing.T) {
+	h, e := idleHost(t, Config{Name: "robot", Identity: identity(t)})
+	stopKeeper(h)
 	h.carrier = nowhere{e}
 	d := make([]byte, firstBytes+noiseFirst)
 	d[0], d[1], d[2] = kindFirst, Version, modeSealed
-	testkit.NoAllocs(t, 1000, func() { h.answer(d, stranger) })
+	testkit.NoAllocs(t, 1000, func() { h.handleCall(d, stranger) })
 }
 
-// TestCallersProveTheirAddress walks through what a host does for somebody who calls.
+// TestCallersProveTheirAddress follows a call from the first message to the session.
 func TestCallersProveTheirAddress(t *testing.T) {
 	own, theirs := identity(t), identity(t)
-	h, e := quiet(t, Config{Name: "robot", Identity: own})
-	join(t, h, PeerConfig{Name: "desk", Key: theirs.Public()})
-	caller, _ := quiet(t, Config{Name: "desk", Identity: theirs})
+	h, e := idleHost(t, Config{Name: "robot", Identity: own})
+	join(t, h, PeerConfig{Name: "operator", Key: theirs.Public()})
+	caller, _ := idleHost(t, Config{Name: "operator", Identity: theirs})
 	a, err := caller.newAttempt(join(t, caller, PeerConfig{Name: "robot", Key: own.Public()}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	inbox := &wireEnd{wire: e.wire, at: stranger, inbox: make(chan letter, 16)}
+	inbox := &wireEnd{wire: e.wire, at: stranger, inbox: make(chan datagram, 16)}
 	e.wire.ends[stranger] = inbox
 	call := func(from netip.AddrPort) []byte {
 		t.Helper()
-		h.answer(a.first, from)
+		h.handleCall(a.first, from)
 		select {
 		case l := <-inbox.inbox:
 			if len(l.d) >= len(a.first) {
@@ -80,7 +81,7 @@ func TestCallersProveTheirAddress(t *testing.T) {
 		defer h.in.Unlock()
 		return len(h.sessions)
 	}
-	for range 100 { // without a cookie there is nothing but cookies
+	for range 100 { // callers without a cookie get nothing but cookies
 		if d := call(stranger); d == nil || d[0] != kindCookie {
 			t.Fatalf("the answer to a call without a cookie is %v", d)
 		}
@@ -89,7 +90,7 @@ func TestCallersProveTheirAddress(t *testing.T) {
 	elsewhere := netip.AddrPortFrom(netip.MustParseAddr("192.0.2.8"), 4000)
 	e.wire.ends[elsewhere] = inbox
 	if d := call(elsewhere); d == nil || d[0] != kindCookie {
-		t.Fatalf("the answer to a call with somebody else's cookie is %v", d)
+		t.Fatalf("the answer to a call with the cookie of another address is %v", d)
 	}
 	if sessions() != 0 {
 		t.Fatal("a session was made without a proof")
@@ -97,11 +98,11 @@ func TestCallersProveTheirAddress(t *testing.T) {
 	if d := call(stranger); d == nil || d[0] != kindSecond {
 		t.Fatalf("the answer to a call with a cookie is %v", d)
 	}
-	for range 100 { // as often as it likes, an address is answered now and then only
+	for range 100 { // however often an address calls, the answers are limited
 		call(stranger)
 	}
 	if n := sessions(); n > 1+int((rt.Now()-a.begun)/slotEvery) {
-		t.Errorf("%d sessions were made for a caller who calls all the time", n)
+		t.Errorf("%d sessions were made for a caller that calls all the time", n)
 	}
 	for i := range 20 { // of a hundred callers with the same name, only the last ones' sessions are kept
 		h.guard.last = [slots]int64{}
@@ -110,11 +111,11 @@ func TestCallersProveTheirAddress(t *testing.T) {
 		}
 	}
 	if n := sessions(); n > 4 {
-		t.Errorf("%d sessions wait for their callers", n)
+		t.Errorf("%d sessions wait for confirmation", n)
 	}
 }
 
-func TestWindow(t *testing.T) {
+func TestWindowAcceptsEachCounterOnce(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 50 {
 		var w window
@@ -130,9 +131,9 @@ func TestWindow(t *testing.T) {
 			fresh := w.take(n)
 			switch late := n+windowBits-64 < top+1; {
 			case fresh && seen[n]:
-				t.Fatalf("counter %d was taken twice", n)
+				t.Fatalf("counter %d was accepted twice", n)
 			case !fresh && !seen[n] && !late:
-				t.Fatalf("counter %d was refused, the highest is %d", n, top)
+				t.Fatalf("counter %d was rejected, the highest is %d", n, top)
 			}
 			seen[n], top = seen[n] || fresh, max(top, n)
 		}
@@ -142,12 +143,12 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// FuzzTake gives a host whatever a stranger may send, to the end of the handshake.
+// FuzzTake sends a host arbitrary datagrams of an unknown sender, up to the end of the handshake.
 func FuzzTake(f *testing.F) {
 	own, theirs := identity(f), identity(f)
-	h, _ := quiet(f, Config{Name: "robot", Identity: own})
-	p := join(f, h, PeerConfig{Name: "desk", Key: theirs.Public(), Address: "10.0.0.99:7400"})
-	still(h)
+	h, _ := idleHost(f, Config{Name: "robot", Identity: own})
+	p := join(f, h, PeerConfig{Name: "operator", Key: theirs.Public(), Address: "10.0.0.99:7400"})
+	stopKeeper(h)
 	a, err := h.newAttempt(p)
 	if err != nil {
 		f.Fatal(err)
@@ -178,19 +179,19 @@ func FuzzTake(f *testing.F) {
 		h.Take(slices.Clone(d), stranger)
 		select {
 		case m := <-h.shakes:
-			h.shake(&m)
+			h.handleHandshake(&m)
 		default:
 		}
 		if p.serials != before {
-			t.Error("a stranger has got a session")
+			t.Error("an unknown sender got a session")
 		}
 	})
 }
 
-// FuzzFrame gives a host whatever a peer may seal.
+// FuzzFrame gives a host arbitrary bodies sealed by a peer.
 func FuzzFrame(f *testing.F) {
-	h, _ := quiet(f, Config{Name: "robot", Insecure: true})
-	p := join(f, h, PeerConfig{Name: "desk"})
+	h, _ := idleHost(f, Config{Name: "robot", Insecure: true})
+	p := join(f, h, PeerConfig{Name: "operator"})
 	spec := link.Spec{Name: "data", Size: 3000, Depth: 2}
 	rx, err := p.Receive(spec)
 	if err != nil {

@@ -1,16 +1,16 @@
 package remote
 
-// windowBits is how far a datagram may be overtaken by others and still count as new.
+// windowBits is how far a datagram may be overtaken by others and still be accepted.
 const windowBits = 2048
 
-// window tells which counters of a session have come already: the sliding window of RFC 4303, section 3.4.3, as a ring of
-// words.
+// window records which counters of a session have arrived: the sliding window of RFC 4303, section 3.4.3, as a ring
+// of words.
 type window struct {
 	top  uint64 // one above the highest counter seen
 	seen [windowBits / 64]uint64
 }
 
-// take reports whether the counter n is new, and notes it. Only counters of authenticated datagrams may be noted.
+// take reports whether the counter n is new, and records it. Call it only for counters of authenticated datagrams.
 func (w *window) take(n uint64) bool {
 	if n+windowBits-64 < w.top { // its word may hold newer counters already
 		return false

@@ -12,15 +12,15 @@ import (
 
 const period = 10 * time.Millisecond
 
-// wire joins hosts in memory. What becomes of a datagram on the way, fate decides.
+// wire joins hosts in memory. fate decides what happens to each datagram.
 type wire struct {
 	mu    sync.Mutex
 	ends  map[netip.AddrPort]*wireEnd
-	fate  func(d []byte, from, to netip.AddrPort) [][]byte // nil: it arrives
+	fate  func(d []byte, from, to netip.AddrPort) [][]byte // nil: each arrives
 	ports uint16
 }
 
-type letter struct {
+type datagram struct {
 	d    []byte
 	from netip.AddrPort
 }
@@ -29,7 +29,7 @@ type letter struct {
 type wireEnd struct {
 	*wire
 	at    netip.AddrPort
-	inbox chan letter
+	inbox chan datagram
 	work  sync.WaitGroup
 }
 
@@ -39,19 +39,19 @@ func (w *wire) end() *wireEnd {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ports++
-	e := &wireEnd{wire: w, at: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(w.ports)}), 7400), inbox: make(chan letter, 256)}
+	e := &wireEnd{wire: w, at: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(w.ports)}), 7400), inbox: make(chan datagram, 256)}
 	w.ends[e.at] = e
 	return e
 }
 
-// tamper sets what becomes of datagrams.
+// tamper sets fate.
 func (w *wire) tamper(fate func(d []byte, from, to netip.AddrPort) [][]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fate = fate
 }
 
-func (e *wireEnd) Serve(h *Host) {
+func (e *wireEnd) Serve(h *Endpoint) {
 	e.work.Go(func() {
 		for l := range e.inbox {
 			h.Take(l.d, l.from)
@@ -69,7 +69,7 @@ func (e *wireEnd) Write(d []byte, to netip.AddrPort) bool {
 	for _, d := range all {
 		if other := e.ends[to]; other != nil {
 			select {
-			case other.inbox <- letter{d, e.at}:
+			case other.inbox <- datagram{d, e.at}:
 			default: // lost
 			}
 		}
@@ -101,7 +101,7 @@ func identity(t testing.TB) Identity {
 	return id
 }
 
-func host(t testing.TB, w *wire, c Config) *Host {
+func host(t testing.TB, w *wire, c Config) *Endpoint {
 	t.Helper()
 	c.Period = period
 	h, err := New(c, w.end())
@@ -112,7 +112,7 @@ func host(t testing.TB, w *wire, c Config) *Host {
 	return h
 }
 
-func join(t testing.TB, h *Host, c PeerConfig) *Peer {
+func join(t testing.TB, h *Endpoint, c PeerConfig) *Peer {
 	t.Helper()
 	p, err := h.Peer(c)
 	if err != nil {
@@ -121,24 +121,24 @@ func join(t testing.TB, h *Host, c PeerConfig) *Peer {
 	return p
 }
 
-// pair is two hosts: the desk calls the robot. change sets what they are like.
-func pair(t testing.TB, w *wire, change func(desk, robot *Config)) (robot, desk *Peer) {
+// pair returns two hosts of which the operator calls the robot. change modifies their configurations.
+func pair(t testing.TB, w *wire, change func(operator, robot *Config)) (robot, operator *Peer) {
 	t.Helper()
-	d, r := Config{Name: "desk", Identity: identity(t)}, Config{Name: "robot", Identity: identity(t)}
-	deskKey, robotKey := d.Identity.Public(), r.Identity.Public()
+	d, r := Config{Name: "operator", Identity: identity(t)}, Config{Name: "robot", Identity: identity(t)}
+	operatorKey, robotKey := d.Identity.Public(), r.Identity.Public()
 	if change != nil {
 		change(&d, &r)
 	}
 	dh, rh := host(t, w, d), host(t, w, r)
-	desk = join(t, rh, PeerConfig{Name: "desk", Key: deskKey})
-	return join(t, dh, PeerConfig{Name: "robot", Key: robotKey, Address: rh.Addr().String()}), desk
+	operator = join(t, rh, PeerConfig{Name: "operator", Key: operatorKey})
+	return join(t, dh, PeerConfig{Name: "robot", Key: robotKey, Address: rh.Addr().String()}), operator
 }
 
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
 		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it did not happen that %s", what)
+			t.Fatalf("it never became true that %s", what)
 		}
 	}
 }
@@ -150,15 +150,15 @@ func connected(t testing.TB, peers ...*Peer) {
 	}
 }
 
-// still ends a host's keeper, so that the test may play it.
-func still(h *Host) {
+// stopKeeper stops a host's keeper, so that the test can act as the keeper.
+func stopKeeper(h *Endpoint) {
 	close(h.quit)
 	h.keeper.Wait()
 	h.quit = make(chan struct{}) // for Close
 }
 
-// quiet is a host that does nothing by itself for an hour.
-func quiet(t testing.TB, c Config) (*Host, *wireEnd) {
+// idleHost returns a host that stays idle for an hour.
+func idleHost(t testing.TB, c Config) (*Endpoint, *wireEnd) {
 	t.Helper()
 	testkit.NoLeaks(t)
 	e := newWire().end()

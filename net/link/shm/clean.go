@@ -13,10 +13,10 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
-// Clean removes the segments of a system that nobody uses any longer: what processes left behind that were killed.
+// Clean removes the unused segments of a system, which remain when processes are killed.
 func Clean(system string) error {
 	folder := Folder(system)
-	if err := checkOwner(filepath.Dir(folder)); err != nil {
+	if err := checkFolder(filepath.Dir(folder)); err != nil {
 		return fmt.Errorf("clean the shared memory of %q: %w", system, err)
 	}
 	entries, err := os.ReadDir(folder)
@@ -34,7 +34,7 @@ func Clean(system string) error {
 		}
 		shared, err := rt.OpenShared(path)
 		if err != nil {
-			continue // gone already, or not ours
+			continue // removed already, or owned by another user
 		}
 		s := &segment{path: path, shared: shared, mem: shared.Bytes()}
 		if len(s.mem) >= atSeatTab && binary.LittleEndian.Uint64(s.mem[atMagic:]) == magic {
@@ -46,7 +46,7 @@ func Clean(system string) error {
 	return nil
 }
 
-// abandoned reports whether name is that of a segment that was never finished and whose maker has ended.
+// abandoned reports whether name is that of an unfinished segment whose creator has ended.
 func abandoned(name string) bool {
 	var pid, n int
 	_, part, ok := strings.Cut(name, partSuffix)

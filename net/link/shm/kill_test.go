@@ -12,7 +12,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// The variables that make the test binary's child an end that is going to be killed, and set how often that is done.
+// The variables that turn the test binary's child into an end that is going to be killed, and set the number of
+// kills.
 const (
 	killRole   = "SINEW_SHM_TEST_ROLE"   // send or receive
 	killSystem = "SINEW_SHM_TEST_SYSTEM" // its name space
@@ -22,9 +23,9 @@ const (
 
 const killSize = 2048
 
-// TestKilledPeers kills senders and receivers at random instants of their work: whoever goes on gets whole packets only, in
-// order, and gets new ones as soon as the peer is back. SINEW_SHM_KILLS=10000 kills that many.
-func TestKilledPeers(t *testing.T) {
+// TestEndsSurviveKilledPeers kills senders and receivers at random instants of their work: the surviving end gets
+// whole packets only, in order, and gets new ones as soon as the peer is back. SINEW_SHM_KILLS=10000 kills that many.
+func TestEndsSurviveKilledPeers(t *testing.T) {
 	if os.Getenv(killRole) != "" {
 		playVictim(t)
 		return
@@ -45,7 +46,7 @@ func TestKilledPeers(t *testing.T) {
 	}
 }
 
-// killer is the end that goes on, and kills the other one.
+// killer is the end that survives and kills the other one.
 type killer struct {
 	t      *testing.T
 	x      *Transport
@@ -56,7 +57,7 @@ type killer struct {
 	rx     *receiver
 	packet []byte
 	last   uint64 // number of the last packet received
-	first  uint64 // the first number of the present victim
+	first  uint64 // the first number of the current victim
 }
 
 func (k *killer) run(kills int) {
@@ -82,12 +83,12 @@ func (k *killer) run(kills int) {
 	}
 }
 
-// once starts a victim, waits until it does its work, and kills it within two milliseconds.
+// once starts a victim, waits until it works, and kills it within two milliseconds.
 func (k *killer) once(kill int) {
 	if k.rx != nil {
 		k.first = k.rx.segment.word64(atNumber).Load() + 1
 	}
-	child := exec.Command(os.Args[0], "-test.run=^TestKilledPeers$")
+	child := exec.Command(os.Args[0], "-test.run=^TestEndsSurviveKilledPeers$")
 	child.Env = append(os.Environ(), killRole+"="+k.role, killSystem+"="+k.x.system, killDepth+"="+strconv.Itoa(k.depth))
 	if err := child.Start(); err != nil {
 		k.t.Fatal(err)
@@ -95,12 +96,12 @@ func (k *killer) once(kill int) {
 	defer func() {
 		_ = child.Process.Kill()
 		if _ = child.Wait(); child.ProcessState.Exited() {
-			k.t.Errorf("kill %d: the victim ended by itself: %v", kill, child.ProcessState)
+			k.t.Errorf("kill %d: the victim ended before it was killed: %v", kill, child.ProcessState)
 		}
 	}()
 	for begin := time.Now(); !k.work(); {
 		if time.Since(begin) > 10*time.Second {
-			k.t.Fatalf("kill %d: nothing comes through", kill)
+			k.t.Fatalf("kill %d: no packet arrives", kill)
 		}
 	}
 	for end := time.Now().Add(time.Duration(k.random.IntN(2000)) * time.Microsecond); time.Now().Before(end); {
@@ -108,7 +109,7 @@ func (k *killer) once(kill int) {
 	}
 }
 
-// work does the surviving end's part once, and reports whether the present victim does its own.
+// work does the surviving end's part once, and reports whether the current victim does its own.
 func (k *killer) work() bool {
 	if k.tx != nil {
 		fill(k.packet, k.tx.sent.Load())

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/link"
 )
@@ -21,7 +22,7 @@ import (
 // The layout of a segment, in bytes. All numbers are little-endian.
 const (
 	magic   = 0x314b4e4c574e4953 // "SINWLNK1"
-	version = 1
+	version = 2
 
 	atMagic   = 0   // uint64
 	atVersion = 8   // uint32
@@ -29,10 +30,11 @@ const (
 	atSize    = 16  // uint64: of a packet
 	atDepth   = 24  // uint32
 	atPolicy  = 28  // uint32: 0 drops the oldest, 1 the newest
-	atDigest  = 32  // 32 bytes: SHA-256 of the schema, or zeros where it is not known
+	atDigest  = 32  // 32 bytes: SHA-256 of the schema, or zeros if not known
+	atVaries  = 64  // uint32: 1 if each packet has a length of its own, up to the size
 	atNumber  = 128 // uint64: packets sent so far
 	atEpoch   = 136 // uint64: how many senders there have been
-	atRefused = 144 // uint64: when an end was last refused that carries something else, ns of CLOCK_MONOTONIC
+	atRefused = 144 // uint64: when an end with another type, size or depth was last rejected, ns of CLOCK_MONOTONIC
 	atSeatTab = 256 // MaxReceivers records of seatBytes
 
 	seatBytes  = 128
@@ -44,7 +46,7 @@ const (
 	stampBytes = 16 // before each packet: its number, uint64, and when it was sent, uint64 ns of CLOCK_MONOTONIC
 )
 
-// MaxReceivers is how many receivers a link may have.
+// MaxReceivers is the maximum number of receivers of a link.
 const MaxReceivers = 16
 
 // The seats of a segment, bytes of the file that are locked.
@@ -57,11 +59,11 @@ const (
 // States of a receiver's record.
 const (
 	seatFree   uint32 = iota
-	seatWanted        // a receiver wants its exchange made anew
-	seatServed        // the sender has made it
+	seatWanted        // the receiver requests a new exchange
+	seatServed        // the sender has created it
 )
 
-// errMismatch says that a segment carries something else.
+// errMismatch means that a segment carries other packets than this end.
 type errMismatch struct{ text string }
 
 func (e errMismatch) Error() string { return e.text }
@@ -75,7 +77,7 @@ type segment struct {
 	mem    []byte
 }
 
-// bodyBytes returns the memory of one receiver's exchange.
+// bodyBytes returns the size of one receiver's exchange.
 func bodyBytes(packet, depth int) int {
 	if depth > 0 {
 		return lockfree.QueueSize(packet, depth)
@@ -87,6 +89,14 @@ func segmentBytes(spec *link.Spec) int {
 	return atSeatTab + MaxReceivers*(seatBytes+bodyBytes(spec.Size+stampBytes, spec.Depth))
 }
 
+// varies returns what stands in a header for [link.Spec.Varies].
+func varies(spec *link.Spec) uint32 {
+	if spec.Varies {
+		return 1
+	}
+	return 0
+}
+
 func digest(schema string) (d [32]byte) {
 	if schema != "" {
 		d = sha256.Sum256([]byte(schema))
@@ -94,10 +104,10 @@ func digest(schema string) (d [32]byte) {
 	return d
 }
 
-// open opens the segment of a link and takes the first free one of n seats. It makes the segment where there is none, and
-// replaces one that carries something else and that nobody uses any longer. Without a free seat it returns errNoSeat.
+// open opens the segment of a link and takes the first free one of n seats. It creates the segment if there is none,
+// and replaces an unused one that carries other packets. If no seat is free it returns errNoSeat.
 func open(path string, spec link.Spec, first, n int) (s *segment, seat int, err error) {
-	const attempts = 100 // others may make and remove it at the same time
+	const attempts = 100 // other processes may create and remove it at the same time
 	for range attempts {
 		if s, err = tryOpen(path, spec); err == nil {
 			if seat, err = s.take(first, n); err == nil {
@@ -113,7 +123,7 @@ func open(path string, spec link.Spec, first, n int) (s *segment, seat int, err 
 	return nil, 0, fmt.Errorf("open %s: other processes keep replacing it", path)
 }
 
-// replacePause lets whoever removes or makes a segment finish.
+// replacePause gives another process time to finish removing or creating a segment.
 const replacePause = 20 * time.Microsecond
 
 var (
@@ -122,7 +132,7 @@ var (
 )
 
 func tryOpen(path string, spec link.Spec) (*segment, error) {
-	if err := checkOwner(filepath.Dir(filepath.Dir(path))); err != nil {
+	if err := checkFolder(filepath.Dir(filepath.Dir(path))); err != nil {
 		return nil, err
 	}
 	shared, err := rt.OpenShared(path)
@@ -148,8 +158,21 @@ func tryOpen(path string, spec link.Spec) (*segment, error) {
 	return s, nil
 }
 
-// create makes a segment whole before it gets its name. It returns errAgain: what has the name now is to be opened.
+// checkFolder rejects a folder of segments that another user created or may enter. A missing folder is valid.
+func checkFolder(folder string) error {
+	if err := private.Check(folder); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// create completes a segment before it gives it its name. It returns errAgain: the caller must open the file that now
+// has the name.
 func create(path string, spec link.Spec) error {
+	folder := filepath.Dir(path)
+	if err := errors.Join(private.Make(filepath.Dir(folder)), private.Make(folder)); err != nil {
+		return err
+	}
 	part := fmt.Sprintf("%s%s%d-%d", path, partSuffix, os.Getpid(), partNumber.Add(1))
 	shared, err := rt.CreateShared(part, segmentBytes(&spec))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -167,30 +190,34 @@ func create(path string, spec link.Spec) error {
 	binary.LittleEndian.PutUint32(mem[atPolicy:], uint32(spec.Overflow))
 	d := digest(spec.Schema)
 	copy(mem[atDigest:], d[:])
+	binary.LittleEndian.PutUint32(mem[atVaries:], varies(&spec))
 	err = os.Link(part, path)
 	err = errors.Join(err, shared.Close(), os.Remove(part))
-	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // made, by another, cleaned away
+	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // created here, created by another process, or the folder was cleaned
 		return errAgain
 	}
 	return err
 }
 
-// partSuffix and the maker's process follow a segment's name until it is whole.
+// partSuffix and the creator's process ID follow a segment's name until it is complete.
 const partSuffix = ".part-"
 
 var partNumber atomic.Uint64
 
-// check compares the header with what this end carries.
+// check compares the header with this end's spec.
 func (s *segment) check() error {
 	m := s.mem
 	if len(m) < atSeatTab || binary.LittleEndian.Uint64(m[atMagic:]) != magic {
-		return fmt.Errorf("%s is no link of sinew: it is left alone", s.path)
+		return fmt.Errorf("%s is not a link of sinew, or its header is damaged: it is left alone; stop the system and remove it", s.path)
 	}
 	if v := binary.LittleEndian.Uint32(m[atVersion:]); v != version {
 		return errMismatch{fmt.Sprintf("the peer is of another version of sinew (segment version %d, here %d)", v, version)}
 	}
 	if n := binary.LittleEndian.Uint64(m[atSize:]); n != uint64(s.spec.Size) {
 		return errMismatch{fmt.Sprintf("the peer's packets have %d bytes, here %d", n, s.spec.Size)}
+	}
+	if n := binary.LittleEndian.Uint32(m[atVaries:]); n != varies(&s.spec) {
+		return errMismatch{"packets have lengths of their own on one side, and one length on the other"}
 	}
 	if n := binary.LittleEndian.Uint32(m[atDepth:]); n != uint32(s.spec.Depth) {
 		return errMismatch{fmt.Sprintf("the peer's link is buffered for %d packets, here %d", n, s.spec.Depth)}
@@ -205,7 +232,7 @@ func (s *segment) check() error {
 	return nil
 }
 
-// removeUnused removes the segment where nobody has a seat, and reports whether it did.
+// removeUnused removes the segment if no seat is taken, and reports whether it did.
 func (s *segment) removeUnused() bool {
 	if !s.shared.Take(guardSeat) {
 		return false
@@ -218,12 +245,13 @@ func (s *segment) removeUnused() bool {
 	if !s.shared.Current(s.path) || os.Remove(s.path) != nil {
 		return false
 	}
-	_ = os.Remove(filepath.Dir(s.path)) // if it was the last one
+	_ = os.Remove(filepath.Dir(s.path)) // if it was the last segment
 	return true
 }
 
-// take takes the first free one of n seats. It returns errAgain where the segment is no longer, or may soon be no longer,
-// what its path names: whoever removes it takes the guard first and looks at the seats then, so one of the two sees the other.
+// take takes the first free one of n seats. It returns errAgain if the segment no longer is, or may soon not be, the
+// file at its path: a process that removes the segment first takes the guard and then checks the seats, so one of the
+// two notices the other.
 func (s *segment) take(first, n int) (seat int, err error) {
 	for seat := first; seat < first+n; seat++ {
 		if !s.shared.Take(seat) {
@@ -237,7 +265,7 @@ func (s *segment) take(first, n int) (seat int, err error) {
 	return 0, errNoSeat
 }
 
-// used reports whether somebody else has one of the seats from first on.
+// used reports whether another end has one of the seats from first on.
 func (s *segment) used(first, n int) bool {
 	for seat := range n {
 		if s.shared.Taken(first + seat) {
@@ -247,18 +275,18 @@ func (s *segment) used(first, n int) bool {
 	return false
 }
 
-// problem tells why a link has no other end: one was refused lately, or else what nobody says.
-func (s *segment) problem(nobody string) string {
+// problem explains why the link is not connected: the last rejection while it is recent, otherwise missing.
+func (s *segment) problem(missing string) string {
 	if at := int64(s.word64(atRefused).Load()); at != 0 && rt.Now()-at < int64(refusalShown) {
-		return "an end is refused whose packets have another type, size or depth: see its problem"
+		return "an end with another packet type, size or depth was rejected: see its problem"
 	}
-	return nobody
+	return missing
 }
 
-// refusalShown is how long a refusal is told of. Who is refused tries again every retryPeriod.
+// refusalShown is how long a rejection is reported. A rejected end tries again every retryPeriod.
 const refusalShown = 10 * retryPeriod
 
-// close gives up the seats, and removes the segment where nobody uses it any longer.
+// close gives up the seats, and removes the segment if it is unused.
 func (s *segment) close(seat int) error {
 	s.shared.Leave(seat)
 	s.removeUnused()

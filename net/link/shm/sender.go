@@ -13,9 +13,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// spareSeats is how many free exchanges beyond the last one in use get the newest packet, too, so that whoever comes next
-// finds it.
+// spareSeats is the number of free exchanges beyond the last one in use that also get the newest packet, so that the
+// next receiver finds it.
 const spareSeats = 2
+
+// largePacket is the size in bytes above which one free exchange gets the newest packet if there is no receiver, and otherwise
+// none: each copy takes time. Then a further receiver waits for the next packet.
+const largePacket = 64 << 10
 
 // sender is the sending end.
 type sender struct {
@@ -25,17 +29,20 @@ type sender struct {
 	buffer []byte
 	sent   atomic.Uint64
 	epoch  uint64
+	number uint64 // of the last packet: the header has it for the next sender
 
-	mu      sync.Mutex // guards what follows against State; Send, which alone changes it while it runs, reads it without
+	mu      sync.Mutex // guards the following against State; Send, the only writer in operation, reads them without it
 	segment *segment
 	seats   [MaxReceivers]seat
 	latest  [MaxReceivers]*lockfree.Latest
-	queues  [MaxReceivers]*lockfree.Queue
+	queues  [MaxReceivers]atomic.Pointer[lockfree.Queue] // State reads them while packets are sent
 	problem string
+	damage  damage
 	closed  bool
 }
 
-// Send opens the sending end of a link. Where another process is its sender already, the end waits for its turn, and says so.
+// Send opens the sending end of a link. If another process is already its sender, the end waits for its turn and
+// reports that as its problem.
 func (t *Transport) Send(spec link.Spec) (link.Sender, error) {
 	path, err := t.path(&spec)
 	if err != nil {
@@ -48,7 +55,7 @@ func (t *Transport) Send(spec link.Spec) (link.Sender, error) {
 	return s, nil
 }
 
-// connect opens the segment. What may change by itself is a problem, not an error.
+// connect opens the segment. A temporary obstacle is recorded as a problem, not returned as an error.
 func (s *sender) connect() error {
 	s.tried = rt.Now()
 	s.mu.Lock()
@@ -66,7 +73,7 @@ func (s *sender) connect() error {
 		return err
 	}
 	s.problem, s.segment = "", seg
-	s.epoch = seg.word64(atEpoch).Add(1)
+	s.epoch, s.number = seg.word64(atEpoch).Add(1), seg.word64(atNumber).Load()
 	for i := range MaxReceivers {
 		s.seats[i] = seg.seat(i)
 		if s.spec.Depth == 0 {
@@ -76,7 +83,7 @@ func (s *sender) connect() error {
 	return nil
 }
 
-// openLatest takes up the exchange of a receiver as it is, or makes it where it never was.
+// openLatest reuses the exchange of a receiver, or creates it if it never existed.
 func (s *sender) openLatest(i int) *lockfree.Latest {
 	body := s.seats[i].body
 	if s.seats[i].served.Load() == 0 {
@@ -92,9 +99,50 @@ func (s *sender) Send(packet []byte) error { return s.Forward(packet, 0) }
 
 // Forward implements [link.Sender].
 func (s *sender) Forward(packet []byte, age time.Duration) error {
-	if len(packet) != s.spec.Size {
-		panic(fmt.Sprintf("shm: a packet of %d bytes on link %q, whose packets have %d", len(packet), s.spec.Name, s.spec.Size))
+	if !s.spec.Allows(len(packet)) {
+		panic(fmt.Sprintf("shm: a packet of %d bytes on link %q, whose packets have %s", len(packet), s.spec.Name, s.spec.Lengths()))
 	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	s.buffer = s.buffer[:stampBytes+copy(s.buffer[stampBytes:cap(s.buffer)], packet)]
+	s.stamp(s.buffer, age)
+	s.serve(s.buffer, -1)
+	return nil
+}
+
+// Fill implements [link.Filler].
+func (s *sender) Fill(size int, fill func(packet []byte)) error {
+	if s.spec.Depth > 0 || !s.spec.Allows(size) {
+		packet := s.buffer[stampBytes:cap(s.buffer)][:size]
+		fill(packet)
+		return s.Forward(packet, 0)
+	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	first := max(s.taken(), 0) // of the seats that are served, the one whose slot is filled
+	record := s.latest[first].Slot()[:stampBytes+size]
+	fill(record[stampBytes:])
+	s.stamp(record, 0)
+	s.serve(record, first)
+	s.latest[first].PublishSome(len(record))
+	s.seats[first].bell.Wake()
+	return nil
+}
+
+// taken returns the first seat that a receiver has, -1 if there is none.
+func (s *sender) taken() int {
+	for i := range MaxReceivers {
+		if s.seats[i].state.Load() != seatFree {
+			return i
+		}
+	}
+	return -1
+}
+
+// begin opens the segment, if it is not open.
+func (s *sender) begin() error {
 	if s.closed {
 		return link.ErrClosed
 	}
@@ -103,11 +151,26 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 			return link.ErrMismatch
 		}
 	}
-	number := s.segment.word64(atNumber).Add(1)
-	binary.LittleEndian.PutUint64(s.buffer, number)
-	binary.LittleEndian.PutUint64(s.buffer[8:], uint64(rt.Now()-int64(age)))
-	copy(s.buffer[stampBytes:], packet)
+	return nil
+}
+
+// stamp writes the number of the next packet, and when it was sent.
+func (s *sender) stamp(record []byte, age time.Duration) {
+	s.number++
+	s.segment.word64(atNumber).Store(s.number)
+	binary.LittleEndian.PutUint64(record, s.number)
+	binary.LittleEndian.PutUint64(record[8:], uint64(rt.Now()-int64(age)))
+}
+
+// serve hands a packet to the receivers and to spare seats. The seat first, if it is not negative, has it already.
+func (s *sender) serve(record []byte, first int) {
 	spare := spareSeats
+	if len(record) > largePacket {
+		spare = 1
+		if s.taken() >= 0 {
+			spare = 0
+		}
+	}
 	for i := range MaxReceivers {
 		state := s.seats[i].state.Load()
 		if state == seatFree {
@@ -115,29 +178,35 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 				continue
 			}
 		}
-		s.publish(i, state)
+		if i != first {
+			s.publish(i, state, record)
+		}
 	}
 	s.sent.Add(1)
-	return nil
 }
 
-// publish hands the packet in the buffer to one receiver.
-func (s *sender) publish(i int, state uint32) {
+// publish hands a packet to one receiver.
+func (s *sender) publish(i int, state uint32, record []byte) {
 	seat := &s.seats[i]
 	if s.spec.Depth == 0 {
-		copy(s.latest[i].Slot(), s.buffer)
-		s.latest[i].Publish()
+		copy(s.latest[i].Slot(), record)
+		s.latest[i].PublishSome(len(record))
 	} else {
 		if state == seatWanted {
-			s.queues[i] = lockfree.NewQueue(seat.body, s.segment.packet, s.spec.Depth, s.spec.Overflow)
+			if s.queues[i].Load() == nil {
+				s.queues[i].Store(lockfree.OpenQueue(seat.body, s.segment.packet, s.spec.Depth, s.spec.Overflow))
+			}
+			s.queues[i].Load().Reset()
+			s.segment.word64(atEpoch).Store(s.epoch) // a damaged peer may have written another
 			seat.served.Store(s.epoch)
 			seat.state.Store(seatServed)
 		}
-		if s.queues[i] == nil || state == seatFree {
+		queue := s.queues[i].Load()
+		if queue == nil || state == seatFree {
 			return
 		}
-		s.queues[i].Push(s.buffer)
-		seat.missed.Store(s.queues[i].Dropped())
+		queue.Push(record)
+		seat.missed.Store(queue.Dropped())
 	}
 	seat.bell.Wake()
 }
@@ -152,10 +221,16 @@ func (s *sender) State() link.State {
 	}
 	state.Connected = s.segment.used(firstSeat, MaxReceivers)
 	for i := range s.seats {
-		state.Lost += s.seats[i].missed.Load()
+		if s.latest[i] != nil {
+			state.Rejected += s.latest[i].Damaged()
+		}
+		if queue := s.queues[i].Load(); queue != nil {
+			state.Lost += s.seats[i].missed.Load()
+			state.Rejected += queue.Damaged()
+		}
 	}
-	if !state.Connected {
-		state.Problem = s.segment.problem("nobody receives")
+	if state.Problem = s.damage.problem(state.Rejected); !state.Connected {
+		state.Problem = s.segment.problem("no receiver")
 	}
 	return state
 }
@@ -171,7 +246,7 @@ func (s *sender) Close() error {
 	if s.segment == nil {
 		return nil
 	}
-	for i := range s.seats { // who sleeps shall look at the link again
+	for i := range s.seats { // wakes sleeping receivers, which check the link again
 		s.seats[i].bell.Wake()
 	}
 	seg := s.segment

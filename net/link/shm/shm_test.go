@@ -16,10 +16,10 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/linktest"
 )
 
-// system returns a transport in a name space of the test's own.
+// transport returns a transport in a name space of its own.
 func transport(t testing.TB) *Transport {
 	t.Helper()
-	if rt.SharedFolder == "" {
+	if rt.SharedFolder() == "" {
 		t.Skip("SKIPPED: no shared memory between processes on this system")
 	}
 	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.NewReplacer("/", "-", "#", "-").Replace(t.Name()))
@@ -32,20 +32,20 @@ func transport(t testing.TB) *Transport {
 			t.Error(err)
 		}
 		if _, err := os.Stat(Folder(name)); err == nil {
-			t.Errorf("%s is left behind", Folder(name))
+			t.Errorf("%s was left behind", Folder(name))
 		}
 	})
 	return x
 }
 
-func TestConformance(t *testing.T) {
+func TestTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
 		x := transport(t)
 		return linktest.Pair{Sending: x, Receiving: x, Reliable: true}
 	})
 }
 
-func TestOnlyOneSends(t *testing.T) {
+func TestSecondSenderWaitsForTheFirst(t *testing.T) {
 	x := transport(t)
 	spec := link.Spec{Name: "one", Size: 8}
 	first, err := x.Send(spec)
@@ -63,7 +63,7 @@ func TestOnlyOneSends(t *testing.T) {
 	first.Close()
 }
 
-func TestSegmentsAreTheUsersAlone(t *testing.T) {
+func TestSegmentsBelongToTheirUserOnly(t *testing.T) {
 	x := transport(t)
 	rx, err := x.Receive(link.Spec{Name: "mode", Size: 8})
 	if err != nil {
@@ -79,7 +79,7 @@ func TestSegmentsAreTheUsersAlone(t *testing.T) {
 	}
 }
 
-func TestForeignFilesAreLeftAlone(t *testing.T) {
+func TestForeignFilesAreNotTouched(t *testing.T) {
 	x := transport(t)
 	path := filepath.Join(Folder(x.system), "stranger")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -88,7 +88,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	if err := os.WriteFile(path, make([]byte, 4096), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Send(link.Spec{Name: "stranger", Size: 8}); err == nil || !strings.Contains(err.Error(), "no link of sinew") {
+	if _, err := x.Send(link.Spec{Name: "stranger", Size: 8}); err == nil || !strings.Contains(err.Error(), "not a link of sinew") {
 		t.Errorf("opening a foreign file: %v", err)
 	}
 	if err := Clean(x.system); err != nil {
@@ -100,7 +100,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	os.Remove(path)
 }
 
-func TestFoldersThatOthersMayWriteToAreRefused(t *testing.T) {
+func TestFoldersThatOthersMayEnterAreRejected(t *testing.T) {
 	transport(t) // skips where there is no shared memory
 	folder := filepath.Join(t.TempDir(), "sinew")
 	path := filepath.Join(folder, "system", "link")
@@ -120,9 +120,9 @@ func TestFoldersThatOthersMayWriteToAreRefused(t *testing.T) {
 	}
 }
 
-// TestLastEndGoesAsAnotherComes closes the last end, which removes the segment, while others open theirs: those must find
-// each other.
-func TestLastEndGoesAsAnotherComes(t *testing.T) {
+// TestEndsMeetWhileTheLastOneCloses closes the last end, which removes the segment, while others open theirs: these
+// must connect to each other.
+func TestEndsMeetWhileTheLastOneCloses(t *testing.T) {
 	x := transport(t)
 	spec := link.Spec{Name: "swap", Size: 8}
 	out, in := make([]byte, 8), make([]byte, 8)
@@ -149,7 +149,7 @@ func TestLastEndGoesAsAnotherComes(t *testing.T) {
 				break
 			}
 			if time.Since(begin) > 5*time.Second {
-				t.Fatalf("round %d: the ends do not find each other: %+v and %+v", round, tx.State(), rx.State())
+				t.Fatalf("round %d: the ends do not connect: %+v and %+v", round, tx.State(), rx.State())
 			}
 		}
 		if err := errors.Join(rx.Close(), tx.Close()); err != nil {
@@ -158,7 +158,7 @@ func TestLastEndGoesAsAnotherComes(t *testing.T) {
 	}
 }
 
-func TestCleanRemovesWhatTheDeadLeft(t *testing.T) {
+func TestCleanRemovesSegmentsOfKilledProcesses(t *testing.T) {
 	x := transport(t)
 	dead := exec.Command("true")
 	if err := dead.Run(); err != nil {
@@ -180,7 +180,7 @@ func TestCleanRemovesWhatTheDeadLeft(t *testing.T) {
 	}
 	entries, err := os.ReadDir(Folder(x.system))
 	if err != nil || len(entries) != 1 || entries[0].Name() != "used" {
-		t.Errorf("after Clean there are %v (%v), want only what is in use", entries, err)
+		t.Errorf("after Clean there are %v (%v), want only those in use", entries, err)
 	}
 	inUse.Close()
 }

@@ -3,9 +3,7 @@ package shm
 import (
 	"encoding/binary"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -13,24 +11,23 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// Transport opens links through shared memory, among the processes of one system and one user. Its zero value is not
-// usable; see [New].
+// Transport opens links through shared memory, among the processes of one system and one user. Create it with [New].
 type Transport struct {
 	system string
-	// Spin is how long a waiting Receive looks for a packet before it sleeps: it saves the wake-up, of some µs, at the cost of
-	// processor time.
+	// Spin is how long a waiting Receive polls for a packet before it sleeps: it saves the wake-up, some µs, at the
+	// cost of processor time.
 	Spin time.Duration
-	// Pinned makes a waiting Receive wake as fast as in C, for processes whose garbage collector is off: a stop of the world
-	// waits for it, up to 20 ms.
+	// Pinned lets a waiting Receive wake as fast as in C. It is meant for processes whose garbage collector is off: a
+	// stop of the world waits for it, up to 20 ms.
 	Pinned bool
 }
 
 var _ link.Transport = (*Transport)(nil)
 
-// New returns the transport of a system's links.
+// New returns the transport of a system's links. It fails on systems other than Linux, and for a name that is not a file name.
 func New(system string) (*Transport, error) {
-	if rt.SharedFolder == "" {
-		return nil, fmt.Errorf("shared memory between processes: sinew has it on Linux only; run all in one process, or link by UDP")
+	if rt.SharedFolder() == "" {
+		return nil, fmt.Errorf("open shared memory between processes: it is available on Linux only; run all threads in one process, or link by UDP")
 	}
 	if err := checkName(system); err != nil {
 		return nil, fmt.Errorf("system %w", err)
@@ -38,24 +35,24 @@ func New(system string) (*Transport, error) {
 	return &Transport{system: system}, nil
 }
 
-// Folder returns where the segments of a system lie.
+// Folder returns the folder of a system's segments.
 func Folder(system string) string {
-	return filepath.Join(rt.SharedFolder, "sinew-"+strconv.Itoa(os.Getuid()), system)
+	return filepath.Join(rt.SharedFolder(), system)
 }
 
-// Close does nothing: the ends hold everything.
+// Close does nothing: the ends hold all resources.
 func (t *Transport) Close() error { return nil }
 
-// checkName accepts letters, digits, and . _ - inside.
+// checkName accepts letters, digits, and . _ - after the first character.
 func checkName(name string) error {
 	for i, c := range name {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' && i > 0 {
 			continue
 		}
-		return fmt.Errorf("name %q: wants letters, digits, . _ and -", name)
+		return fmt.Errorf("name %q: only letters, digits, . _ and - are allowed, and no . at the start", name)
 	}
 	if name == "" || len(name) > link.MaxName {
-		return fmt.Errorf("name %q: wants 1 to %d letters", name, link.MaxName)
+		return fmt.Errorf("name %q: its length must be 1 to %d characters", name, link.MaxName)
 	}
 	return nil
 }
@@ -65,13 +62,13 @@ func (t *Transport) path(spec *link.Spec) (string, error) {
 		return "", fmt.Errorf("link %w", err)
 	}
 	if spec.Size < 1 || spec.Size > link.MaxSize || spec.Depth < 0 {
-		return "", fmt.Errorf("link %q: packets of %d bytes, %d waiting: wants 1 to %d bytes, and not less than 0", spec.Name, spec.Size, spec.Depth, link.MaxSize)
+		return "", fmt.Errorf("link %q: size %d and depth %d are out of range: want a size of 1 to %d bytes and a depth of at least 0", spec.Name, spec.Size, spec.Depth, link.MaxSize)
 	}
 	return filepath.Join(Folder(t.system), spec.Name), nil
 }
 
-// Find completes a spec, of which only the name is known, by the segment that somebody has made for the link; false where
-// nobody has. The schema stays unknown: its digest is not compared then.
+// Find completes a spec of which only the name is known from the existing segment of the link; it returns false if
+// there is none. The schema stays unknown: its digest is not compared then.
 func (t *Transport) Find(spec *link.Spec) bool {
 	shared, err := rt.OpenShared(filepath.Join(Folder(t.system), spec.Name))
 	if err != nil {
@@ -84,7 +81,8 @@ func (t *Transport) Find(spec *link.Spec) bool {
 	}
 	found := *spec
 	found.Size, found.Depth, found.Overflow = int(le.Uint64(m[atSize:])), int(le.Uint32(m[atDepth:])), lockfree.Overflow(le.Uint32(m[atPolicy:]))
-	if _, err := t.path(&found); err != nil {
+	found.Varies = le.Uint32(m[atVaries:]) == 1
+	if _, err := t.path(&found); err != nil || found.Depth > len(m) || found.Size > len(m) || len(m) != segmentBytes(&found) {
 		return false
 	}
 	*spec = found

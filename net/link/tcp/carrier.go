@@ -9,32 +9,34 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/inuse"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
 const (
-	patience  = 5 * time.Second // with a stream that does not connect, or on which no peer is heard
-	strangers = 64              // accepted streams that have not proven to be a peer's; one more closes the oldest
+	patience  = 5 * time.Second // for a stream to connect, and for datagrams of a peer on it
+	strangers = 64              // accepted streams on which no peer was authenticated; one more closes the oldest
 )
 
-// Open opens a host whose links are carried by TCP; it listens at c.Local.
-func Open(c remote.Config) (*remote.Host, error) {
+// Open opens an endpoint whose links are carried by TCP; it listens at c.Local. It fails if
+// that address cannot be used.
+func Open(c remote.Config) (*remote.Endpoint, error) {
 	at, err := net.ResolveTCPAddr("tcp", c.Local)
 	if err != nil {
 		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, err)
 	}
 	listener, err := net.ListenTCP("tcp", at)
 	if err != nil {
-		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, err)
+		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, inuse.Explain(err, "tcp", c.Local, "choose another port, with port: of the host in the system file or --listen of a bridge"))
 	}
 	ctx, quit := context.WithCancel(context.Background())
 	return remote.New(c, &carrier{listener: listener, ctx: ctx, quit: quit, streams: map[netip.AddrPort]*stream{}, dials: map[netip.AddrPort]bool{}})
 }
 
-// carrier has a stream to each address.
+// carrier holds one stream for each address.
 type carrier struct {
-	host     *remote.Host
+	host     *remote.Endpoint
 	listener *net.TCPListener
 	ctx      context.Context
 	quit     context.CancelFunc
@@ -42,12 +44,12 @@ type carrier struct {
 
 	mu      sync.RWMutex
 	streams map[netip.AddrPort]*stream
-	dials   map[netip.AddrPort]bool // addresses that may be called; true while one is being called
-	unknown []*stream               // strangers, the oldest first
+	dials   map[netip.AddrPort]bool // addresses to dial; true while dialing
+	unknown []*stream               // streams of unauthenticated senders, the oldest first
 }
 
 // Serve implements remote.Carrier.
-func (c *carrier) Serve(h *remote.Host) {
+func (c *carrier) Serve(h *remote.Endpoint) {
 	c.host = h
 	c.work.Go(c.accept)
 }
@@ -75,10 +77,11 @@ func (c *carrier) Resolve(address string) (netip.AddrPort, error) {
 	return to, nil
 }
 
-// Open implements remote.Carrier: every stream has its reader anyway.
+// Open implements remote.Carrier: every stream has its own reader.
 func (c *carrier) Open(netip.AddrPort, func() bool) remote.Path { return nil }
 
-// Write implements remote.Carrier. What is for an address without a stream is lost; the stream is opened where it may be.
+// Write implements remote.Carrier. A datagram for an address without a stream is lost, but starts dialing if the
+// address may be dialed.
 func (c *carrier) Write(d []byte, to netip.AddrPort) bool {
 	c.mu.RLock()
 	s := c.streams[to]
@@ -93,7 +96,7 @@ func (c *carrier) Write(d []byte, to netip.AddrPort) bool {
 	return true
 }
 
-// dial opens a stream in the background; the first datagram goes along.
+// dial opens a stream in the background and sends the first datagram on it.
 func (c *carrier) dial(to netip.AddrPort, first []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,7 +111,7 @@ func (c *carrier) dial(to netip.AddrPort, first []byte) {
 		c.dials[to] = false
 		c.mu.Unlock()
 		if err != nil {
-			return // the host calls again
+			return // the host will call again
 		}
 		if s := c.add(conn.(*net.TCPConn), to, false); s != nil {
 			s.write(first)
@@ -127,7 +130,7 @@ func (c *carrier) accept() {
 			return
 		}
 		if err != nil {
-			select { // out of file descriptors: somebody else must give some back
+			select { // out of file descriptors: wait until some are closed
 			case <-time.After(100 * time.Millisecond):
 			case <-c.ctx.Done():
 			}
@@ -139,7 +142,7 @@ func (c *carrier) accept() {
 	}
 }
 
-// add notes a stream, or closes the connection where there is no room for it.
+// add adds a stream, or closes the connection if there is no room for it.
 func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,7 +167,7 @@ func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stre
 	return s
 }
 
-// serve reads a stream to its end: until nothing that proves to be a peer's has come for a while.
+// serve reads a stream to its end: until no datagram of a peer has arrived for patience.
 func (c *carrier) serve(s *stream) {
 	var proven int64
 	s.read(func(d []byte) {
@@ -173,19 +176,19 @@ func (c *carrier) serve(s *stream) {
 		}
 		if now := rt.Now(); proven == 0 || now-proven > int64(patience/5) {
 			proven = now
-			c.acquaint(s)
+			c.makeRoom(s)
 			_ = s.conn.SetReadDeadline(time.Now().Add(patience))
 		}
 	})
 	s.close()
-	c.acquaint(s)
+	c.makeRoom(s)
 	c.mu.Lock()
 	delete(c.streams, s.at)
 	c.mu.Unlock()
 }
 
-// acquaint makes room for another stranger.
-func (c *carrier) acquaint(s *stream) {
+// makeRoom makes room for another unauthenticated stream.
+func (c *carrier) makeRoom(s *stream) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.unknown = slices.DeleteFunc(c.unknown, func(o *stream) bool { return o == s })

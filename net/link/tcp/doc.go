@@ -1,7 +1,16 @@
-// Package tcp carries links between hosts over TCP, for networks whose firewalls let nothing else pass. It carries the
-// datagrams of net/link/remote, handshake and sealing included, one after the other, each after its length in two bytes,
+// Package tcp carries links between hosts over TCP, for networks whose firewalls block UDP. It carries the datagrams
+// of net/link/remote, handshake and sealing included, one after the other, each after its length in two bytes,
 // little-endian.
 //
-// Old data do not pile up where the stream stalls: the kernel is given little room, and what does not fit waits in the
-// sender, where a newer packet takes its place.
+// Old data do not pile up when the stream stalls: the kernel's buffer is kept small, and a packet that does not fit
+// waits in the sender, where a newer packet replaces it.
+//
+// # Goroutines
+//
+//	goroutine         owner    bound                       end, all within Endpoint.Close
+//	accept            carrier  1                           with the listener
+//	reader, a stream  carrier  peers and 64 unknown       when the stream ends, or 5 s without a peer's datagram
+//	writer, a stream  carrier  as the readers              when the stream ends
+//	dial, an address  carrier  1 for each address that     after 5 s, or connected: then it is the reader
+//	                           has been resolved
 package tcp

@@ -83,12 +83,12 @@ func (r *relay) drop() {
 	r.conns = nil
 }
 
-func relayed(t testing.TB) (robot, desk *remote.Peer, between *relay) {
+func relayed(t testing.TB) (robot, operator *remote.Peer, between *relay) {
 	t.Helper()
-	d, r := open(t, remote.Config{Name: "desk", Insecure: true}), open(t, remote.Config{Name: "robot", Insecure: true})
+	d, r := open(t, remote.Config{Name: "operator", Insecure: true}), open(t, remote.Config{Name: "robot", Insecure: true})
 	between = newRelay(t, r.Addr().String())
-	desk = join(t, r, remote.PeerConfig{Name: "desk"})
-	return join(t, d, remote.PeerConfig{Name: "robot", Address: between.listener.Addr().String()}), desk, between
+	operator = join(t, r, remote.PeerConfig{Name: "operator"})
+	return join(t, d, remote.PeerConfig{Name: "robot", Address: between.listener.Addr().String()}), operator, between
 }
 
 func ends(t *testing.T, from, to *remote.Peer, spec link.Spec) (link.Sender, link.Receiver) {
@@ -111,16 +111,16 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
 		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it did not happen that %s", what)
+			t.Fatalf("it never became true that %s", what)
 		}
 	}
 }
 
-// TestStalledStream stalls the stream while far more is sent than it could hold. Send does not wait, and afterwards the newest
-// packet comes after few old ones.
-func TestStalledStream(t *testing.T) {
-	robot, desk, between := relayed(t)
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 20_000})
+// TestStalledStreamDropsOldPackets stalls the stream while far more is sent than it can hold. Send does not wait, and
+// afterwards few old packets arrive before the newest.
+func TestStalledStreamDropsOldPackets(t *testing.T) {
+	robot, operator, between := relayed(t)
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 20_000})
 	between.stalls.Store(true)
 	packet := make([]byte, 20_000)
 	const total = 2000 // 40 MB
@@ -156,11 +156,11 @@ func TestStalledStream(t *testing.T) {
 	}
 }
 
-// TestBufferedStream sends through a stalled stream what the queue holds: all of it arrives.
-func TestBufferedStream(t *testing.T) {
-	robot, desk, between := relayed(t)
+// TestBufferedLinkSurvivesAStall sends as many packets as the queue holds through a stalled stream: all arrive.
+func TestBufferedLinkSurvivesAStall(t *testing.T) {
+	robot, operator, between := relayed(t)
 	const total = 100
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 20_000, Depth: total})
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 20_000, Depth: total})
 	between.stalls.Store(true)
 	packet := make([]byte, 20_000)
 	for n := uint64(1); n <= total; n++ {
@@ -177,16 +177,16 @@ func TestBufferedStream(t *testing.T) {
 	}
 }
 
-// TestDroppedStreams breaks the streams; new ones take their place.
-func TestDroppedStreams(t *testing.T) {
-	robot, desk, between := relayed(t)
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64})
-	back, atDesk := ends(t, desk, robot, link.Spec{Name: "back", Size: 64})
+// TestDroppedStreamsAreReplaced breaks the streams; new ones replace them.
+func TestDroppedStreamsAreReplaced(t *testing.T) {
+	robot, operator, between := relayed(t)
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
+	back, atOperator := ends(t, operator, robot, link.Spec{Name: "back", Size: 64})
 	for n := uint64(1); n <= 5; n++ {
 		between.drop()
 		_ = tx.Send(make([]byte, 64))
 		_ = back.Send(make([]byte, 64))
-		for _, rx := range []link.Receiver{rx, atDesk} {
+		for _, rx := range []link.Receiver{rx, atOperator} {
 			if stamp, err := rx.Receive(make([]byte, 64), 10*time.Second); err != nil || stamp.Number != n {
 				t.Fatalf("packet %d, %v, want %d", stamp.Number, err, n)
 			}
@@ -194,11 +194,11 @@ func TestDroppedStreams(t *testing.T) {
 	}
 }
 
-// TestStrangeStreams opens streams that say nothing, or nonsense: peers are served all the same.
-func TestStrangeStreams(t *testing.T) {
-	robot, desk := pair(t, false)
-	at := desk.State().Address
-	eventually(t, "the peers are connected", func() bool { at = robot.State().Address; return robot.State().Connected && desk.State().Connected })
+// TestUnknownStreamsDoNotDisturbPeers opens streams that send nothing, or nonsense.
+func TestUnknownStreamsDoNotDisturbPeers(t *testing.T) {
+	robot, operator := pair(t, false)
+	at := operator.State().Address
+	eventually(t, "the peers are connected", func() bool { at = robot.State().Address; return robot.State().Connected && operator.State().Connected })
 	for i := range 3 * strangers {
 		c, err := net.Dial("tcp", at.String())
 		if err != nil {
@@ -212,7 +212,7 @@ func TestStrangeStreams(t *testing.T) {
 			_, _ = c.Write(append([]byte{88, 0, 1, 1, 1}, make([]byte, 85)...))
 		}
 	}
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64})
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
 	_ = tx.Send(make([]byte, 64))
 	if _, err := rx.Receive(make([]byte, 64), 10*time.Second); err != nil {
 		t.Error(err)

@@ -15,10 +15,11 @@ import (
 const (
 	lengthBytes = 2
 	writeRoom   = 64 << 10 // bytes that the kernel may hold
+	readRoom    = 64 << 10 // bytes that are read at once; a stream holds these and one datagram
 )
 
-// stream is a connection. A datagram is written at once as far as the kernel takes it; the rest of it, and of no other one,
-// waits for the goroutine that drains.
+// stream is a connection. A datagram is written immediately as far as the kernel accepts it; the rest of that one
+// datagram waits for the goroutine that drains.
 type stream struct {
 	conn *net.TCPConn
 	at   netip.AddrPort
@@ -29,7 +30,7 @@ type stream struct {
 	mu   sync.Mutex
 	out  [lengthBytes + remote.MaxDatagram]byte
 	rest []byte // of out
-	now  prompt
+	now  nonBlocking
 }
 
 func newStream(conn *net.TCPConn, at netip.AddrPort) (*stream, error) {
@@ -40,13 +41,13 @@ func newStream(conn *net.TCPConn, at netip.AddrPort) (*stream, error) {
 	}
 	s.now.prepare(raw)
 	_ = conn.SetWriteBuffer(writeRoom)
-	return s, conn.SetReadDeadline(time.Now().Add(patience)) // until it has proven itself
+	return s, conn.SetReadDeadline(time.Now().Add(patience)) // until a peer is authenticated
 }
 
-// write sends a datagram without waiting; false where another one waits.
+// write sends a datagram without waiting; it returns false if another one waits.
 func (s *stream) write(d []byte) bool {
 	if len(d) > remote.MaxDatagram {
-		return true // lost: nobody makes such
+		return true // lost: no caller creates such a datagram
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,8 +65,8 @@ func (s *stream) write(d []byte) bool {
 	return true
 }
 
-// drain writes what the kernel did not take at once.
-func (s *stream) drain(h *remote.Host) {
+// drain writes what the kernel did not accept immediately.
+func (s *stream) drain(h *remote.Endpoint) {
 	for {
 		select {
 		case <-s.over:
@@ -73,7 +74,7 @@ func (s *stream) drain(h *remote.Host) {
 		case <-s.full:
 		}
 		s.mu.Lock()
-		rest := s.rest // nobody else touches it, or writes, before it is empty
+		rest := s.rest // no other goroutine changes it or writes before it is empty
 		s.mu.Unlock()
 		_ = s.conn.SetWriteDeadline(time.Now().Add(patience))
 		if _, err := s.conn.Write(rest); err != nil {
@@ -87,9 +88,13 @@ func (s *stream) drain(h *remote.Host) {
 	}
 }
 
-// read gives every datagram to take, until the stream ends or makes no sense.
-func (s *stream) read(take func(d []byte)) {
-	in, d := bufio.NewReaderSize(s.conn, writeRoom), make([]byte, remote.MaxDatagram)
+// read passes every datagram to take, until the stream ends or is malformed.
+func (s *stream) read(take func(d []byte)) { readDatagrams(s.conn, take) }
+
+// readDatagrams passes each datagram of a stream to take, which must not keep it. It returns at the end of the
+// stream, and at a length above remote.MaxDatagram, after which the stream cannot be split.
+func readDatagrams(from io.Reader, take func(d []byte)) {
+	in, d := bufio.NewReaderSize(from, readRoom), make([]byte, remote.MaxDatagram)
 	for {
 		if _, err := io.ReadFull(in, d[:lengthBytes]); err != nil {
 			return

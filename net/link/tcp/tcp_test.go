@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-func open(t testing.TB, c remote.Config) *remote.Host {
+func open(t testing.TB, c remote.Config) *remote.Endpoint {
 	t.Helper()
 	c.Local, c.Period = "127.0.0.1:0", 100*time.Millisecond
 	h, err := Open(c)
@@ -23,7 +23,7 @@ func open(t testing.TB, c remote.Config) *remote.Host {
 	return h
 }
 
-func join(t testing.TB, h *remote.Host, c remote.PeerConfig) *remote.Peer {
+func join(t testing.TB, h *remote.Endpoint, c remote.PeerConfig) *remote.Peer {
 	t.Helper()
 	p, err := h.Peer(c)
 	if err != nil {
@@ -32,8 +32,8 @@ func join(t testing.TB, h *remote.Host, c remote.PeerConfig) *remote.Peer {
 	return p
 }
 
-// pair returns what the desk knows of the robot, which it calls, and the other way round.
-func pair(t testing.TB, insecure bool) (robot, desk *remote.Peer) {
+// pair returns two connected peers: the operator, which calls the robot, as seen by the robot, and vice versa.
+func pair(t testing.TB, insecure bool) (robot, operator *remote.Peer) {
 	t.Helper()
 	var ids [2]remote.Identity
 	for i := range ids {
@@ -42,22 +42,22 @@ func pair(t testing.TB, insecure bool) (robot, desk *remote.Peer) {
 			t.Fatal(err)
 		}
 	}
-	d := open(t, remote.Config{Name: "desk", Identity: ids[0], Insecure: insecure})
+	d := open(t, remote.Config{Name: "operator", Identity: ids[0], Insecure: insecure})
 	r := open(t, remote.Config{Name: "robot", Identity: ids[1], Insecure: insecure})
-	desk = join(t, r, remote.PeerConfig{Name: "desk", Key: ids[0].Public()})
-	return join(t, d, remote.PeerConfig{Name: "robot", Key: ids[1].Public(), Address: r.Addr().String()}), desk
+	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: ids[0].Public()})
+	return join(t, d, remote.PeerConfig{Name: "robot", Key: ids[1].Public(), Address: r.Addr().String()}), operator
 }
 
-func TestConformance(t *testing.T) {
+func TestTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
-		robot, desk := pair(t, false)
-		return linktest.Pair{Sending: robot, Receiving: desk}
+		robot, operator := pair(t, false)
+		return linktest.Pair{Sending: robot, Receiving: operator}
 	})
 }
 
-func TestConformanceInsecure(t *testing.T) {
+func TestInsecureTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
-		robot, desk := pair(t, true)
-		return linktest.Pair{Sending: desk, Receiving: robot}
+		robot, operator := pair(t, true)
+		return linktest.Pair{Sending: operator, Receiving: robot}
 	})
 }

@@ -6,29 +6,31 @@ import (
 	"net/netip"
 	"sync"
 
+	"github.com/sinew-robotics/sinew/internal/inuse"
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-// Open opens a host whose links are carried by UDP, at c.Local.
-func Open(c remote.Config) (*remote.Host, error) {
+// Open opens an endpoint whose links are carried by UDP; it listens at c.Local. It fails if
+// that address cannot be used.
+func Open(c remote.Config) (*remote.Endpoint, error) {
 	s, err := listen(c.Local)
 	if err != nil {
-		return nil, fmt.Errorf("open the host %s at UDP address %q: %w", c.Name, c.Local, err)
+		return nil, fmt.Errorf("open the host %s at UDP address %q: %w", c.Name, c.Local, inuse.Explain(err, "udp", c.Local, "choose another port, with port: of the host in the system file or --listen of a bridge"))
 	}
 	return remote.New(c, &carrier{socket: s})
 }
 
-// carrier has one socket for whoever calls, and where the system can, one more for each peer, connected to it: such a socket
-// costs less a datagram, and the peer's receiver may read it itself.
+// carrier has one socket for all callers and, if the system supports it, one more for each peer, connected to it:
+// such a socket costs less per datagram, and the peer's receiver may read it itself.
 type carrier struct {
 	socket *socket
-	host   *remote.Host
+	host   *remote.Endpoint
 	main   *reader
 	work   sync.WaitGroup
 }
 
 // Serve implements remote.Carrier.
-func (c *carrier) Serve(h *remote.Host) {
+func (c *carrier) Serve(h *remote.Endpoint) {
 	c.host = h
 	c.main = newReader(c.socket, h, func() bool { return false })
 	c.work.Go(c.main.run)
@@ -38,7 +40,7 @@ func (c *carrier) Serve(h *remote.Host) {
 func (c *carrier) Open(to netip.AddrPort, alone func() bool) remote.Path {
 	s, err := c.socket.connect(to)
 	if err != nil {
-		return nil // the carrier's own socket serves
+		return nil // the carrier's own socket is used
 	}
 	r := newReader(s, c.host, alone)
 	c.work.Go(r.run)

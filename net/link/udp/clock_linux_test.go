@@ -12,12 +12,12 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-// otherClock names the environment variable that makes the test binary's child play the host with another clock: the
-// address to call, its private key and the other's public key.
+// otherClock names the environment variable that makes the test binary's child a host with another clock: the address
+// to call, its private key and the other's public key.
 const otherClock = "SINEW_UDP_TEST_OTHER_CLOCK"
 
-// TestOtherClock receives from a host whose monotonic clock is a day ahead: the age of its packets is right.
-func TestOtherClock(t *testing.T) {
+// TestAgeIsRightAcrossClocks receives from a host whose monotonic clock is a day ahead.
+func TestAgeIsRightAcrossClocks(t *testing.T) {
 	if os.Getenv(otherClock) != "" {
 		sendFromOtherClock(t)
 		return
@@ -28,8 +28,8 @@ func TestOtherClock(t *testing.T) {
 	}
 	own, other := identity(t), identity(t)
 	h := open(t, remote.Config{Name: "robot", Identity: own})
-	desk := join(t, h, remote.PeerConfig{Name: "desk", Key: other.Public()})
-	rx, err := desk.Receive(link.Spec{Name: "data", Size: 64})
+	operator := join(t, h, remote.PeerConfig{Name: "operator", Key: other.Public()})
+	rx, err := operator.Receive(link.Spec{Name: "data", Size: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestOtherClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := exec.Command("unshare", "--time", "--monotonic", "86400", "--fork", "--kill-child", self, "-test.run=^TestOtherClock$")
+	child := exec.Command("unshare", "--time", "--monotonic", "86400", "--fork", "--kill-child", self, "-test.run=^TestAgeIsRightAcrossClocks$")
 	child.Env = append(os.Environ(), otherClock+"="+strings.Join([]string{h.Addr().String(), other.Secret(), own.Public().String()}, " "))
 	var out strings.Builder
 	child.Stdout, child.Stderr = &out, &out
@@ -54,12 +54,12 @@ func TestOtherClock(t *testing.T) {
 	for known := 0; known < 10; {
 		stamp, err := rx.Receive(packet, 20*time.Second)
 		if err != nil {
-			t.Fatalf("no packet: %v: %s\n%s", err, desk.State().Problem, out.String())
+			t.Fatalf("no packet: %v: %s\n%s", err, operator.State().Problem, out.String())
 		}
 		if most := time.Second + time.Since(begin); stamp.Age < time.Second || stamp.Age > most {
 			t.Fatalf("a packet that was forwarded at the age of 1 s is %v old, want at most %v", stamp.Age, most)
 		}
-		if s := desk.State(); s.Trip != 0 {
+		if s := operator.State(); s.Trip != 0 {
 			known++
 			if wrong := (s.Offset - day).Abs(); wrong > s.Trip {
 				t.Fatalf("the clock is %v ahead, want a day; the round trip is %v", s.Offset, s.Trip)
@@ -78,7 +78,7 @@ func sendFromOtherClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	robot := join(t, open(t, remote.Config{Name: "desk", Identity: own}), remote.PeerConfig{Name: "robot", Key: key, Address: words[0]})
+	robot := join(t, open(t, remote.Config{Name: "operator", Identity: own}), remote.PeerConfig{Name: "robot", Key: key, Address: words[0]})
 	tx, err := robot.Send(link.Spec{Name: "data", Size: 64})
 	if err != nil {
 		t.Fatal(err)
@@ -89,10 +89,10 @@ func sendFromOtherClock(t *testing.T) {
 	}
 }
 
-// TestWaitingAllocatesNothing goes to and fro between two hosts, with ends that wait.
+// TestWaitingAllocatesNothing sends back and forth between two hosts whose receivers wait.
 func TestWaitingAllocatesNothing(t *testing.T) {
-	robot, desk := pair(t, false)
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "there", Size: 3000})
+	robot, operator := pair(t, false)
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "there", Size: 3000})
 	out, in := make([]byte, 3000), make([]byte, 3000)
 	testkit.NoAllocs(t, 500, func() {
 		_ = tx.Send(out)

@@ -1,7 +1,14 @@
-// Package udp carries links between hosts in UDP datagrams, one a packet where it fits. All the rest (identities, sealing,
-// ends) is net/link/remote's.
+// Package udp carries links between hosts in UDP datagrams, one per packet if it fits. The rest (identities, sealing,
+// ends) is in net/link/remote.
 //
-// On Linux a goroutine that waits in Receive reads the socket itself where it is the only one that waits: a packet wakes it
-// without any detour. Where several wait, a thread of the host reads, and wakes the one whose packet came. System calls go
-// past the Go network poller, which would double the latency.
+// On Linux, if exactly one goroutine waits in Receive, it reads the socket itself and a packet wakes it directly. If several
+// wait, a thread of the endpoint reads and wakes the one whose packet arrived. System calls bypass the Go network poller, which
+// would double the latency.
+//
+// # Goroutines
+//
+//	goroutine         owner    bound                         end, both within Endpoint.Close
+//	reader            carrier  1                             with its socket
+//	reader of a peer  carrier  1 a peer, where the system    with the peer or the carrier
+//	                           can connect sockets
 package udp

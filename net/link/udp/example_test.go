@@ -11,13 +11,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/udp"
 )
 
-// A robot sends a number to a desk that calls it. Both would be processes of different hosts.
+// A robot sends a number to an operator that calls it. In practice they are processes on different hosts.
 func Example() {
 	robotIdentity, err := remote.NewIdentity()
 	if err != nil {
 		log.Fatal(err)
 	}
-	deskIdentity, err := remote.NewIdentity()
+	operatorIdentity, err := remote.NewIdentity()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,22 +26,22 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer robot.Close()
-	desk, err := udp.Open(remote.Config{Name: "desk", Local: "127.0.0.1:0", Identity: deskIdentity})
+	operator, err := udp.Open(remote.Config{Name: "operator", Local: "127.0.0.1:0", Identity: operatorIdentity})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer desk.Close()
+	defer operator.Close()
 
-	toDesk, err := robot.Peer(remote.PeerConfig{Name: "desk", Key: deskIdentity.Public()})
+	toOperator, err := robot.Peer(remote.PeerConfig{Name: "operator", Key: operatorIdentity.Public()})
 	if err != nil {
 		log.Fatal(err)
 	}
-	toRobot, err := desk.Peer(remote.PeerConfig{Name: "robot", Key: robotIdentity.Public(), Address: robot.Addr().String()})
+	toRobot, err := operator.Peer(remote.PeerConfig{Name: "robot", Key: robotIdentity.Public(), Address: robot.Addr().String()})
 	if err != nil {
 		log.Fatal(err)
 	}
 	spec := link.Spec{Name: "arm.position", Schema: "uint64 value\n", Size: 8}
-	sender, err := toDesk.Send(spec)
+	sender, err := toOperator.Send(spec)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func Example() {
 	defer receiver.Close()
 
 	packet := binary.LittleEndian.AppendUint64(nil, 42)
-	if err := sender.Send(packet); err != nil { // it waits until the hosts have met
+	if err := sender.Send(packet); err != nil { // the packet waits until the hosts are connected
 		log.Fatal(err)
 	}
 	got := make([]byte, 8)

@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-// number fills a packet with a number, and read finds it again, or fails where the packet is torn.
+// number fills a packet with a number; read returns that number, and fails if the packet is torn.
 func number(packet []byte, n uint64) []byte {
 	for i := 0; i+8 <= len(packet); i += 8 {
 		binary.LittleEndian.PutUint64(packet[i:], n+uint64(i))
@@ -47,18 +47,19 @@ func ends(t *testing.T, from, to *remote.Peer, spec link.Spec) (link.Sender, lin
 	return tx, rx
 }
 
-// TestBadNetwork sends packets, small and of many parts, through a network that loses, repeats, overtakes and damages.
-func TestBadNetwork(t *testing.T) {
+// TestLinkSurvivesABadNetwork sends packets, small ones and ones of many parts, through a network that loses,
+// repeats, reorders and damages datagrams.
+func TestLinkSurvivesABadNetwork(t *testing.T) {
 	for name, spec := range map[string]link.Spec{
 		"small": {Name: "small", Size: 64}, "of many parts": {Name: "large", Size: 20_000}, "buffered": {Name: "buffered", Size: 64, Depth: 100},
 	} {
 		t.Run(name, func(t *testing.T) {
-			robot, desk, between := relayed(t)
-			tx, rx := ends(t, robot, desk, spec)
-			between.tamper(func(r *rand.Rand, d []byte, _ bool) []fate {
-				var all []fate
-				for range 1 + r.IntN(20)/19 { // 5 % come twice
-					f := fate{d: d}
+			robot, operator, between := relayed(t)
+			tx, rx := ends(t, robot, operator, spec)
+			between.tamper(func(r *rand.Rand, d []byte, _ bool) []delivery {
+				var all []delivery
+				for range 1 + r.IntN(20)/19 { // 5 % arrive twice
+					f := delivery{d: d}
 					switch r.IntN(20) {
 					case 0: // lost
 						continue
@@ -91,7 +92,7 @@ func TestBadNetwork(t *testing.T) {
 					check(stamp)
 				}
 			}
-			for last < total { // the newest one comes in the end
+			for last < total { // the newest packet arrives in the end
 				stamp, err := rx.Receive(in, 10*time.Second)
 				if err != nil {
 					t.Fatalf("after packet %d: %v", last, err)
@@ -106,14 +107,14 @@ func TestBadNetwork(t *testing.T) {
 	}
 }
 
-// TestCut cuts the network for a while. Both sides tell, and afterwards all is as before.
-func TestCut(t *testing.T) {
-	robot, desk, between := relayed(t)
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64})
-	between.tamper(func(*rand.Rand, []byte, bool) []fate { return nil })
+// TestLinkRecoversFromACut cuts the network for a while. Both sides report it, and recover afterwards.
+func TestLinkRecoversFromACut(t *testing.T) {
+	robot, operator, between := relayed(t)
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
+	between.tamper(func(*rand.Rand, []byte, bool) []delivery { return nil })
 	begin := time.Now()
 	eventually(t, "both sides notice", func() bool { return !tx.State().Connected && !rx.State().Connected })
-	if a, b := tx.State().Problem, rx.State().Problem; a != "robot does not answer" || b != "desk does not answer" {
+	if a, b := tx.State().Problem, rx.State().Problem; a != "robot does not answer" || b != "operator does not answer" {
 		t.Errorf("the problems are %q and %q", a, b)
 	}
 	n := uint64(0)
@@ -136,13 +137,13 @@ func TestCut(t *testing.T) {
 	eventually(t, "both sides are connected again", func() bool { return tx.State().Connected && rx.State().Connected })
 }
 
-// TestAgeOverDistance delays the network by 100 ms each way: the age of packets shows it.
-func TestAgeOverDistance(t *testing.T) {
-	robot, desk, between := relayed(t)
+// TestAgeIncludesTheDelayOfTheNetwork delays the network by 100 ms each way.
+func TestAgeIncludesTheDelayOfTheNetwork(t *testing.T) {
+	robot, operator, between := relayed(t)
 	const delay = 100 * time.Millisecond
-	between.tamper(func(_ *rand.Rand, d []byte, _ bool) []fate { return []fate{{d, delay}} })
-	tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64})
-	eventually(t, "the distance is known", func() bool { return desk.State().Trip != 0 })
+	between.tamper(func(_ *rand.Rand, d []byte, _ bool) []delivery { return []delivery{{d, delay}} })
+	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
+	eventually(t, "the round trip is known", func() bool { return operator.State().Trip != 0 })
 	in := make([]byte, 64)
 	for n := uint64(1); n <= 5; n++ {
 		begin := time.Now()
@@ -157,27 +158,28 @@ func TestAgeOverDistance(t *testing.T) {
 			if stamp.Number != n {
 				continue
 			}
-			truth, trip := time.Second+time.Since(begin), desk.State().Trip
+			truth, trip := time.Second+time.Since(begin), operator.State().Trip
 			if wrong := (stamp.Age - truth).Abs(); wrong > trip/2+5*time.Millisecond || stamp.Age < time.Second {
-				t.Errorf("packet %d is %v old, it says %v; the round trip is %v", n, truth, stamp.Age, trip)
+				t.Errorf("packet %d is %v old, Age is %v; the round trip is %v", n, truth, stamp.Age, trip)
 			}
 			break
 		}
 	}
 }
 
-// TestAddressChange moves the desk to another address again and again; what comes from strangers moves nothing.
-func TestAddressChange(t *testing.T) {
-	robot, desk, between := relayed(t)
-	there, atRobot := ends(t, robot, desk, link.Spec{Name: "there", Size: 64})
-	back, atDesk := ends(t, desk, robot, link.Spec{Name: "back", Size: 64})
+// TestPeerMayChangeItsAddress moves the operator to another address repeatedly; datagrams of unknown senders do not move
+// it.
+func TestPeerMayChangeItsAddress(t *testing.T) {
+	robot, operator, between := relayed(t)
+	there, atRobot := ends(t, robot, operator, link.Spec{Name: "there", Size: 64})
+	back, atOperator := ends(t, operator, robot, link.Spec{Name: "back", Size: 64})
 	in := make([]byte, 64)
 	for n := uint64(1); n <= 5; n++ {
 		at := between.move()
-		eventually(t, "the robot knows the new address", func() bool { return desk.State().Address == at })
+		eventually(t, "the robot knows the new address", func() bool { return operator.State().Address == at })
 		_ = there.Send(number(in, n))
 		_ = back.Send(number(in, n))
-		for _, rx := range []link.Receiver{atRobot, atDesk} {
+		for _, rx := range []link.Receiver{atRobot, atOperator} {
 			for {
 				stamp, err := rx.Receive(in, 10*time.Second)
 				if err != nil {
@@ -189,14 +191,14 @@ func TestAddressChange(t *testing.T) {
 			}
 		}
 	}
-	at := desk.State().Address
+	at := operator.State().Address
 	replay(t, between.recorded(), between.to, nil)
-	if now := desk.State().Address; now != at {
-		t.Errorf("replayed datagrams moved the desk from %v to %v", at, now)
+	if now := operator.State().Address; now != at {
+		t.Errorf("replayed datagrams moved the operator from %v to %v", at, now)
 	}
 }
 
-// replay sends datagrams from a fresh address, after change did something to them.
+// replay sends datagrams from a fresh address, after change has modified them.
 func replay(t *testing.T, all [][]byte, to *net.UDPAddr, change func(i int, d []byte)) {
 	t.Helper()
 	conn, err := net.DialUDP("udp", nil, to)
@@ -211,19 +213,20 @@ func replay(t *testing.T, all [][]byte, to *net.UDPAddr, change func(i int, d []
 		}
 		_, _ = conn.Write(d)
 		if i%50 == 49 {
-			time.Sleep(time.Millisecond) // a socket holds only so many
+			time.Sleep(time.Millisecond) // a socket's buffer is limited
 		}
 	}
 }
 
-// TestReplay sends again all that was recorded, as it was and with a bit flipped: nothing comes through, all is counted.
-func TestReplay(t *testing.T) {
+// TestReplayedDatagramsAreRejected sends all recorded datagrams again, unchanged and with a bit flipped: no packet
+// arrives, and all are counted.
+func TestReplayedDatagramsAreRejected(t *testing.T) {
 	for name, change := range map[string]func(i int, d []byte){
 		"as it was": nil, "damaged": func(i int, d []byte) { d[i%len(d)] ^= 1 << (i % 8) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			robot, desk, between := relayed(t)
-			tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64, Depth: 1000})
+			robot, operator, between := relayed(t)
+			tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64, Depth: 1000})
 			in := make([]byte, 64)
 			const total = 300
 			for n := uint64(1); n <= total; n++ {
@@ -234,14 +237,14 @@ func TestReplay(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			all, before := between.recorded(), desk.State()
+			all, before := between.recorded(), operator.State()
 			replay(t, all, between.to, change)
 			eventually(t, "they are counted", func() bool {
 				s := rx.State()
 				return s.Stale+s.Rejected >= before.Stale+total/2
 			})
 			if stamp, ok := rx.TryReceive(in); ok {
-				t.Errorf("packet %d came through", stamp.Number)
+				t.Errorf("packet %d arrived", stamp.Number)
 			}
 			_ = tx.Send(number(in, total+1))
 			if _, err := rx.Receive(in, 10*time.Second); err != nil || read(t, in) != total+1 {
@@ -251,21 +254,21 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestAddresses opens hosts on all kinds of addresses.
-func TestAddresses(t *testing.T) {
+// TestHostListensAtAllKindsOfAddresses opens hosts at IPv4, IPv6 and wildcard addresses.
+func TestHostListensAtAllKindsOfAddresses(t *testing.T) {
 	for _, c := range []struct{ local, call string }{{":0", "127.0.0.1"}, {"[::1]:0", "::1"}, {"127.0.0.1:0", "127.0.0.1"}, {"[::]:0", "::1"}} {
 		t.Run(c.local, func(t *testing.T) {
-			deskID, robotID := identity(t), identity(t)
+			operatorID, robotID := identity(t), identity(t)
 			r, err := Open(remote.Config{Name: "robot", Identity: robotID, Local: c.local, Period: period})
 			if err != nil {
 				t.Skipf("SKIPPED: %v", err)
 			}
 			defer r.Close()
-			d := open(t, remote.Config{Name: "desk", Identity: deskID, Local: c.local})
-			desk := join(t, r, remote.PeerConfig{Name: "desk", Key: deskID.Public()})
+			d := open(t, remote.Config{Name: "operator", Identity: operatorID, Local: c.local})
+			operator := join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
 			to := netip.AddrPortFrom(netip.MustParseAddr(c.call), r.Addr().Port())
 			robot := join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: to.String()})
-			tx, rx := ends(t, robot, desk, link.Spec{Name: "data", Size: 64})
+			tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
 			_ = tx.Send(number(make([]byte, 64), 1))
 			if _, err := rx.Receive(make([]byte, 64), 10*time.Second); err != nil {
 				t.Error(err)
@@ -279,6 +282,6 @@ func TestAddresses(t *testing.T) {
 		t.Error("two hosts listen at one address")
 	}
 	if _, err := Open(remote.Config{Name: "c", Local: "nowhere"}); err == nil {
-		t.Error("a host listens nowhere")
+		t.Error("a host listens at an invalid address")
 	}
 }

@@ -10,37 +10,37 @@ import (
 )
 
 const (
-	longest     = 20 * time.Millisecond // of one wait of a receiver at a socket; then the bell and the end are looked at
-	forever     = time.Duration(-1)     // the thread's wait: each return of a system call rouses the Go scheduler's watchman
-	drainAtOnce = 64                    // datagrams, so that a flood does not hold up a poll
+	longest     = 20 * time.Millisecond // of one wait of a receiver at a socket; then it checks the bell and the end
+	forever     = time.Duration(-1)     // the thread's wait: each return of a system call wakes the Go scheduler's monitor
+	drainAtOnce = 64                    // datagrams, so that a flood does not block a poll
 )
 
-// reader reads a socket. Whoever holds the token reads: a thread of the reader, or, where a peer's receiver is the only one
-// that waits, its own goroutine, which spares a detour. That one keeps its turn between two calls of Receive: the thread looks
-// only now and then whether it still comes.
+// reader reads a socket. The holder of the token reads: a thread of the reader or, if exactly one receiver of a peer
+// waits, that receiver's own goroutine, which saves a wake-up. The receiver keeps its turn between two calls of
+// Receive: the thread only checks now and then whether it still reads.
 type reader struct {
 	socket *socket
-	host   *remote.Host
+	host   *remote.Endpoint
 	alone  func() bool
 	quit   chan struct{}
 	ending atomic.Bool
 	over   atomic.Bool // the socket may be closed
 	look   *time.Timer
-	again  time.Duration // how long datagrams may lie when the one that reads has gone away
+	again  time.Duration // how long datagrams may wait after the reading receiver has gone
 
 	token  atomic.Bool
-	buffer []byte // the token's
+	buffer []byte // used by the token's holder
 	turn   chan struct{}
-	visits atomic.Uint64           // how often others than the thread have read
-	lonely atomic.Pointer[rt.Wake] // the bell of the only one that waits, while the thread reads
+	visits atomic.Uint64           // how often a receiver has read
+	waiter atomic.Pointer[rt.Wake] // the bell of the only waiting receiver, while the thread reads
 }
 
-func newReader(s *socket, h *remote.Host, alone func() bool) *reader {
+func newReader(s *socket, h *remote.Endpoint, alone func() bool) *reader {
 	return &reader{socket: s, host: h, alone: alone, quit: make(chan struct{}), turn: make(chan struct{}, 1), again: h.Period() / 2,
 		look: time.NewTimer(0), buffer: make([]byte, 2048)}
 }
 
-// take reads one datagram with the token, and gives it to the host.
+// take reads one datagram, holding the token, and passes it to the host.
 func (r *reader) take(timeout time.Duration, pinned bool) bool {
 	n, from, ok := r.socket.read(r.buffer, timeout, pinned)
 	if ok {
@@ -49,40 +49,41 @@ func (r *reader) take(timeout time.Duration, pinned bool) bool {
 	return ok
 }
 
-// release gives the token back; others may want it by now.
+// release returns the token; other readers may need it by now.
 func (r *reader) release() {
 	r.visits.Add(1)
 	r.token.Store(false)
 }
 
-// run is the thread, which reads while several wait or nobody does. In the end it closes the socket.
+// run executes the thread, which reads while no receiver or several wait. When the reader is closed, it closes the
+// socket.
 func (r *reader) run() {
 	runtime.LockOSThread() // for good: the thread ends with the goroutine
 	for visits := uint64(0); !r.over.Load(); {
 		if now := r.visits.Load(); r.alone() && now != visits || !r.token.CompareAndSwap(false, true) {
 			visits = now
-			r.rest()
+			r.waitTurn()
 			continue
 		}
 		for r.socket.bound(forever); !r.over.Load(); {
-			if r.take(forever, false) && r.lonely.Load() != nil && r.alone() {
-				break // from now on it reads itself
+			if r.take(forever, false) && r.waiter.Load() != nil && r.alone() {
+				break // from now on the receiver reads
 			}
 		}
 		r.socket.bound(longest)
 		r.release()
-		if bell := r.lonely.Load(); bell != nil {
+		if bell := r.waiter.Load(); bell != nil {
 			bell.Wake()
 		}
 	}
-	for !r.token.CompareAndSwap(false, true) { // whoever reads is about to leave
+	for !r.token.CompareAndSwap(false, true) { // the reading goroutine is about to return
 		time.Sleep(time.Millisecond)
 	}
 	_ = r.socket.close()
 }
 
-// rest waits for the thread's turn. It is the Go scheduler that waits: a system call would keep it busy.
-func (r *reader) rest() {
+// waitTurn waits for the thread's turn in the Go scheduler: a system call would keep the scheduler busy.
+func (r *reader) waitTurn() {
 	r.look.Reset(r.again)
 	select {
 	case <-r.look.C:
@@ -91,8 +92,8 @@ func (r *reader) rest() {
 	}
 }
 
-// serve asks the thread to read.
-func (r *reader) serve() {
+// requestThread asks the thread to read.
+func (r *reader) requestThread() {
 	select {
 	case r.turn <- struct{}{}:
 	default:
@@ -105,27 +106,27 @@ func (r *reader) Write(d []byte) bool { return r.socket.write(d) }
 // Wait implements remote.Path.
 func (r *reader) Wait(bell *rt.Wake, timeout time.Duration) {
 	switch {
-	case r.over.Load(): // the peer has moved; the way there is about to be found
+	case r.over.Load(): // the peer has moved; its new path is about to be opened
 		bell.Wait(time.Duration(min(uint64(timeout), uint64(time.Millisecond))))
 	case !r.alone():
 		if !r.token.Load() {
-			r.serve()
+			r.requestThread()
 		}
 		bell.Wait(timeout)
 	case r.token.CompareAndSwap(false, true):
 		r.read(bell, timeout)
 		r.release()
 		if !r.alone() {
-			r.serve()
+			r.requestThread()
 		}
 	default:
-		r.lonely.Store(bell)
+		r.waiter.Store(bell)
 		bell.Wait(timeout)
-		r.lonely.Store(nil)
+		r.waiter.Store(nil)
 	}
 }
 
-// read reads with the token until the bell rings or the time is over.
+// read reads, holding the token, until the bell rings or the timeout ends.
 func (r *reader) read(bell *rt.Wake, timeout time.Duration) {
 	end, pinned := rt.Now()+int64(timeout), r.host.Pinned()
 	for left := timeout; !r.over.Load(); {
@@ -163,7 +164,7 @@ func (r *reader) Close() {
 		r.socket.interrupt()
 		r.over.Store(true)
 		close(r.quit)
-		if bell := r.lonely.Load(); bell != nil {
+		if bell := r.waiter.Load(); bell != nil {
 			bell.Wake()
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-// relay is a network in user space: it forwards the datagrams of somebody who calls at its near side to an address, and back.
+// relay is a network in user space: it forwards the datagrams of a caller at its near side to an address, and back.
 type relay struct {
 	t    testing.TB
 	near *net.UDPConn
@@ -22,14 +22,14 @@ type relay struct {
 
 	mu     sync.Mutex
 	caller netip.AddrPort
-	far    *net.UDPConn // as whom the caller appears at the other side
+	far    *net.UDPConn // the caller's address at the other side
 	seed   *rand.Rand
-	fate   func(r *rand.Rand, d []byte, there bool) []fate
-	record [][]byte // of the way there
+	fate   func(r *rand.Rand, d []byte, there bool) []delivery
+	record [][]byte // datagrams of the caller
 }
 
-// fate is what becomes of a datagram: it arrives after a while.
-type fate struct {
+// delivery is what happens to a datagram: it arrives after a delay.
+type delivery struct {
 	d     []byte
 	after time.Duration
 }
@@ -58,7 +58,7 @@ func (r *relay) socket() *net.UDPConn {
 	return c
 }
 
-// move lets the caller appear at another address.
+// move gives the caller another address at the far side.
 func (r *relay) move() netip.AddrPort {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,8 +71,8 @@ func (r *relay) move() netip.AddrPort {
 	return far.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// tamper sets what becomes of datagrams; nil: they arrive.
-func (r *relay) tamper(f func(r *rand.Rand, d []byte, there bool) []fate) {
+// tamper sets what happens to datagrams; nil: they arrive.
+func (r *relay) tamper(f func(r *rand.Rand, d []byte, there bool) []delivery) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fate = f
@@ -93,7 +93,7 @@ func (r *relay) forward(from *net.UDPConn, there bool) {
 		}
 		d := slices.Clone(buffer[:n])
 		r.mu.Lock()
-		all := []fate{{d: d}}
+		all := []delivery{{d: d}}
 		if there {
 			r.caller = at
 			if len(r.record) < 5000 {
@@ -125,22 +125,22 @@ func (r *relay) deliver(d []byte, there bool) {
 }
 
 // relayed is pair with a relay between the two.
-func relayed(t testing.TB) (robot, desk *remote.Peer, between *relay) {
+func relayed(t testing.TB) (robot, operator *remote.Peer, between *relay) {
 	t.Helper()
-	deskID, robotID := identity(t), identity(t)
+	operatorID, robotID := identity(t), identity(t)
 	r := open(t, remote.Config{Name: "robot", Identity: robotID})
-	d := open(t, remote.Config{Name: "desk", Identity: deskID})
+	d := open(t, remote.Config{Name: "operator", Identity: operatorID})
 	between = newRelay(t, r.Addr())
-	desk = join(t, r, remote.PeerConfig{Name: "desk", Key: deskID.Public()})
+	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
 	robot = join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: between.near.LocalAddr().String()})
-	return robot, desk, between
+	return robot, operator, between
 }
 
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
 		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it did not happen that %s", what)
+			t.Fatalf("it never became true that %s", what)
 		}
 	}
 }

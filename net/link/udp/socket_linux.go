@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const socketBytes = 4 << 20 // what the system does not grant costs packets, which are counted
+const socketBytes = 4 << 20 // the system may grant less; then packets may be lost, which is counted
 
-// socket is a UDP socket past the Go network poller. One goroutine at a time may read; any may write.
+// socket is a UDP socket that bypasses the Go network poller. One goroutine at a time may read; any may write.
 type socket struct {
 	fd    int
-	six   bool // of IPv6, which takes IPv4 as well
+	six   bool // an IPv6 socket, which also carries IPv4
 	local netip.AddrPort
 	name  address // of local
-	from  address // the reader's
+	from  address // used by the reader
 	size  uint32
 	poll  unix.PollFd
 	until unix.Timespec
@@ -53,8 +53,8 @@ func listen(local string) (*socket, error) {
 	return s, nil
 }
 
-// connect opens another socket at the same port, for one address. The system prefers it for what comes from there. Only for a
-// moment may the port be shared: nobody else gets hold of it.
+// connect opens another socket at the same port, for one address. The system prefers it for datagrams from there. The
+// port is shared for a moment only, so that no other process can take it.
 func (s *socket) connect(to netip.AddrPort) (*socket, error) {
 	family := unix.AF_INET
 	if s.six {
@@ -85,7 +85,7 @@ func (s *socket) connect(to netip.AddrPort) (*socket, error) {
 	return c, nil
 }
 
-// call makes a system call about a socket of the family and an address.
+// call makes a system call with an address of the socket's family.
 func (s *socket) call(number uintptr, fd int, name address) error {
 	n := uintptr(unix.SizeofSockaddrInet4)
 	if s.six {
@@ -97,7 +97,8 @@ func (s *socket) call(number uintptr, fd int, name address) error {
 	return nil
 }
 
-// tune sets what is granted or not. No datagram needs to be split on the way, but if a tunnel must, it may.
+// tune sets optional socket options. No datagram needs fragmentation, but it is allowed for tunnels that must
+// fragment.
 func (s *socket) tune() {
 	s.bound(longest)
 	if unix.SetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, socketBytes) != nil {
@@ -132,13 +133,13 @@ func (s *socket) bind(at *net.UDPAddr) error {
 	}
 	s.size = uint32(len(s.name))
 	if _, _, e := unix.Syscall(unix.SYS_GETSOCKNAME, uintptr(s.fd), uintptr(unsafe.Pointer(&s.name)), uintptr(unsafe.Pointer(&s.size))); e != 0 {
-		return fmt.Errorf("ask for the address: %w", e)
+		return fmt.Errorf("get the socket's address: %w", e)
 	}
 	s.local = s.name.decode()
 	return nil
 }
 
-// zone returns the number of an address's interface, for link-local addresses of IPv6.
+// zone returns the number of an address's interface, for IPv6 link-local addresses.
 func zone(a netip.Addr) uint32 {
 	if a.Zone() == "" {
 		return 0
@@ -184,13 +185,13 @@ func encode(to netip.AddrPort, six bool) (a address, n uintptr) {
 	return a, unix.SizeofSockaddrInet6
 }
 
-// writeTo sends a datagram; false where the system has no room for it now.
+// writeTo sends a datagram; it returns false if the system has no room for it now.
 func (s *socket) writeTo(d []byte, to netip.AddrPort) bool {
 	name, n := encode(to, s.six)
 	return s.send(d, &name, n)
 }
 
-// write is writeTo of a connected socket.
+// write sends a datagram like writeTo, on a connected socket.
 func (s *socket) write(d []byte) bool { return s.send(d, nil, 0) }
 
 func (s *socket) send(d []byte, name *address, n uintptr) bool {
@@ -203,16 +204,17 @@ func (s *socket) send(d []byte, name *address, n uintptr) bool {
 	}
 }
 
-// bound sets how long a read may wait that may wait longest.
+// bound sets how long a read with the longest timeout may wait.
 func (s *socket) bound(d time.Duration) {
-	wait := unix.NsecToTimeval(int64(max(d, 0))) // 0 means without end
+	wait := unix.NsecToTimeval(int64(max(d, 0))) // 0 means no limit
 	_ = unix.SetsockoptTimeval(s.fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait)
 }
 
-// interrupt ends all reads, now and from now on.
+// interrupt ends all reads, now and later.
 func (s *socket) interrupt() { _ = unix.Shutdown(s.fd, unix.SHUT_RD) }
 
-// read waits for a datagram, at most for the timeout; as long as [socket.bound] has set where it is longest or forever.
+// read waits for a datagram, at most for the timeout; if that is longest or forever, as long as [socket.bound] has
+// set.
 func (s *socket) read(b []byte, timeout time.Duration, pinned bool) (n int, from netip.AddrPort, ok bool) {
 	flags := uintptr(unix.MSG_DONTWAIT)
 	switch {
@@ -233,7 +235,7 @@ func (s *socket) read(b []byte, timeout time.Duration, pinned bool) (n int, from
 	return int(got), s.from.decode(), true
 }
 
-// call makes a system call, and keeps the Go scheduler out of it where it is pinned.
+// call makes a system call. If pinned, the Go scheduler is not involved.
 //
 //go:uintptrescapes
 func call(pinned bool, number, a, b, c, d, e, f uintptr) (uintptr, unix.Errno) {

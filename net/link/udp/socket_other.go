@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-const socketBytes = 4 << 20 // what the system does not grant costs packets, which are counted
+const socketBytes = 4 << 20 // the system may grant less; then packets may be lost, which is counted
 
 // socket is a UDP socket. One goroutine at a time may read; any may write.
 type socket struct {
@@ -39,12 +39,12 @@ func (s *socket) writeTo(d []byte, to netip.AddrPort) bool {
 	return true
 }
 
-// connect says that one socket must do.
+// connect fails: one socket serves all peers.
 func (s *socket) connect(netip.AddrPort) (*socket, error) { return nil, errors.ErrUnsupported }
 
 func (s *socket) write([]byte) bool { panic("udp: a socket that is not connected has no write") }
 
-// read waits for a datagram without end: the reader's thread is the only one that reads here.
+// read waits for a datagram without limit: only the reader's thread reads here.
 func (s *socket) read(b []byte, _ time.Duration, _ bool) (n int, from netip.AddrPort, ok bool) {
 	n, from, err := s.conn.ReadFromUDPAddrPort(b)
 	return n, unmapped(from), err == nil
@@ -52,7 +52,7 @@ func (s *socket) read(b []byte, _ time.Duration, _ bool) (n int, from netip.Addr
 
 func (s *socket) bound(time.Duration) {}
 
-// interrupt ends all reads, now and from now on.
+// interrupt ends all reads, now and later.
 func (s *socket) interrupt() { _ = s.conn.SetReadDeadline(time.Unix(1, 0)) }
 
 func (s *socket) close() error { return s.conn.Close() }

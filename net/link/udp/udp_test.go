@@ -8,9 +8,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-const period = 100 * time.Millisecond // three of them without a beat are a lost peer: a loaded machine must manage that
+const period = 100 * time.Millisecond // a peer is lost after three without a heartbeat: long enough for a loaded machine
 
-// identity makes a fresh one.
+// identity returns a new identity.
 func identity(t testing.TB) remote.Identity {
 	t.Helper()
 	id, err := remote.NewIdentity()
@@ -20,7 +20,7 @@ func identity(t testing.TB) remote.Identity {
 	return id
 }
 
-func open(t testing.TB, c remote.Config) *remote.Host {
+func open(t testing.TB, c remote.Config) *remote.Endpoint {
 	t.Helper()
 	c.Period = period
 	if c.Local == "" {
@@ -38,7 +38,7 @@ func open(t testing.TB, c remote.Config) *remote.Host {
 	return h
 }
 
-func join(t testing.TB, h *remote.Host, c remote.PeerConfig) *remote.Peer {
+func join(t testing.TB, h *remote.Endpoint, c remote.PeerConfig) *remote.Peer {
 	t.Helper()
 	p, err := h.Peer(c)
 	if err != nil {
@@ -47,26 +47,26 @@ func join(t testing.TB, h *remote.Host, c remote.PeerConfig) *remote.Peer {
 	return p
 }
 
-// pair returns what the desk knows of the robot, which it calls, and the other way round.
-func pair(t testing.TB, insecure bool) (robot, desk *remote.Peer) {
+// pair returns two connected peers: the operator, which calls the robot, as seen by the robot, and vice versa.
+func pair(t testing.TB, insecure bool) (robot, operator *remote.Peer) {
 	t.Helper()
-	deskID, robotID := identity(t), identity(t)
-	d := open(t, remote.Config{Name: "desk", Identity: deskID, Insecure: insecure})
+	operatorID, robotID := identity(t), identity(t)
+	d := open(t, remote.Config{Name: "operator", Identity: operatorID, Insecure: insecure})
 	r := open(t, remote.Config{Name: "robot", Identity: robotID, Insecure: insecure})
-	desk = join(t, r, remote.PeerConfig{Name: "desk", Key: deskID.Public()})
-	return join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: r.Addr().String()}), desk
+	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
+	return join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: r.Addr().String()}), operator
 }
 
-func TestConformance(t *testing.T) {
+func TestTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
-		robot, desk := pair(t, false)
-		return linktest.Pair{Sending: robot, Receiving: desk}
+		robot, operator := pair(t, false)
+		return linktest.Pair{Sending: robot, Receiving: operator}
 	})
 }
 
-func TestConformanceInsecure(t *testing.T) {
+func TestInsecureTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
-		robot, desk := pair(t, true)
-		return linktest.Pair{Sending: desk, Receiving: robot}
+		robot, operator := pair(t, true)
+		return linktest.Pair{Sending: operator, Receiving: robot}
 	})
 }

@@ -91,11 +91,11 @@ func (c *cursor) message() Message {
 
 func (c *cursor) metadata() Metadata { return Metadata{c.string(), c.strings()} }
 
-// chunk is a Chunk record without its contents' meaning.
+// chunk is a Chunk record before its contents are decoded.
 type chunk struct {
 	start, end   uint64
 	uncompressed uint64
-	crc          uint32 // of the uncompressed records, 0: not known
+	crc          uint32 // of the uncompressed records, 0: unknown
 	compression  string
 	records      []byte
 }

@@ -9,13 +9,14 @@
 //	  Schema… Channel… Statistics ChunkIndex… AttachmentIndex… MetadataIndex…  SummaryOffset…
 //	Footer magic
 //
-// A Chunk holds messages, and the schemas and channels that come first there,
-// compressed by zstd under a CRC-32. The part behind DataEnd repeats and indexes
-// what came before, so that a reader need not go through the file.
+// A Chunk holds messages, and the schemas and channels that first appear there, compressed by zstd under a CRC-32.
+// The part after DataEnd repeats and indexes the preceding records, so that a reader need not scan the file.
 //
-// Writer writes chunk after chunk to an io.Writer; what is behind the last full
-// chunk is all that a crash loses. Reader reads by the index, or, when a file
-// was cut off or damaged, goes through it and takes every chunk that is whole.
+// Writer writes chunk after chunk to an io.Writer; a crash loses only what follows the last full chunk. Reader reads
+// by the index or, if a file was cut off or damaged, scans it and takes every complete chunk.
 //
-// Times are nanoseconds; since when is up to the writer of the file.
+// Files are not trusted: their claims are checked against the file's size and the limits of limits.go before memory
+// is allocated.
+//
+// Times are nanoseconds since an instant that the file's writer chooses.
 package mcap

@@ -40,7 +40,7 @@ func (b *buffer) numbers(m map[uint16]uint64) {
 	}
 }
 
-// begin starts a record whose length end fills in.
+// begin starts a record; end fills in its length.
 func (b *buffer) begin(op opcode) (at int) {
 	*b = append(*b, byte(op), 0, 0, 0, 0, 0, 0, 0, 0)
 	return len(*b)

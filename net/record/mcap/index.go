@@ -7,8 +7,8 @@ import (
 	"hash/crc32"
 )
 
-// readIndex takes everything from the summary behind the data. It fails if
-// there is none, it is damaged, or it does not tell where all messages are.
+// readIndex reads everything from the summary after the data. It fails if there is no summary, it is damaged, or it
+// does not locate all messages.
 func (f *Reader) readIndex() error {
 	tail := uint64(footerLength + len(magic))
 	if uint64(f.size) < tail+uint64(len(magic)) {
@@ -28,7 +28,10 @@ func (f *Reader) readIndex() error {
 	}
 	footer := uint64(f.size) - tail
 	if start > footer {
-		return errors.New("mcap: the index is damaged: it begins behind its end")
+		return errors.New("mcap: the index is damaged: it starts after its end")
+	}
+	if footer-start > maxIndex {
+		return fmt.Errorf("mcap: the index has %d bytes, more than the limit of %d", footer-start, maxIndex)
 	}
 	b, err := f.bytes(start, footer+footerLength-start)
 	if err != nil {
@@ -47,26 +50,29 @@ func (f *Reader) readIndex() error {
 func (f *Reader) indexRecords(b []byte, at uint64) error {
 	haveStatistics := false
 	var metadata []metadataIndex
+	places := map[uint64]bool{} // of chunks
 	for len(b) > 0 {
 		op, c, rest, err := next(b)
 		if err != nil {
 			return fmt.Errorf("mcap: index at byte %d: %w", at, err)
 		}
 		switch op {
-		case opSchema:
-			s := c.schema()
-			f.schemas[s.ID] = s
-		case opChannel:
-			k := c.channel()
-			f.channels[k.ID] = k
+		case opSchema, opChannel:
+			if err := f.describe(op, c); err != nil {
+				return fmt.Errorf("mcap: index at byte %d: %w", at, err)
+			}
 		case opStatistics:
 			f.stats = *c.statistics()
 			haveStatistics = true
 		case opChunkIndex:
 			k := c.chunkIndex()
+			if places[k.offset] {
+				return fmt.Errorf("mcap: index at byte %d: %w", at, errTwice)
+			}
+			places[k.offset] = true
 			f.chunks = append(f.chunks, chunkRef{start: k.start, end: k.end, offset: k.offset, length: k.length, counts: k.indexOffsets})
 			if k.indexLength == 0 {
-				f.chunks[len(f.chunks)-1].counts = nil // not indexed: any channel may be there
+				f.chunks[len(f.chunks)-1].counts = nil // not indexed: it may hold any channel
 			}
 		case opAttachmentIndex:
 			f.attachments = append(f.attachments, c.attachmentIndex())
@@ -91,9 +97,8 @@ func (f *Reader) indexRecords(b []byte, at uint64) error {
 		if err != nil {
 			return err
 		}
-		f.metadata = append(f.metadata, c.metadata())
-		if c.err != nil {
-			return fmt.Errorf("mcap: metadata at byte %d: %w", m.offset, c.err)
+		if err := f.addMetadata(c); err != nil {
+			return fmt.Errorf("mcap: metadata at byte %d: %w", m.offset, err)
 		}
 	}
 	return nil
@@ -117,14 +122,14 @@ func (f *Reader) readFront() error {
 	return c.err
 }
 
-// next splits the first record from a sequence of records.
+// next splits the first record off a sequence of records.
 func next(b []byte) (op opcode, contents *cursor, rest []byte, err error) {
 	if len(b) < recordHead {
 		return 0, nil, nil, errors.New("a record is cut off")
 	}
 	length := binary.LittleEndian.Uint64(b[1:])
 	if length > uint64(len(b)-recordHead) {
-		return 0, nil, nil, errors.New("a record is longer than what it lies in")
+		return 0, nil, nil, errors.New("a record is longer than the section that contains it")
 	}
 	end := recordHead + int(length)
 	return opcode(b[0]), &cursor{b: b[recordHead:end]}, b[end:], nil

@@ -22,30 +22,32 @@ func (s Filter) times() (from, last uint64) {
 	return s.From, s.To - 1
 }
 
-// Messages goes through the selected messages in the order of their log times;
-// equal ones in the order of the file. A damaged chunk gives an error with an
-// empty Message in its place, and what is behind it follows.
+// Messages iterates over the selected messages in the order of their log times; equal ones in the order of the file.
+// A damaged chunk yields an error with an empty Message; the messages after it follow.
 func (f *Reader) Messages(selected Filter) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		refs := f.chunksFor(selected)
 		var open openChunks
+		held := 0 // bytes of the open chunks
 		for len(refs) > 0 || len(open) > 0 {
 			// Open every chunk that may hold the next message.
-			if len(refs) > 0 && (len(open) == 0 || refs[0].start <= open[0].messages[0].LogTime) {
-				messages, err := f.messagesOf(refs[0].chunkRef, selected)
+			if len(refs) > 0 && (len(open) == 0 || refs[0].start <= open[0].next().LogTime) {
+				c, err := f.openChunk(refs[0], selected, maxOpen-held)
 				if err != nil && !yield(Message{}, err) {
 					return
 				}
-				if len(messages) > 0 {
-					heap.Push(&open, openChunk{refs[0].order, messages})
+				if len(c.at) > 0 {
+					held += len(c.records)
+					heap.Push(&open, c)
 				}
 				refs = refs[1:]
 				continue
 			}
 			c := &open[0]
-			m := c.messages[0]
-			c.messages = c.messages[1:]
-			if len(c.messages) == 0 {
+			m := c.next()
+			c.at = c.at[1:]
+			if len(c.at) == 0 {
+				held -= len(c.records)
 				heap.Pop(&open)
 			} else {
 				heap.Fix(&open, 0)
@@ -57,13 +59,13 @@ func (f *Reader) Messages(selected Filter) iter.Seq2[Message, error] {
 	}
 }
 
-// orderedRef is a chunk and its place in the file.
+// orderedRef is a chunk and its position in the file.
 type orderedRef struct {
 	chunkRef
 	order int
 }
 
-// chunksFor lists the chunks that may hold selected messages, by their first log time.
+// chunksFor returns the chunks that may hold selected messages, by their first log time.
 func (f *Reader) chunksFor(s Filter) []orderedRef {
 	from, last := s.times()
 	var refs []orderedRef
@@ -80,53 +82,75 @@ func (f *Reader) chunksFor(s Filter) []orderedRef {
 	return refs
 }
 
-// messagesOf reads the selected messages of one chunk in the order of their log times.
-func (f *Reader) messagesOf(ref chunkRef, s Filter) ([]Message, error) {
-	records, err := f.records(ref)
-	if err != nil {
-		return nil, err
+// openChunk reads the selected messages of one chunk, of at most room bytes. If it fails, it returns the messages
+// before the damage.
+func (f *Reader) openChunk(ref orderedRef, s Filter, room int) (openChunk, error) {
+	c := openChunk{order: ref.order}
+	damaged := func(err error) (openChunk, error) {
+		return c, fmt.Errorf("mcap: chunk at byte %d: %w", ref.offset, err)
+	}
+	var err error
+	if c.records, err = f.records(ref.chunkRef); err != nil {
+		return c, err
+	}
+	if len(c.records) > room {
+		return damaged(errOpen)
 	}
 	from, last := s.times()
-	var messages []Message
-	sorted := true
-	for len(records) > 0 {
-		op, c, rest, err := next(records)
+	sorted, latest := true, uint64(0)
+	messages, most := uint64(0), ref.maxMessages()
+	for rest := c.records; len(rest) > 0; {
+		at := len(c.records) - len(rest)
+		op, record, after, err := next(rest)
 		if err != nil {
-			return messages, fmt.Errorf("mcap: chunk at byte %d: %w", ref.offset, err)
+			return damaged(err)
 		}
-		records = rest
+		rest = after
 		if op != opMessage {
 			continue
 		}
-		m := c.message()
-		if c.err != nil || f.channels[m.ChannelID] == nil {
-			return nil, fmt.Errorf("mcap: chunk at byte %d: %w", ref.offset, errNoChannel)
+		if messages++; messages > most {
+			return damaged(errDense)
+		}
+		m := record.message()
+		if record.err != nil || f.channels[m.ChannelID] == nil {
+			return damaged(errNoChannel)
 		}
 		if m.LogTime < from || m.LogTime > last || s.Channels != nil && !slices.Contains(s.Channels, m.ChannelID) {
 			continue
 		}
-		sorted = sorted && (len(messages) == 0 || messages[len(messages)-1].LogTime <= m.LogTime)
-		messages = append(messages, m)
+		sorted = sorted && latest <= m.LogTime
+		latest = m.LogTime
+		c.at = append(c.at, uint32(at))
 	}
 	if !sorted {
-		slices.SortStableFunc(messages, func(a, b Message) int { return cmp.Compare(a.LogTime, b.LogTime) })
+		slices.SortStableFunc(c.at, func(a, b uint32) int { return cmp.Compare(c.message(a).LogTime, c.message(b).LogTime) })
 	}
-	return messages, nil
+	return c, nil
 }
 
-// openChunk holds the messages of a chunk that are still to come, at least one.
+// openChunk holds the remaining messages of a chunk, at least one while it is in the heap.
 type openChunk struct {
-	order    int
-	messages []Message
+	order   int
+	records []byte
+	at      []uint32 // their offsets in records, sorted by log time
 }
 
-// openChunks is a heap: the next message of all comes first.
+func (c *openChunk) next() Message { return c.message(c.at[0]) }
+
+// message reads the message record at an offset where one was found before.
+func (c *openChunk) message(at uint32) Message {
+	_, record, _, _ := next(c.records[at:])
+	return record.message()
+}
+
+// openChunks is a heap: the chunk with the next message comes first.
 type openChunks []openChunk
 
 func (h openChunks) Len() int { return len(h) }
 
 func (h openChunks) Less(i, j int) bool {
-	a, b := h[i].messages[0].LogTime, h[j].messages[0].LogTime
+	a, b := h[i].next().LogTime, h[j].next().LogTime
 	return a < b || a == b && h[i].order < h[j].order
 }
 
@@ -135,6 +159,7 @@ func (h *openChunks) Push(x any)   { *h = append(*h, x.(openChunk)) }
 
 func (h *openChunks) Pop() any {
 	last := (*h)[len(*h)-1]
+	(*h)[len(*h)-1] = openChunk{} // free its records
 	*h = (*h)[:len(*h)-1]
 	return last
 }

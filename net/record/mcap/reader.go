@@ -12,10 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// MaxChunk bounds the uncompressed size of a chunk that Reader accepts, in bytes.
-const MaxChunk = 256 << 20
-
-// Reader reads a file.
+// Reader reads an MCAP file.
 type Reader struct {
 	r    io.ReaderAt
 	size int64
@@ -29,21 +26,22 @@ type Reader struct {
 	attachments []attachmentIndex
 	metadata    []Metadata
 	damage      []error
+	held        int // cost of schemas, channels and metadata in memory, bytes
+	counted     int // entries in the counts of chunks that a scan has made
 }
 
-// chunkRef is a part of the file that holds messages: a Chunk, or a stretch of
-// records that a writer without chunks left.
+// chunkRef is a part of the file that holds messages: a Chunk, or consecutive records that a writer without chunks
+// left.
 type chunkRef struct {
 	start, end     uint64 // log times, ns
 	offset, length uint64
 	loose          bool
-	counts         map[uint16]uint64 // messages by channel if gone through, a positive number for each channel there if only indexed
+	counts         map[uint16]uint64 // messages by channel if scanned; if only indexed, a positive number for each channel present
 }
 
-// NewReader opens a file of the given size. A complete file is opened by its
-// index. One that was cut off or whose index is damaged is gone through from the
-// beginning, and everything that is whole is found; Damage then says what was
-// wrong. The error is for a file that is no MCAP file at all, or cannot be read.
+// NewReader opens a file of the given size. A complete file is opened by its index. A file that was cut off or whose
+// index is damaged is scanned from the beginning, and all complete parts are found; Damage then describes the
+// problems. NewReader fails if the file is not an MCAP file or cannot be read.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxChunk))
 	if err != nil {
@@ -55,7 +53,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if string(head) != magic {
-		return nil, errors.New("mcap: this is not an MCAP file: it does not begin with the bytes 89 MCAP0")
+		return nil, errNotMCAP
 	}
 	f.clear()
 	if err := f.readIndex(); err != nil {
@@ -75,28 +73,28 @@ func (f *Reader) clear() {
 // Close frees the decompressor. It does not close the io.ReaderAt.
 func (f *Reader) Close() { f.zstd.Close() }
 
-// Header is the first record of the file.
+// Header returns the first record of the file.
 func (f *Reader) Header() Header { return f.header }
 
-// Channels are all channels in the order of their numbers.
+// Channels returns all channels in the order of their numbers.
 func (f *Reader) Channels() []*Channel {
 	return slices.SortedFunc(maps.Values(f.channels), func(a, b *Channel) int { return int(a.ID) - int(b.ID) })
 }
 
-// Schema is the schema with a number, nil if there is none.
+// Schema returns the schema with a number, nil if there is none.
 func (f *Reader) Schema(id uint16) *Schema { return f.schemas[id] }
 
-// Statistics counts what is in the file; in a damaged one, what can be read of it.
+// Statistics returns the counts of the file's contents; in a damaged file, of its readable part.
 func (f *Reader) Statistics() Statistics { return f.stats }
 
-// Metadata are the named sets of strings in the order of the file.
+// Metadata returns the named sets of strings in the order of the file.
 func (f *Reader) Metadata() []Metadata { return f.metadata }
 
-// Damage says what is wrong with the file; it is empty for a complete one.
-// What a damaged chunk held is found out when messages are read.
+// Damage returns the problems of the file; it is empty for a complete one. The contents of a damaged chunk are only
+// checked when messages are read.
 func (f *Reader) Damage() []error { return f.damage }
 
-// Attachments names the files within the file.
+// Attachments returns the names of the files within the file.
 func (f *Reader) Attachments() []string {
 	names := make([]string, len(f.attachments))
 	for i := range f.attachments {
@@ -105,7 +103,7 @@ func (f *Reader) Attachments() []string {
 	return names
 }
 
-// Attachment reads the i-th of Attachments and checks its CRC.
+// Attachment reads the i-th of Attachments and checks its CRC. It fails if the CRC differs.
 func (f *Reader) Attachment(i int) (Attachment, error) {
 	at := f.attachments[i]
 	c, err := f.record(opAttachment, at.offset, at.length)
@@ -119,27 +117,30 @@ func (f *Reader) Attachment(i int) (Attachment, error) {
 	return a, nil
 }
 
-// bytes reads a stretch of the file.
+// bytes reads a section of the file.
 func (f *Reader) bytes(offset, length uint64) ([]byte, error) {
 	if offset > uint64(f.size) || length > uint64(f.size)-offset {
 		return nil, fmt.Errorf("mcap: reading %d bytes at byte %d: the file has only %d", length, offset, f.size)
 	}
 	b := make([]byte, length)
-	// ReadAt may say io.EOF with the last byte of a file.
+	// ReadAt may return io.EOF with the last byte of a file.
 	if n, err := f.r.ReadAt(b, int64(offset)); n < len(b) {
 		return nil, fmt.Errorf("mcap: reading %d bytes at byte %d: %w", length, offset, err)
 	}
 	return b, nil
 }
 
-// record reads the contents of a record whose place and opcode an index told.
+// record reads the contents of a record whose offset and opcode come from an index.
 func (f *Reader) record(want opcode, offset, length uint64) (*cursor, error) {
+	if err := want.checkLength(length); err != nil {
+		return nil, fmt.Errorf("mcap: at byte %d: %w", offset, err)
+	}
 	b, err := f.bytes(offset, length)
 	if err != nil {
 		return nil, err
 	}
 	if len(b) < recordHead || opcode(b[0]) != want || binary.LittleEndian.Uint64(b[1:]) != length-recordHead {
-		return nil, fmt.Errorf("mcap: the index tells of a record of kind %#x with %d bytes at byte %d, but it is not there", byte(want), length, offset)
+		return nil, fmt.Errorf("mcap: the index lists a record of kind %#x with %d bytes at byte %d, but it does not exist", byte(want), length, offset)
 	}
 	return &cursor{b: b[recordHead:]}, nil
 }
@@ -147,6 +148,9 @@ func (f *Reader) record(want opcode, offset, length uint64) (*cursor, error) {
 // records decompresses a chunk and checks its CRC.
 func (f *Reader) records(ref chunkRef) ([]byte, error) {
 	if ref.loose {
+		if err := opChunk.checkLength(ref.length); err != nil {
+			return nil, fmt.Errorf("mcap: at byte %d: %w", ref.offset, err)
+		}
 		return f.bytes(ref.offset, ref.length)
 	}
 	c, err := f.record(opChunk, ref.offset, ref.length)
@@ -165,15 +169,15 @@ func (f *Reader) records(ref chunkRef) ([]byte, error) {
 }
 
 func (f *Reader) decompress(k chunk) ([]byte, error) {
+	if k.uncompressed > MaxChunk {
+		return nil, fmt.Errorf("it claims %d bytes, more than the limit of %d", k.uncompressed, MaxChunk)
+	}
 	b := k.records
 	switch k.compression {
 	case "":
 	case "zstd":
-		if k.uncompressed > MaxChunk {
-			return nil, fmt.Errorf("it claims %d bytes, more than the limit of %d", k.uncompressed, MaxChunk)
-		}
 		var err error
-		// The claim is not trusted with memory before the data bear it out.
+		// Memory is allocated only as far as the data confirm the claim.
 		if b, err = f.zstd.DecodeAll(k.records, make([]byte, 0, min(k.uncompressed, 4*ChunkSize))); err != nil {
 			return nil, fmt.Errorf("decompressing: %w", err)
 		}
@@ -181,7 +185,7 @@ func (f *Reader) decompress(k chunk) ([]byte, error) {
 		return nil, fmt.Errorf("compression %q is not supported: convert the file to zstd", k.compression)
 	}
 	if uint64(len(b)) != k.uncompressed {
-		return nil, fmt.Errorf("it claims %d bytes and has %d", k.uncompressed, len(b))
+		return nil, fmt.Errorf("it claims %d bytes but has %d", k.uncompressed, len(b))
 	}
 	if k.crc != 0 && k.crc != crc32.ChecksumIEEE(b) {
 		return nil, errors.New("its CRC differs")

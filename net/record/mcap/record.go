@@ -1,6 +1,6 @@
 package mcap
 
-// Magic begins and ends a file.
+// Magic starts and ends a file.
 const magic = "\x89MCAP0\r\n"
 
 // opcode is the first byte of a record.
@@ -40,25 +40,25 @@ type Schema struct {
 	ID       uint16 // not 0
 	Name     string // "std_msgs/msg/Float64"
 	Encoding string // how Data describes it: "ros2msg"
-	Data     []byte
+	Data     []byte // in the Encoding: text for "ros2msg"
 }
 
 // Channel is a stream of messages of one kind.
 type Channel struct {
-	ID       uint16
-	SchemaID uint16 // 0: none
-	Topic    string
-	Encoding string // of the messages: "cdr"
-	Metadata map[string]string
+	ID       uint16            // any number; one channel has it
+	SchemaID uint16            // 0: none
+	Topic    string            // "/joint1/position"
+	Encoding string            // of the messages: "cdr"
+	Metadata map[string]string // free; nil: none
 }
 
 // Message is one sample on a channel.
 type Message struct {
 	ChannelID   uint16
-	Sequence    uint32
+	Sequence    uint32 // counts the messages of a channel; 0 where the writer does not count
 	LogTime     uint64 // when it was recorded, ns
-	PublishTime uint64 // when it was made, ns
-	Data        []byte
+	PublishTime uint64 // when it was published, ns
+	Data        []byte // in the Encoding of the channel
 }
 
 // Metadata is a named set of strings beside the messages.
@@ -71,7 +71,7 @@ type Metadata struct {
 type Attachment struct {
 	LogTime    uint64 // ns
 	CreateTime uint64 // ns
-	Name       string
+	Name       string // of the file, as "system.yaml"
 	MediaType  string // "text/yaml"
 	Data       []byte
 }
@@ -84,11 +84,11 @@ type Statistics struct {
 	Attachments  uint32
 	Metadata     uint32
 	Chunks       uint32
-	Start, End   uint64 // earliest and latest log time, ns; 0 without messages
-	ChannelCount map[uint16]uint64
+	Start, End   uint64            // earliest and latest log time, ns; 0 without messages
+	ChannelCount map[uint16]uint64 // messages by ID of the channel
 }
 
-// chunkIndex says where a chunk lies and what is in it.
+// chunkIndex locates a chunk and describes its contents.
 type chunkIndex struct {
 	start, end     uint64 // log times, ns
 	offset, length uint64 // of the whole Chunk record in the file
@@ -99,7 +99,7 @@ type chunkIndex struct {
 	uncompressed   uint64
 }
 
-// attachmentIndex says where an Attachment lies.
+// attachmentIndex locates an Attachment.
 type attachmentIndex struct {
 	offset, length      uint64
 	logTime, createTime uint64
@@ -107,7 +107,7 @@ type attachmentIndex struct {
 	name, mediaType     string
 }
 
-// metadataIndex says where a Metadata record lies.
+// metadataIndex locates a Metadata record.
 type metadataIndex struct {
 	offset, length uint64
 	name           string

@@ -6,15 +6,15 @@ import (
 	"fmt"
 )
 
-// scan goes through the file record by record and takes what is whole: the way
-// into a file that a crash cut off. What is not goes to damage.
+// scan reads the file record by record and takes all complete ones: so a file that a crash cut off can be read.
+// Problems go to damage.
 func (f *Reader) scan() {
 	var loose *chunkRef
 	at := uint64(len(magic))
 	for at < uint64(f.size) {
 		op, length, err := f.recordAt(at)
 		if err != nil {
-			f.damage = append(f.damage, err)
+			f.damaged(err)
 			break
 		}
 		if op == opDataEnd || op == opFooter {
@@ -23,6 +23,10 @@ func (f *Reader) scan() {
 		end := at + recordHead + length
 		switch op {
 		case opSchema, opChannel, opMessage:
+			if loose != nil && end-loose.offset > MaxChunk {
+				f.takeLoose(loose)
+				loose = nil
+			}
 			if loose == nil {
 				loose = &chunkRef{offset: at, loose: true}
 			}
@@ -31,7 +35,7 @@ func (f *Reader) scan() {
 			f.takeLoose(loose)
 			loose = nil
 			if err := f.take(op, at, recordHead+length); err != nil {
-				f.damage = append(f.damage, err)
+				f.damaged(err)
 			}
 		}
 		at = end
@@ -43,7 +47,17 @@ func (f *Reader) scan() {
 	f.stats.Metadata = uint32(len(f.metadata))
 }
 
-// recordAt reads the head of a record and checks that it is all there.
+// damaged records a problem of the file. Only the first maxDamage are kept.
+func (f *Reader) damaged(err error) {
+	switch n := len(f.damage); {
+	case n < maxDamage:
+		f.damage = append(f.damage, err)
+	case n == maxDamage:
+		f.damage = append(f.damage, errMoreDamage)
+	}
+}
+
+// recordAt reads the header of a record and checks that the record is complete.
 func (f *Reader) recordAt(at uint64) (op opcode, length uint64, err error) {
 	left := uint64(f.size) - at
 	if left < recordHead {
@@ -63,7 +77,7 @@ func (f *Reader) recordAt(at uint64) (op opcode, length uint64, err error) {
 	return opcode(head[0]), length, nil
 }
 
-// take reads one record outside of chunks.
+// take handles one record outside chunks.
 func (f *Reader) take(op opcode, offset, length uint64) error {
 	if op == opChunk {
 		return f.takeChunk(chunkRef{offset: offset, length: length})
@@ -79,8 +93,8 @@ func (f *Reader) take(op opcode, offset, length uint64) error {
 	case opHeader:
 		f.header = c.header()
 	case opMetadata:
-		if m := c.metadata(); c.err == nil {
-			f.metadata = append(f.metadata, m)
+		if err := f.addMetadata(c); err != nil {
+			return fmt.Errorf("mcap: record at byte %d: %w", offset, err)
 		}
 	case opAttachment:
 		if a := c.attachment(); c.err == nil {
@@ -96,30 +110,30 @@ func (f *Reader) take(op opcode, offset, length uint64) error {
 func (f *Reader) takeLoose(ref *chunkRef) {
 	if ref != nil {
 		if err := f.takeChunk(*ref); err != nil {
-			f.damage = append(f.damage, err)
+			f.damaged(err)
 		}
 	}
 }
 
-// takeChunk learns what a chunk holds. A damaged one is left out as a whole.
+// takeChunk reads what a chunk holds. A damaged chunk is skipped as a whole.
 func (f *Reader) takeChunk(ref chunkRef) error {
 	records, err := f.records(ref)
 	if err != nil {
 		return err
 	}
 	ref.counts = map[uint16]uint64{}
-	messages := uint64(0)
+	messages, most := uint64(0), ref.maxMessages()
 	for len(records) > 0 {
 		op, c, rest, err := next(records)
 		if err == nil {
 			switch op {
-			case opSchema:
-				s := c.schema()
-				f.schemas[s.ID] = s
-			case opChannel:
-				k := c.channel()
-				f.channels[k.ID] = k
+			case opSchema, opChannel:
+				c.err = f.describe(op, c)
 			case opMessage:
+				if messages >= most {
+					c.err = errDense
+					break
+				}
 				m := c.message()
 				if c.err == nil && f.channels[m.ChannelID] == nil {
 					c.err = errNoChannel
@@ -152,8 +166,11 @@ func (f *Reader) takeChunk(ref chunkRef) error {
 	for id, n := range ref.counts {
 		f.stats.ChannelCount[id] += n
 	}
+	if f.counted += len(ref.counts); f.counted > maxCounts {
+		ref.counts = nil // it may hold any channel
+	}
 	f.chunks = append(f.chunks, ref)
 	return nil
 }
 
-var errNoChannel = errors.New("a message on a channel that the file does not describe before it")
+var errNoChannel = errors.New("a message on a channel that was not described before")

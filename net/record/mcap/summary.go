@@ -23,7 +23,10 @@ func (f *Writer) Close() error {
 	stats.Metadata = uint32(len(f.metadata))
 	stats.Chunks = uint32(len(f.chunks))
 	s.group(opStatistics, 1, func(int) { b.statistics(&stats) })
-	s.group(opChunkIndex, len(f.chunks), func(i int) { b.chunkIndex(&f.chunks[i]) })
+	s.group(opChunkIndex, len(f.chunks), func(i int) {
+		k := f.chunks[i].index()
+		b.chunkIndex(&k)
+	})
 	s.group(opAttachmentIndex, len(f.attachments), func(i int) { b.attachmentIndex(&f.attachments[i]) })
 	s.group(opMetadataIndex, len(f.metadata), func(i int) { b.metadataIndex(&f.metadata[i]) })
 	offsets := len(*b)
@@ -32,7 +35,7 @@ func (f *Writer) Close() error {
 	at = b.begin(opFooter)
 	b.u64(f.offset + uint64(dataEnd))
 	b.u64(f.offset + uint64(offsets))
-	// The CRC covers the record's own head, so its length must stand there first.
+	// The CRC covers the record's own header, so its length must be written first.
 	*b = append(*b, 0, 0, 0, 0)
 	b.end(at)
 	crc := crc32.ChecksumIEEE((*b)[dataEnd : len(*b)-4])
@@ -42,10 +45,10 @@ func (f *Writer) Close() error {
 	return f.write()
 }
 
-// summary writes the groups of records behind the data, and where each begins.
+// summary writes the groups of records after the data, and the offset of each group.
 type summary struct {
 	b       *buffer
-	base    uint64 // where b begins in the file
+	base    uint64 // offset of b in the file
 	offsets buffer
 }
 

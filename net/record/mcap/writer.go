@@ -2,6 +2,7 @@ package mcap
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -12,27 +13,28 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ChunkSize is how many bytes of messages fill a chunk: WriteMessage then flushes by itself.
+// ChunkSize is the size at which WriteMessage flushes the chunk automatically, in bytes of messages.
 const ChunkSize = 1 << 20
 
 // Writer writes a file, chunk by chunk. It is not safe for concurrent use.
 //
-// When the io.Writer fails, every later call returns that error, until the file
-// is cut back to Offset and Recover is called.
+// After the io.Writer fails, every call returns that error until the file is truncated to Offset and Recover is
+// called.
 type Writer struct {
 	w      io.Writer
 	err    error
 	zstd   *zstd.Encoder
 	offset uint64 // bytes in the file
-	crc    uint32 // of all of them
+	crc    uint32 // of those bytes
 
 	schemas  []*Schema
 	channels []*Channel
 	pending  pendingChunk
-	out      buffer // what is written next, in one piece
+	counts   []byte // of the chunk being written
+	out      buffer // written next, in one piece
 
 	stats       Statistics
-	chunks      []chunkIndex
+	chunks      []writtenChunk
 	attachments []attachmentIndex
 	metadata    []metadataIndex
 }
@@ -47,7 +49,31 @@ type pendingChunk struct {
 
 type indexEntry struct{ time, offset uint64 }
 
-// NewWriter begins a file on w.
+// writtenChunk is what stays in memory of a chunk until the end of the file: little, since a long log has very many.
+type writtenChunk struct {
+	start, end, offset, length, compressed, uncompressed uint64
+	counts                                               []byte // pairs of varints: step to the next channel, messages on it
+}
+
+// index returns the ChunkIndex of a chunk. The message indexes follow the chunk in the order of their channels.
+func (k *writtenChunk) index() chunkIndex {
+	c := chunkIndex{
+		start: k.start, end: k.end, offset: k.offset, length: k.length, indexOffsets: map[uint16]uint64{},
+		compression: "zstd", compressed: k.compressed, uncompressed: k.uncompressed,
+	}
+	channel := uint64(0)
+	for b := k.counts; len(b) > 0; {
+		step, n := binary.Uvarint(b)
+		messages, m := binary.Uvarint(b[n:])
+		b = b[n+m:]
+		channel += step
+		c.indexOffsets[uint16(channel)] = k.offset + k.length + c.indexLength
+		c.indexLength += recordHead + 2 + 4 + 16*messages
+	}
+	return c
+}
+
+// NewWriter starts a file on w.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
@@ -62,13 +88,13 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	return f, nil
 }
 
-// Offset is the number of bytes that make a readable file: all that was written without error.
+// Offset returns the number of bytes of the readable file: everything written without error.
 func (f *Writer) Offset() int64 { return int64(f.offset) }
 
-// Buffered is the number of bytes of records in the chunk that is not yet written.
+// Buffered returns the number of bytes of records in the chunk that is not yet written.
 func (f *Writer) Buffered() int { return len(f.pending.records) }
 
-// AddSchema adds a schema, or finds the equal one that is there, and returns its number.
+// AddSchema adds a schema, or finds an equal one, and returns its number. A file has at most 65,535 schemas; more are an error.
 func (f *Writer) AddSchema(name, encoding string, data []byte) (uint16, error) {
 	for _, s := range f.schemas {
 		if s.Name == name && s.Encoding == encoding && bytes.Equal(s.Data, data) {
@@ -76,7 +102,7 @@ func (f *Writer) AddSchema(name, encoding string, data []byte) (uint16, error) {
 		}
 	}
 	if len(f.schemas) >= math.MaxUint16 {
-		return 0, errors.New("mcap: adding a schema: a file holds at most 65535")
+		return 0, errors.New("mcap: adding a schema: a file has at most 65535")
 	}
 	s := &Schema{uint16(len(f.schemas) + 1), name, encoding, bytes.Clone(data)}
 	f.schemas = append(f.schemas, s)
@@ -84,10 +110,10 @@ func (f *Writer) AddSchema(name, encoding string, data []byte) (uint16, error) {
 	return s.ID, nil
 }
 
-// AddChannel adds a channel and returns its number.
+// AddChannel adds a channel and returns its number. A file has at most 65,535 channels; more are an error.
 func (f *Writer) AddChannel(schema uint16, topic, encoding string, metadata map[string]string) (uint16, error) {
 	if len(f.channels) >= math.MaxUint16 {
-		return 0, errors.New("mcap: adding a channel: a file holds at most 65535")
+		return 0, errors.New("mcap: adding a channel: a file has at most 65535")
 	}
 	c := &Channel{uint16(len(f.channels) + 1), schema, topic, encoding, maps.Clone(metadata)}
 	f.channels = append(f.channels, c)
@@ -96,7 +122,8 @@ func (f *Writer) AddChannel(schema uint16, topic, encoding string, metadata map[
 	return c.ID, nil
 }
 
-// WriteMessage adds a message to the chunk; its data are copied. It panics if AddChannel did not make the channel.
+// WriteMessage adds a message to the chunk and copies its data. It panics if AddChannel did not return the channel's
+// number.
 func (f *Writer) WriteMessage(m Message) error {
 	if f.err != nil {
 		return f.err
@@ -119,7 +146,7 @@ func (f *Writer) WriteMessage(m Message) error {
 	return nil
 }
 
-// Flush writes the messages that have come since the last chunk as a chunk.
+// Flush writes the messages since the last chunk as a chunk.
 func (f *Writer) Flush() error {
 	if f.err != nil {
 		return f.err
@@ -142,15 +169,17 @@ func (f *Writer) Flush() error {
 	(*buffer)(&patch).u64(compressed)
 	f.out.end(at)
 
-	k := chunkIndex{
-		start: p.start, end: p.end, offset: f.offset, length: uint64(len(f.out)), indexOffsets: map[uint16]uint64{},
-		compression: "zstd", compressed: compressed, uncompressed: uint64(len(p.records)),
+	k := writtenChunk{
+		start: p.start, end: p.end, offset: f.offset, length: uint64(len(f.out)), compressed: compressed, uncompressed: uint64(len(p.records)),
 	}
+	f.counts = f.counts[:0]
+	last := 0
 	for i, entries := range p.index {
 		if len(entries) == 0 {
 			continue
 		}
-		k.indexOffsets[uint16(i+1)] = f.offset + uint64(len(f.out))
+		f.counts = binary.AppendUvarint(binary.AppendUvarint(f.counts, uint64(i+1-last)), uint64(len(entries)))
+		last = i + 1
 		at := f.out.begin(opMessageIndex)
 		f.out.u16(uint16(i + 1))
 		f.out.u32(uint32(16 * len(entries)))
@@ -160,7 +189,7 @@ func (f *Writer) Flush() error {
 		}
 		f.out.end(at)
 	}
-	k.indexLength = uint64(len(f.out)) - k.length
+	k.counts = bytes.Clone(f.counts)
 	if err := f.write(); err != nil {
 		return err
 	}
@@ -170,7 +199,7 @@ func (f *Writer) Flush() error {
 }
 
 // count adds the pending chunk, now written, to the index and the statistics.
-func (f *Writer) count(k chunkIndex) {
+func (f *Writer) count(k writtenChunk) {
 	p, s := &f.pending, &f.stats
 	f.chunks = append(f.chunks, k)
 	if p.messages > 0 {
@@ -196,7 +225,7 @@ func (f *Writer) drop() {
 	}
 }
 
-// WriteAttachment writes a file into the file.
+// WriteAttachment writes an attachment.
 func (f *Writer) WriteAttachment(a Attachment) error {
 	if f.err != nil {
 		return f.err
@@ -243,9 +272,8 @@ func (f *Writer) write() error {
 	return nil
 }
 
-// Recover goes on after a failure of the io.Writer: the caller has cut what it
-// writes to back to Offset. The chunk that could not be written is given up; it
-// returns how many messages that were on each channel.
+// Recover continues after a failure of the io.Writer, once the caller has truncated the output to Offset. It drops
+// the chunk that could not be written and returns how many messages of each channel it held.
 func (f *Writer) Recover() (lost map[uint16]uint64) {
 	f.err = nil
 	lost = map[uint16]uint64{}
@@ -255,7 +283,7 @@ func (f *Writer) Recover() (lost map[uint16]uint64) {
 		}
 	}
 	f.drop()
-	// What the lost chunk may have told first must be told again.
+	// Schemas and channels first described in the lost chunk must be written again.
 	for _, s := range f.schemas {
 		f.pending.records.schema(s)
 	}

@@ -204,7 +204,7 @@ func TestAgreesWithMultibody(t *testing.T) {
 }
 
 // Angles beyond the range of the kernel must be right, and a state that is not a number must not touch the others.
-func TestWildAngles(t *testing.T) {
+func TestExtremeAnglesSpoilNoOtherState(t *testing.T) {
 	m := loadRobot(t, "../testdata/panda.urdf", false)
 	d := multibody.NewData(m)
 	for name, k := range levels() {
@@ -228,7 +228,7 @@ func TestWildAngles(t *testing.T) {
 	}
 }
 
-func TestAllocatesNothing(t *testing.T) {
+func TestBatchAllocatesNothing(t *testing.T) {
 	m := loadRobot(t, "../testdata/solo12.urdf", true)
 	for name, k := range levels() {
 		b := newBatch(m, k)
@@ -246,12 +246,12 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestWrongLength(t *testing.T) {
+func TestWrongLengthPanics(t *testing.T) {
 	m := loadRobot(t, "../testdata/solo12.urdf", true)
 	b := New(m)
 	defer func() {
 		if x := fmt.Sprint(recover()); !strings.Contains(x, "batch.RNEA: v has length 3, want 36: 18 coordinates of 2 states") {
-			t.Errorf("panic says %q", x)
+			t.Errorf("panic %q", x)
 		}
 	}()
 	b.RNEA(make([]float64, 2*19), make([]float64, 3), make([]float64, 36), make([]float64, 36))

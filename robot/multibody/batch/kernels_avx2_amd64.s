@@ -2,98 +2,98 @@
 
 #include "textflag.h"
 
-DATA sincosAVX2Constants<>+0(SB)/8, $0x7fffffffffffffff
-DATA sincosAVX2Constants<>+8(SB)/8, $0x7fffffffffffffff
-DATA sincosAVX2Constants<>+16(SB)/8, $0x7fffffffffffffff
-DATA sincosAVX2Constants<>+24(SB)/8, $0x7fffffffffffffff
-DATA sincosAVX2Constants<>+32(SB)/8, $0x40f86a0000000000
-DATA sincosAVX2Constants<>+40(SB)/8, $0x40f86a0000000000
-DATA sincosAVX2Constants<>+48(SB)/8, $0x40f86a0000000000
-DATA sincosAVX2Constants<>+56(SB)/8, $0x40f86a0000000000
-DATA sincosAVX2Constants<>+64(SB)/8, $0x4338000000000000
-DATA sincosAVX2Constants<>+72(SB)/8, $0x4338000000000000
-DATA sincosAVX2Constants<>+80(SB)/8, $0x4338000000000000
-DATA sincosAVX2Constants<>+88(SB)/8, $0x4338000000000000
-DATA sincosAVX2Constants<>+96(SB)/8, $0x3fe45f306dc9c883
-DATA sincosAVX2Constants<>+104(SB)/8, $0x3fe45f306dc9c883
-DATA sincosAVX2Constants<>+112(SB)/8, $0x3fe45f306dc9c883
-DATA sincosAVX2Constants<>+120(SB)/8, $0x3fe45f306dc9c883
-DATA sincosAVX2Constants<>+128(SB)/8, $0x3ff921fb54400000
-DATA sincosAVX2Constants<>+136(SB)/8, $0x3ff921fb54400000
-DATA sincosAVX2Constants<>+144(SB)/8, $0x3ff921fb54400000
-DATA sincosAVX2Constants<>+152(SB)/8, $0x3ff921fb54400000
-DATA sincosAVX2Constants<>+160(SB)/8, $0x3dd0b4611a600000
-DATA sincosAVX2Constants<>+168(SB)/8, $0x3dd0b4611a600000
-DATA sincosAVX2Constants<>+176(SB)/8, $0x3dd0b4611a600000
-DATA sincosAVX2Constants<>+184(SB)/8, $0x3dd0b4611a600000
-DATA sincosAVX2Constants<>+192(SB)/8, $0x3ba3198a2e037073
-DATA sincosAVX2Constants<>+200(SB)/8, $0x3ba3198a2e037073
-DATA sincosAVX2Constants<>+208(SB)/8, $0x3ba3198a2e037073
-DATA sincosAVX2Constants<>+216(SB)/8, $0x3ba3198a2e037073
-DATA sincosAVX2Constants<>+224(SB)/8, $0xbfc5555555555549
-DATA sincosAVX2Constants<>+232(SB)/8, $0xbfc5555555555549
-DATA sincosAVX2Constants<>+240(SB)/8, $0xbfc5555555555549
-DATA sincosAVX2Constants<>+248(SB)/8, $0xbfc5555555555549
-DATA sincosAVX2Constants<>+256(SB)/8, $0x3f8111111110f8a6
-DATA sincosAVX2Constants<>+264(SB)/8, $0x3f8111111110f8a6
-DATA sincosAVX2Constants<>+272(SB)/8, $0x3f8111111110f8a6
-DATA sincosAVX2Constants<>+280(SB)/8, $0x3f8111111110f8a6
-DATA sincosAVX2Constants<>+288(SB)/8, $0xbf2a01a019c161d5
-DATA sincosAVX2Constants<>+296(SB)/8, $0xbf2a01a019c161d5
-DATA sincosAVX2Constants<>+304(SB)/8, $0xbf2a01a019c161d5
-DATA sincosAVX2Constants<>+312(SB)/8, $0xbf2a01a019c161d5
-DATA sincosAVX2Constants<>+320(SB)/8, $0x3ec71de357b1fe7d
-DATA sincosAVX2Constants<>+328(SB)/8, $0x3ec71de357b1fe7d
-DATA sincosAVX2Constants<>+336(SB)/8, $0x3ec71de357b1fe7d
-DATA sincosAVX2Constants<>+344(SB)/8, $0x3ec71de357b1fe7d
-DATA sincosAVX2Constants<>+352(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA sincosAVX2Constants<>+360(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA sincosAVX2Constants<>+368(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA sincosAVX2Constants<>+376(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA sincosAVX2Constants<>+384(SB)/8, $0x3de5d93a5acfd57c
-DATA sincosAVX2Constants<>+392(SB)/8, $0x3de5d93a5acfd57c
-DATA sincosAVX2Constants<>+400(SB)/8, $0x3de5d93a5acfd57c
-DATA sincosAVX2Constants<>+408(SB)/8, $0x3de5d93a5acfd57c
-DATA sincosAVX2Constants<>+416(SB)/8, $0x3fa555555555554c
-DATA sincosAVX2Constants<>+424(SB)/8, $0x3fa555555555554c
-DATA sincosAVX2Constants<>+432(SB)/8, $0x3fa555555555554c
-DATA sincosAVX2Constants<>+440(SB)/8, $0x3fa555555555554c
-DATA sincosAVX2Constants<>+448(SB)/8, $0xbf56c16c16c15177
-DATA sincosAVX2Constants<>+456(SB)/8, $0xbf56c16c16c15177
-DATA sincosAVX2Constants<>+464(SB)/8, $0xbf56c16c16c15177
-DATA sincosAVX2Constants<>+472(SB)/8, $0xbf56c16c16c15177
-DATA sincosAVX2Constants<>+480(SB)/8, $0x3efa01a019cb1590
-DATA sincosAVX2Constants<>+488(SB)/8, $0x3efa01a019cb1590
-DATA sincosAVX2Constants<>+496(SB)/8, $0x3efa01a019cb1590
-DATA sincosAVX2Constants<>+504(SB)/8, $0x3efa01a019cb1590
-DATA sincosAVX2Constants<>+512(SB)/8, $0xbe927e4f809c3529
-DATA sincosAVX2Constants<>+520(SB)/8, $0xbe927e4f809c3529
-DATA sincosAVX2Constants<>+528(SB)/8, $0xbe927e4f809c3529
-DATA sincosAVX2Constants<>+536(SB)/8, $0xbe927e4f809c3529
-DATA sincosAVX2Constants<>+544(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA sincosAVX2Constants<>+552(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA sincosAVX2Constants<>+560(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA sincosAVX2Constants<>+568(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA sincosAVX2Constants<>+576(SB)/8, $0xbda8fae9be8838d4
-DATA sincosAVX2Constants<>+584(SB)/8, $0xbda8fae9be8838d4
-DATA sincosAVX2Constants<>+592(SB)/8, $0xbda8fae9be8838d4
-DATA sincosAVX2Constants<>+600(SB)/8, $0xbda8fae9be8838d4
-DATA sincosAVX2Constants<>+608(SB)/8, $0x3ff0000000000000
-DATA sincosAVX2Constants<>+616(SB)/8, $0x3ff0000000000000
-DATA sincosAVX2Constants<>+624(SB)/8, $0x3ff0000000000000
-DATA sincosAVX2Constants<>+632(SB)/8, $0x3ff0000000000000
-DATA sincosAVX2Constants<>+640(SB)/8, $0x3fe0000000000000
-DATA sincosAVX2Constants<>+648(SB)/8, $0x3fe0000000000000
-DATA sincosAVX2Constants<>+656(SB)/8, $0x3fe0000000000000
-DATA sincosAVX2Constants<>+664(SB)/8, $0x3fe0000000000000
-DATA sincosAVX2Constants<>+672(SB)/8, $0x0000000000000001
-DATA sincosAVX2Constants<>+680(SB)/8, $0x0000000000000001
-DATA sincosAVX2Constants<>+688(SB)/8, $0x0000000000000001
-DATA sincosAVX2Constants<>+696(SB)/8, $0x0000000000000001
-DATA sincosAVX2Constants<>+704(SB)/8, $0x8000000000000000
-DATA sincosAVX2Constants<>+712(SB)/8, $0x8000000000000000
-DATA sincosAVX2Constants<>+720(SB)/8, $0x8000000000000000
-DATA sincosAVX2Constants<>+728(SB)/8, $0x8000000000000000
+DATA sincosAVX2Constants<>+0(SB)/8, $0x007fffffffffffffff
+DATA sincosAVX2Constants<>+8(SB)/8, $0x007fffffffffffffff
+DATA sincosAVX2Constants<>+16(SB)/8, $0x007fffffffffffffff
+DATA sincosAVX2Constants<>+24(SB)/8, $0x007fffffffffffffff
+DATA sincosAVX2Constants<>+32(SB)/8, $0x0040f86a0000000000
+DATA sincosAVX2Constants<>+40(SB)/8, $0x0040f86a0000000000
+DATA sincosAVX2Constants<>+48(SB)/8, $0x0040f86a0000000000
+DATA sincosAVX2Constants<>+56(SB)/8, $0x0040f86a0000000000
+DATA sincosAVX2Constants<>+64(SB)/8, $0x004338000000000000
+DATA sincosAVX2Constants<>+72(SB)/8, $0x004338000000000000
+DATA sincosAVX2Constants<>+80(SB)/8, $0x004338000000000000
+DATA sincosAVX2Constants<>+88(SB)/8, $0x004338000000000000
+DATA sincosAVX2Constants<>+96(SB)/8, $0x003fe45f306dc9c883
+DATA sincosAVX2Constants<>+104(SB)/8, $0x003fe45f306dc9c883
+DATA sincosAVX2Constants<>+112(SB)/8, $0x003fe45f306dc9c883
+DATA sincosAVX2Constants<>+120(SB)/8, $0x003fe45f306dc9c883
+DATA sincosAVX2Constants<>+128(SB)/8, $0x003ff921fb54400000
+DATA sincosAVX2Constants<>+136(SB)/8, $0x003ff921fb54400000
+DATA sincosAVX2Constants<>+144(SB)/8, $0x003ff921fb54400000
+DATA sincosAVX2Constants<>+152(SB)/8, $0x003ff921fb54400000
+DATA sincosAVX2Constants<>+160(SB)/8, $0x003dd0b4611a600000
+DATA sincosAVX2Constants<>+168(SB)/8, $0x003dd0b4611a600000
+DATA sincosAVX2Constants<>+176(SB)/8, $0x003dd0b4611a600000
+DATA sincosAVX2Constants<>+184(SB)/8, $0x003dd0b4611a600000
+DATA sincosAVX2Constants<>+192(SB)/8, $0x003ba3198a2e037073
+DATA sincosAVX2Constants<>+200(SB)/8, $0x003ba3198a2e037073
+DATA sincosAVX2Constants<>+208(SB)/8, $0x003ba3198a2e037073
+DATA sincosAVX2Constants<>+216(SB)/8, $0x003ba3198a2e037073
+DATA sincosAVX2Constants<>+224(SB)/8, $0x00bfc5555555555549
+DATA sincosAVX2Constants<>+232(SB)/8, $0x00bfc5555555555549
+DATA sincosAVX2Constants<>+240(SB)/8, $0x00bfc5555555555549
+DATA sincosAVX2Constants<>+248(SB)/8, $0x00bfc5555555555549
+DATA sincosAVX2Constants<>+256(SB)/8, $0x003f8111111110f8a6
+DATA sincosAVX2Constants<>+264(SB)/8, $0x003f8111111110f8a6
+DATA sincosAVX2Constants<>+272(SB)/8, $0x003f8111111110f8a6
+DATA sincosAVX2Constants<>+280(SB)/8, $0x003f8111111110f8a6
+DATA sincosAVX2Constants<>+288(SB)/8, $0x00bf2a01a019c161d5
+DATA sincosAVX2Constants<>+296(SB)/8, $0x00bf2a01a019c161d5
+DATA sincosAVX2Constants<>+304(SB)/8, $0x00bf2a01a019c161d5
+DATA sincosAVX2Constants<>+312(SB)/8, $0x00bf2a01a019c161d5
+DATA sincosAVX2Constants<>+320(SB)/8, $0x003ec71de357b1fe7d
+DATA sincosAVX2Constants<>+328(SB)/8, $0x003ec71de357b1fe7d
+DATA sincosAVX2Constants<>+336(SB)/8, $0x003ec71de357b1fe7d
+DATA sincosAVX2Constants<>+344(SB)/8, $0x003ec71de357b1fe7d
+DATA sincosAVX2Constants<>+352(SB)/8, $0x00be5ae5e68a2b9ceb
+DATA sincosAVX2Constants<>+360(SB)/8, $0x00be5ae5e68a2b9ceb
+DATA sincosAVX2Constants<>+368(SB)/8, $0x00be5ae5e68a2b9ceb
+DATA sincosAVX2Constants<>+376(SB)/8, $0x00be5ae5e68a2b9ceb
+DATA sincosAVX2Constants<>+384(SB)/8, $0x003de5d93a5acfd57c
+DATA sincosAVX2Constants<>+392(SB)/8, $0x003de5d93a5acfd57c
+DATA sincosAVX2Constants<>+400(SB)/8, $0x003de5d93a5acfd57c
+DATA sincosAVX2Constants<>+408(SB)/8, $0x003de5d93a5acfd57c
+DATA sincosAVX2Constants<>+416(SB)/8, $0x003fa555555555554c
+DATA sincosAVX2Constants<>+424(SB)/8, $0x003fa555555555554c
+DATA sincosAVX2Constants<>+432(SB)/8, $0x003fa555555555554c
+DATA sincosAVX2Constants<>+440(SB)/8, $0x003fa555555555554c
+DATA sincosAVX2Constants<>+448(SB)/8, $0x00bf56c16c16c15177
+DATA sincosAVX2Constants<>+456(SB)/8, $0x00bf56c16c16c15177
+DATA sincosAVX2Constants<>+464(SB)/8, $0x00bf56c16c16c15177
+DATA sincosAVX2Constants<>+472(SB)/8, $0x00bf56c16c16c15177
+DATA sincosAVX2Constants<>+480(SB)/8, $0x003efa01a019cb1590
+DATA sincosAVX2Constants<>+488(SB)/8, $0x003efa01a019cb1590
+DATA sincosAVX2Constants<>+496(SB)/8, $0x003efa01a019cb1590
+DATA sincosAVX2Constants<>+504(SB)/8, $0x003efa01a019cb1590
+DATA sincosAVX2Constants<>+512(SB)/8, $0x00be927e4f809c3529
+DATA sincosAVX2Constants<>+520(SB)/8, $0x00be927e4f809c3529
+DATA sincosAVX2Constants<>+528(SB)/8, $0x00be927e4f809c3529
+DATA sincosAVX2Constants<>+536(SB)/8, $0x00be927e4f809c3529
+DATA sincosAVX2Constants<>+544(SB)/8, $0x003e21ee9ebdb4b1c4
+DATA sincosAVX2Constants<>+552(SB)/8, $0x003e21ee9ebdb4b1c4
+DATA sincosAVX2Constants<>+560(SB)/8, $0x003e21ee9ebdb4b1c4
+DATA sincosAVX2Constants<>+568(SB)/8, $0x003e21ee9ebdb4b1c4
+DATA sincosAVX2Constants<>+576(SB)/8, $0x00bda8fae9be8838d4
+DATA sincosAVX2Constants<>+584(SB)/8, $0x00bda8fae9be8838d4
+DATA sincosAVX2Constants<>+592(SB)/8, $0x00bda8fae9be8838d4
+DATA sincosAVX2Constants<>+600(SB)/8, $0x00bda8fae9be8838d4
+DATA sincosAVX2Constants<>+608(SB)/8, $0x003ff0000000000000
+DATA sincosAVX2Constants<>+616(SB)/8, $0x003ff0000000000000
+DATA sincosAVX2Constants<>+624(SB)/8, $0x003ff0000000000000
+DATA sincosAVX2Constants<>+632(SB)/8, $0x003ff0000000000000
+DATA sincosAVX2Constants<>+640(SB)/8, $0x003fe0000000000000
+DATA sincosAVX2Constants<>+648(SB)/8, $0x003fe0000000000000
+DATA sincosAVX2Constants<>+656(SB)/8, $0x003fe0000000000000
+DATA sincosAVX2Constants<>+664(SB)/8, $0x003fe0000000000000
+DATA sincosAVX2Constants<>+672(SB)/8, $0x000000000000000001
+DATA sincosAVX2Constants<>+680(SB)/8, $0x000000000000000001
+DATA sincosAVX2Constants<>+688(SB)/8, $0x000000000000000001
+DATA sincosAVX2Constants<>+696(SB)/8, $0x000000000000000001
+DATA sincosAVX2Constants<>+704(SB)/8, $0x008000000000000000
+DATA sincosAVX2Constants<>+712(SB)/8, $0x008000000000000000
+DATA sincosAVX2Constants<>+720(SB)/8, $0x008000000000000000
+DATA sincosAVX2Constants<>+728(SB)/8, $0x008000000000000000
 GLOBL sincosAVX2Constants<>(SB), RODATA|NOPTR, $736
 
 // func sincosAVX2(x, shift, sin, cos *float64, rows, from, to int) (tame bool)
@@ -252,10 +252,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA articulateBaseAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA articulateBaseAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA articulateBaseAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA articulateBaseAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA articulateBaseAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA articulateBaseAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA articulateBaseAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA articulateBaseAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
 GLOBL articulateBaseAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func articulateBaseAVX2(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -558,18 +558,18 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA moveFloatingAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA moveFloatingAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA moveFloatingAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA moveFloatingAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
-DATA moveFloatingAVX2Constants<>+32(SB)/8, $0x4000000000000000
-DATA moveFloatingAVX2Constants<>+40(SB)/8, $0x4000000000000000
-DATA moveFloatingAVX2Constants<>+48(SB)/8, $0x4000000000000000
-DATA moveFloatingAVX2Constants<>+56(SB)/8, $0x4000000000000000
-DATA moveFloatingAVX2Constants<>+64(SB)/8, $0x8000000000000000
-DATA moveFloatingAVX2Constants<>+72(SB)/8, $0x8000000000000000
-DATA moveFloatingAVX2Constants<>+80(SB)/8, $0x8000000000000000
-DATA moveFloatingAVX2Constants<>+88(SB)/8, $0x8000000000000000
+DATA moveFloatingAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA moveFloatingAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA moveFloatingAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA moveFloatingAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
+DATA moveFloatingAVX2Constants<>+32(SB)/8, $0x004000000000000000
+DATA moveFloatingAVX2Constants<>+40(SB)/8, $0x004000000000000000
+DATA moveFloatingAVX2Constants<>+48(SB)/8, $0x004000000000000000
+DATA moveFloatingAVX2Constants<>+56(SB)/8, $0x004000000000000000
+DATA moveFloatingAVX2Constants<>+64(SB)/8, $0x008000000000000000
+DATA moveFloatingAVX2Constants<>+72(SB)/8, $0x008000000000000000
+DATA moveFloatingAVX2Constants<>+80(SB)/8, $0x008000000000000000
+DATA moveFloatingAVX2Constants<>+88(SB)/8, $0x008000000000000000
 GLOBL moveFloatingAVX2Constants<>(SB), RODATA|NOPTR, $96
 
 // func moveFloatingAVX2(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -834,14 +834,14 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA stepFloatingAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA stepFloatingAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA stepFloatingAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA stepFloatingAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
-DATA stepFloatingAVX2Constants<>+32(SB)/8, $0x4000000000000000
-DATA stepFloatingAVX2Constants<>+40(SB)/8, $0x4000000000000000
-DATA stepFloatingAVX2Constants<>+48(SB)/8, $0x4000000000000000
-DATA stepFloatingAVX2Constants<>+56(SB)/8, $0x4000000000000000
+DATA stepFloatingAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA stepFloatingAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA stepFloatingAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA stepFloatingAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
+DATA stepFloatingAVX2Constants<>+32(SB)/8, $0x004000000000000000
+DATA stepFloatingAVX2Constants<>+40(SB)/8, $0x004000000000000000
+DATA stepFloatingAVX2Constants<>+48(SB)/8, $0x004000000000000000
+DATA stepFloatingAVX2Constants<>+56(SB)/8, $0x004000000000000000
 GLOBL stepFloatingAVX2Constants<>(SB), RODATA|NOPTR, $64
 
 // func stepFloatingAVX2(body, angle, q, parent, frame, scratch *float64)
@@ -1010,14 +1010,14 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA composeFloatingAVX2Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeFloatingAVX2Constants<>+8(SB)/8, $0x0000000000000000
-DATA composeFloatingAVX2Constants<>+16(SB)/8, $0x0000000000000000
-DATA composeFloatingAVX2Constants<>+24(SB)/8, $0x0000000000000000
-DATA composeFloatingAVX2Constants<>+32(SB)/8, $0x8000000000000000
-DATA composeFloatingAVX2Constants<>+40(SB)/8, $0x8000000000000000
-DATA composeFloatingAVX2Constants<>+48(SB)/8, $0x8000000000000000
-DATA composeFloatingAVX2Constants<>+56(SB)/8, $0x8000000000000000
+DATA composeFloatingAVX2Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeFloatingAVX2Constants<>+8(SB)/8, $0x000000000000000000
+DATA composeFloatingAVX2Constants<>+16(SB)/8, $0x000000000000000000
+DATA composeFloatingAVX2Constants<>+24(SB)/8, $0x000000000000000000
+DATA composeFloatingAVX2Constants<>+32(SB)/8, $0x008000000000000000
+DATA composeFloatingAVX2Constants<>+40(SB)/8, $0x008000000000000000
+DATA composeFloatingAVX2Constants<>+48(SB)/8, $0x008000000000000000
+DATA composeFloatingAVX2Constants<>+56(SB)/8, $0x008000000000000000
 GLOBL composeFloatingAVX2Constants<>(SB), RODATA|NOPTR, $64
 
 // func composeFloatingAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -1160,10 +1160,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA columnFloatingAVX2Constants<>+0(SB)/8, $0x0000000000000000
-DATA columnFloatingAVX2Constants<>+8(SB)/8, $0x0000000000000000
-DATA columnFloatingAVX2Constants<>+16(SB)/8, $0x0000000000000000
-DATA columnFloatingAVX2Constants<>+24(SB)/8, $0x0000000000000000
+DATA columnFloatingAVX2Constants<>+0(SB)/8, $0x000000000000000000
+DATA columnFloatingAVX2Constants<>+8(SB)/8, $0x000000000000000000
+DATA columnFloatingAVX2Constants<>+16(SB)/8, $0x000000000000000000
+DATA columnFloatingAVX2Constants<>+24(SB)/8, $0x000000000000000000
 GLOBL columnFloatingAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func columnFloatingAVX2(body, frame, pose, columns, scratch *float64)
@@ -1340,14 +1340,14 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA accelerateFloatingAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA accelerateFloatingAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA accelerateFloatingAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA accelerateFloatingAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
-DATA accelerateFloatingAVX2Constants<>+32(SB)/8, $0x4000000000000000
-DATA accelerateFloatingAVX2Constants<>+40(SB)/8, $0x4000000000000000
-DATA accelerateFloatingAVX2Constants<>+48(SB)/8, $0x4000000000000000
-DATA accelerateFloatingAVX2Constants<>+56(SB)/8, $0x4000000000000000
+DATA accelerateFloatingAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA accelerateFloatingAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA accelerateFloatingAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA accelerateFloatingAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
+DATA accelerateFloatingAVX2Constants<>+32(SB)/8, $0x004000000000000000
+DATA accelerateFloatingAVX2Constants<>+40(SB)/8, $0x004000000000000000
+DATA accelerateFloatingAVX2Constants<>+48(SB)/8, $0x004000000000000000
+DATA accelerateFloatingAVX2Constants<>+56(SB)/8, $0x004000000000000000
 GLOBL accelerateFloatingAVX2Constants<>(SB), RODATA|NOPTR, $64
 
 // func accelerateFloatingAVX2(body, q, v, tau, parent, force, children, a, acc, scratch *float64)
@@ -1776,10 +1776,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA moveTurningAVX2Constants<>+0(SB)/8, $0x8000000000000000
-DATA moveTurningAVX2Constants<>+8(SB)/8, $0x8000000000000000
-DATA moveTurningAVX2Constants<>+16(SB)/8, $0x8000000000000000
-DATA moveTurningAVX2Constants<>+24(SB)/8, $0x8000000000000000
+DATA moveTurningAVX2Constants<>+0(SB)/8, $0x008000000000000000
+DATA moveTurningAVX2Constants<>+8(SB)/8, $0x008000000000000000
+DATA moveTurningAVX2Constants<>+16(SB)/8, $0x008000000000000000
+DATA moveTurningAVX2Constants<>+24(SB)/8, $0x008000000000000000
 GLOBL moveTurningAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func moveTurningAVX2(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -2048,10 +2048,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA biasTurningAVX2Constants<>+0(SB)/8, $0x8000000000000000
-DATA biasTurningAVX2Constants<>+8(SB)/8, $0x8000000000000000
-DATA biasTurningAVX2Constants<>+16(SB)/8, $0x8000000000000000
-DATA biasTurningAVX2Constants<>+24(SB)/8, $0x8000000000000000
+DATA biasTurningAVX2Constants<>+0(SB)/8, $0x008000000000000000
+DATA biasTurningAVX2Constants<>+8(SB)/8, $0x008000000000000000
+DATA biasTurningAVX2Constants<>+16(SB)/8, $0x008000000000000000
+DATA biasTurningAVX2Constants<>+24(SB)/8, $0x008000000000000000
 GLOBL biasTurningAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func biasTurningAVX2(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -2183,10 +2183,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA articulateTurningAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA articulateTurningAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA articulateTurningAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA articulateTurningAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA articulateTurningAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA articulateTurningAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA articulateTurningAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA articulateTurningAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
 GLOBL articulateTurningAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func articulateTurningAVX2(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -2732,14 +2732,14 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA composeTurningAVX2Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeTurningAVX2Constants<>+8(SB)/8, $0x0000000000000000
-DATA composeTurningAVX2Constants<>+16(SB)/8, $0x0000000000000000
-DATA composeTurningAVX2Constants<>+24(SB)/8, $0x0000000000000000
-DATA composeTurningAVX2Constants<>+32(SB)/8, $0x8000000000000000
-DATA composeTurningAVX2Constants<>+40(SB)/8, $0x8000000000000000
-DATA composeTurningAVX2Constants<>+48(SB)/8, $0x8000000000000000
-DATA composeTurningAVX2Constants<>+56(SB)/8, $0x8000000000000000
+DATA composeTurningAVX2Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeTurningAVX2Constants<>+8(SB)/8, $0x000000000000000000
+DATA composeTurningAVX2Constants<>+16(SB)/8, $0x000000000000000000
+DATA composeTurningAVX2Constants<>+24(SB)/8, $0x000000000000000000
+DATA composeTurningAVX2Constants<>+32(SB)/8, $0x008000000000000000
+DATA composeTurningAVX2Constants<>+40(SB)/8, $0x008000000000000000
+DATA composeTurningAVX2Constants<>+48(SB)/8, $0x008000000000000000
+DATA composeTurningAVX2Constants<>+56(SB)/8, $0x008000000000000000
 GLOBL composeTurningAVX2Constants<>(SB), RODATA|NOPTR, $64
 
 // func composeTurningAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -3070,10 +3070,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA moveAxisAVX2Constants<>+0(SB)/8, $0x8000000000000000
-DATA moveAxisAVX2Constants<>+8(SB)/8, $0x8000000000000000
-DATA moveAxisAVX2Constants<>+16(SB)/8, $0x8000000000000000
-DATA moveAxisAVX2Constants<>+24(SB)/8, $0x8000000000000000
+DATA moveAxisAVX2Constants<>+0(SB)/8, $0x008000000000000000
+DATA moveAxisAVX2Constants<>+8(SB)/8, $0x008000000000000000
+DATA moveAxisAVX2Constants<>+16(SB)/8, $0x008000000000000000
+DATA moveAxisAVX2Constants<>+24(SB)/8, $0x008000000000000000
 GLOBL moveAxisAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func moveAxisAVX2(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -3371,10 +3371,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA biasAxisAVX2Constants<>+0(SB)/8, $0x8000000000000000
-DATA biasAxisAVX2Constants<>+8(SB)/8, $0x8000000000000000
-DATA biasAxisAVX2Constants<>+16(SB)/8, $0x8000000000000000
-DATA biasAxisAVX2Constants<>+24(SB)/8, $0x8000000000000000
+DATA biasAxisAVX2Constants<>+0(SB)/8, $0x008000000000000000
+DATA biasAxisAVX2Constants<>+8(SB)/8, $0x008000000000000000
+DATA biasAxisAVX2Constants<>+16(SB)/8, $0x008000000000000000
+DATA biasAxisAVX2Constants<>+24(SB)/8, $0x008000000000000000
 GLOBL biasAxisAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func biasAxisAVX2(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -3520,10 +3520,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA articulateAxisAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA articulateAxisAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
-DATA articulateAxisAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
-DATA articulateAxisAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA articulateAxisAVX2Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA articulateAxisAVX2Constants<>+8(SB)/8, $0x003ff0000000000000
+DATA articulateAxisAVX2Constants<>+16(SB)/8, $0x003ff0000000000000
+DATA articulateAxisAVX2Constants<>+24(SB)/8, $0x003ff0000000000000
 GLOBL articulateAxisAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func articulateAxisAVX2(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -4182,10 +4182,10 @@ pass:
 	VZEROUPPER
 	RET
 
-DATA composeAxisAVX2Constants<>+0(SB)/8, $0x8000000000000000
-DATA composeAxisAVX2Constants<>+8(SB)/8, $0x8000000000000000
-DATA composeAxisAVX2Constants<>+16(SB)/8, $0x8000000000000000
-DATA composeAxisAVX2Constants<>+24(SB)/8, $0x8000000000000000
+DATA composeAxisAVX2Constants<>+0(SB)/8, $0x008000000000000000
+DATA composeAxisAVX2Constants<>+8(SB)/8, $0x008000000000000000
+DATA composeAxisAVX2Constants<>+16(SB)/8, $0x008000000000000000
+DATA composeAxisAVX2Constants<>+24(SB)/8, $0x008000000000000000
 GLOBL composeAxisAVX2Constants<>(SB), RODATA|NOPTR, $32
 
 // func composeAxisAVX2(body, angle, q, children, diagonal, force, carried, scratch *float64)

@@ -2,29 +2,29 @@
 
 #include "textflag.h"
 
-DATA sincosAVX512Constants<>+0(SB)/8, $0xbfc5555555555549
-DATA sincosAVX512Constants<>+8(SB)/8, $0x3f8111111110f8a6
-DATA sincosAVX512Constants<>+16(SB)/8, $0xbf2a01a019c161d5
-DATA sincosAVX512Constants<>+24(SB)/8, $0x3ec71de357b1fe7d
-DATA sincosAVX512Constants<>+32(SB)/8, $0xbe5ae5e68a2b9ceb
-DATA sincosAVX512Constants<>+40(SB)/8, $0x3de5d93a5acfd57c
-DATA sincosAVX512Constants<>+48(SB)/8, $0x3fa555555555554c
-DATA sincosAVX512Constants<>+56(SB)/8, $0xbf56c16c16c15177
-DATA sincosAVX512Constants<>+64(SB)/8, $0x3efa01a019cb1590
-DATA sincosAVX512Constants<>+72(SB)/8, $0xbe927e4f809c3529
-DATA sincosAVX512Constants<>+80(SB)/8, $0x3e21ee9ebdb4b1c4
-DATA sincosAVX512Constants<>+88(SB)/8, $0xbda8fae9be8838d4
-DATA sincosAVX512Constants<>+96(SB)/8, $0x3ff921fb54400000
-DATA sincosAVX512Constants<>+104(SB)/8, $0x3dd0b4611a600000
-DATA sincosAVX512Constants<>+112(SB)/8, $0x3ba3198a2e037073
-DATA sincosAVX512Constants<>+120(SB)/8, $0x4338000000000000
-DATA sincosAVX512Constants<>+128(SB)/8, $0x3fe45f306dc9c883
-DATA sincosAVX512Constants<>+136(SB)/8, $0x3ff0000000000000
-DATA sincosAVX512Constants<>+144(SB)/8, $0x3fe0000000000000
-DATA sincosAVX512Constants<>+152(SB)/8, $0x7fffffffffffffff
-DATA sincosAVX512Constants<>+160(SB)/8, $0x40f86a0000000000
-DATA sincosAVX512Constants<>+168(SB)/8, $0x0000000000000001
-DATA sincosAVX512Constants<>+176(SB)/8, $0x8000000000000000
+DATA sincosAVX512Constants<>+0(SB)/8, $0x00bfc5555555555549
+DATA sincosAVX512Constants<>+8(SB)/8, $0x003f8111111110f8a6
+DATA sincosAVX512Constants<>+16(SB)/8, $0x00bf2a01a019c161d5
+DATA sincosAVX512Constants<>+24(SB)/8, $0x003ec71de357b1fe7d
+DATA sincosAVX512Constants<>+32(SB)/8, $0x00be5ae5e68a2b9ceb
+DATA sincosAVX512Constants<>+40(SB)/8, $0x003de5d93a5acfd57c
+DATA sincosAVX512Constants<>+48(SB)/8, $0x003fa555555555554c
+DATA sincosAVX512Constants<>+56(SB)/8, $0x00bf56c16c16c15177
+DATA sincosAVX512Constants<>+64(SB)/8, $0x003efa01a019cb1590
+DATA sincosAVX512Constants<>+72(SB)/8, $0x00be927e4f809c3529
+DATA sincosAVX512Constants<>+80(SB)/8, $0x003e21ee9ebdb4b1c4
+DATA sincosAVX512Constants<>+88(SB)/8, $0x00bda8fae9be8838d4
+DATA sincosAVX512Constants<>+96(SB)/8, $0x003ff921fb54400000
+DATA sincosAVX512Constants<>+104(SB)/8, $0x003dd0b4611a600000
+DATA sincosAVX512Constants<>+112(SB)/8, $0x003ba3198a2e037073
+DATA sincosAVX512Constants<>+120(SB)/8, $0x004338000000000000
+DATA sincosAVX512Constants<>+128(SB)/8, $0x003fe45f306dc9c883
+DATA sincosAVX512Constants<>+136(SB)/8, $0x003ff0000000000000
+DATA sincosAVX512Constants<>+144(SB)/8, $0x003fe0000000000000
+DATA sincosAVX512Constants<>+152(SB)/8, $0x007fffffffffffffff
+DATA sincosAVX512Constants<>+160(SB)/8, $0x0040f86a0000000000
+DATA sincosAVX512Constants<>+168(SB)/8, $0x000000000000000001
+DATA sincosAVX512Constants<>+176(SB)/8, $0x008000000000000000
 GLOBL sincosAVX512Constants<>(SB), RODATA|NOPTR, $184
 
 // func sincosAVX512(x, shift, sin, cos *float64, rows, from, to int) (tame bool)
@@ -142,7 +142,7 @@ TEXT ·balanceBaseAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA articulateBaseAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA articulateBaseAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
 GLOBL articulateBaseAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func articulateBaseAVX512(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -408,9 +408,9 @@ TEXT ·placeAVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-DATA moveFloatingAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA moveFloatingAVX512Constants<>+8(SB)/8, $0x4000000000000000
-DATA moveFloatingAVX512Constants<>+16(SB)/8, $0x8000000000000000
+DATA moveFloatingAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA moveFloatingAVX512Constants<>+8(SB)/8, $0x004000000000000000
+DATA moveFloatingAVX512Constants<>+16(SB)/8, $0x008000000000000000
 GLOBL moveFloatingAVX512Constants<>(SB), RODATA|NOPTR, $24
 
 // func moveFloatingAVX512(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -650,8 +650,8 @@ TEXT ·balanceFloatingAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA stepFloatingAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA stepFloatingAVX512Constants<>+8(SB)/8, $0x4000000000000000
+DATA stepFloatingAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA stepFloatingAVX512Constants<>+8(SB)/8, $0x004000000000000000
 GLOBL stepFloatingAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func stepFloatingAVX512(body, angle, q, parent, frame, scratch *float64)
@@ -799,8 +799,8 @@ TEXT ·addCompositeAVX512(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-DATA composeFloatingAVX512Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeFloatingAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA composeFloatingAVX512Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeFloatingAVX512Constants<>+8(SB)/8, $0x008000000000000000
 GLOBL composeFloatingAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func composeFloatingAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -924,7 +924,7 @@ TEXT ·columnAVX512(SB), NOSPLIT, $0-40
 	VZEROUPPER
 	RET
 
-DATA columnFloatingAVX512Constants<>+0(SB)/8, $0x0000000000000000
+DATA columnFloatingAVX512Constants<>+0(SB)/8, $0x000000000000000000
 GLOBL columnFloatingAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func columnFloatingAVX512(body, frame, pose, columns, scratch *float64)
@@ -1078,8 +1078,8 @@ TEXT ·biasFloatingAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA accelerateFloatingAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA accelerateFloatingAVX512Constants<>+8(SB)/8, $0x4000000000000000
+DATA accelerateFloatingAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA accelerateFloatingAVX512Constants<>+8(SB)/8, $0x004000000000000000
 GLOBL accelerateFloatingAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func accelerateFloatingAVX512(body, q, v, tau, parent, force, children, a, acc, scratch *float64)
@@ -1420,7 +1420,7 @@ TEXT ·stepFlatAVX512(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-DATA moveFlatAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA moveFlatAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL moveFlatAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func moveFlatAVX512(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -1615,7 +1615,7 @@ TEXT ·balanceFlatAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA biasFlatAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA biasFlatAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL biasFlatAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func biasFlatAVX512(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -1712,7 +1712,7 @@ TEXT ·biasFlatAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA articulateFlatAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA articulateFlatAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
 GLOBL articulateFlatAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func articulateFlatAVX512(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -2027,8 +2027,8 @@ TEXT ·accelerateFlatAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA composeFlatAVX512Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeFlatAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA composeFlatAVX512Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeFlatAVX512Constants<>+8(SB)/8, $0x008000000000000000
 GLOBL composeFlatAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func composeFlatAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -2167,7 +2167,7 @@ TEXT ·walkFlatAVX512(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-DATA stepQuarterAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA stepQuarterAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL stepQuarterAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func stepQuarterAVX512(body, angle, q, parent, frame, scratch *float64)
@@ -2234,7 +2234,7 @@ TEXT ·stepQuarterAVX512(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-DATA moveQuarterAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA moveQuarterAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL moveQuarterAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func moveQuarterAVX512(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -2378,7 +2378,7 @@ TEXT ·moveQuarterAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA balanceQuarterAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA balanceQuarterAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL balanceQuarterAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func balanceQuarterAVX512(body, angle, q, a, force, children, tau, carried, scratch *float64)
@@ -2434,7 +2434,7 @@ TEXT ·balanceQuarterAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA biasQuarterAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA biasQuarterAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL biasQuarterAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func biasQuarterAVX512(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -2531,8 +2531,8 @@ TEXT ·biasQuarterAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA articulateQuarterAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
-DATA articulateQuarterAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA articulateQuarterAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
+DATA articulateQuarterAVX512Constants<>+8(SB)/8, $0x008000000000000000
 GLOBL articulateQuarterAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func articulateQuarterAVX512(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -2847,8 +2847,8 @@ TEXT ·accelerateQuarterAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA composeQuarterAVX512Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeQuarterAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA composeQuarterAVX512Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeQuarterAVX512Constants<>+8(SB)/8, $0x008000000000000000
 GLOBL composeQuarterAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func composeQuarterAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -2945,7 +2945,7 @@ TEXT ·composeQuarterAVX512(SB), NOSPLIT, $0-64
 	VZEROUPPER
 	RET
 
-DATA walkQuarterAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA walkQuarterAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL walkQuarterAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func walkQuarterAVX512(body, angle, q, force, carried, scratch *float64)
@@ -3079,7 +3079,7 @@ TEXT ·stepTurningAVX512(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-DATA moveTurningAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA moveTurningAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL moveTurningAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func moveTurningAVX512(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -3323,7 +3323,7 @@ TEXT ·balanceTurningAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA biasTurningAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA biasTurningAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL biasTurningAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func biasTurningAVX512(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -3440,7 +3440,7 @@ TEXT ·biasTurningAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA articulateTurningAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA articulateTurningAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
 GLOBL articulateTurningAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func articulateTurningAVX512(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -3886,8 +3886,8 @@ TEXT ·accelerateTurningAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA composeTurningAVX512Constants<>+0(SB)/8, $0x0000000000000000
-DATA composeTurningAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA composeTurningAVX512Constants<>+0(SB)/8, $0x000000000000000000
+DATA composeTurningAVX512Constants<>+8(SB)/8, $0x008000000000000000
 GLOBL composeTurningAVX512Constants<>(SB), RODATA|NOPTR, $16
 
 // func composeTurningAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)
@@ -4181,7 +4181,7 @@ TEXT ·stepAxisAVX512(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
-DATA moveAxisAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA moveAxisAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL moveAxisAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func moveAxisAVX512(body, angle, q, parent, v, a, motion, force, scratch *float64)
@@ -4446,7 +4446,7 @@ TEXT ·balanceAxisAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA biasAxisAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA biasAxisAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL biasAxisAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func biasAxisAVX512(body, angle, q, parent, v, bias, velocity, force, scratch *float64)
@@ -4572,7 +4572,7 @@ TEXT ·biasAxisAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA articulateAxisAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA articulateAxisAVX512Constants<>+0(SB)/8, $0x003ff0000000000000
 GLOBL articulateAxisAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func articulateAxisAVX512(body, angle, q, tau, bias, force, children, joint, carried, scratch *float64)
@@ -5086,7 +5086,7 @@ TEXT ·accelerateAxisAVX512(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-DATA composeAxisAVX512Constants<>+0(SB)/8, $0x8000000000000000
+DATA composeAxisAVX512Constants<>+0(SB)/8, $0x008000000000000000
 GLOBL composeAxisAVX512Constants<>(SB), RODATA|NOPTR, $8
 
 // func composeAxisAVX512(body, angle, q, children, diagonal, force, carried, scratch *float64)

@@ -67,7 +67,7 @@ type world struct {
 	zero                         []float64
 }
 
-// served tells whether the kernels can evaluate the model.
+// served reports whether the kernels can evaluate the model.
 func served(m *multibody.Model) bool {
 	if m.Mimics() {
 		return false

@@ -1,15 +1,15 @@
-// What each block costs, as the threads' statistics tell.
+// Execution time of each block, from the statistics of the threads.
 import type { Statistics } from "../lib/wire";
 
 export interface Cost {
-  /** ns, all parts of the block together */
+  /** ns, sum over all parts of the block */
   p50: number;
   p99: number;
-  /** of its thread's period, by the median; undefined in a triggered thread */
+  /** median divided by the thread's period; undefined in a triggered thread */
   share: number | undefined;
 }
 
-/** Costs by the name of the block. */
+/** Returns the costs by block name. */
 export function costs(s: Statistics | null): Map<string, Cost> {
   const all = new Map<string, Cost>();
   for (const t of s?.threads ?? []) {
@@ -24,7 +24,7 @@ export function costs(s: Statistics | null): Map<string, Cost> {
   return all;
 }
 
-/** A share as text: in percent, with two digits that say something. */
+/** Formats a share in percent with about two significant digits. */
 export function shareText(share: number): string {
   const percent = 100 * share;
   if (percent > 0 && percent < 0.01) return "< 0.01 %";

@@ -1,20 +1,20 @@
-// Signals that are dragged from one place of the console to another, as onto the scope or a widget of a panel.
+// Drag and drop of signals between pages and widgets.
 
 const mime = "application/x-sinew-signal";
 
-/** Begins to drag a port, given as "block.port". */
+/** Starts dragging a port, given as "block.port". */
 export function dragSignal(e: DragEvent, ref: string): void {
   e.dataTransfer?.setData(mime, ref);
   e.dataTransfer?.setData("text/plain", ref);
   if (e.dataTransfer) e.dataTransfer.effectAllowed = "copyLink";
 }
 
-/** Whether what is dragged is a signal. */
+/** Reports whether the dragged item is a signal. */
 export function holdsSignal(e: DragEvent): boolean {
   return e.dataTransfer?.types.includes(mime) ?? false;
 }
 
-/** The signal that was dropped; null where it is something else. */
+/** Returns the dropped signal; null if the item is not a signal. */
 export function droppedSignal(e: DragEvent): string | null {
   return e.dataTransfer?.getData(mime) || null;
 }

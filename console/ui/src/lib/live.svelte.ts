@@ -1,63 +1,70 @@
-// Newest values of ports, as labels show them: ten times a second, with one watch for all who look.
+// Values of ports for labels: the newest, ten times a second, or those of the time that is shown. All components share one watch.
 import { SvelteMap } from "svelte/reactivity";
-import type { Link, Watch } from "./link";
+import type { Client, Watch } from "./client";
+import { isKept, type Timeline } from "./timeline.svelte";
 import type { Value } from "./wire";
 
-const rate = 10; // a second; faster no one reads
-const settle = 150; // ms; changes of what is looked at are gathered
-const retry = 3_000; // ms, when the system refused a signal
+const rate = 10; // frames a second
+const settle = 150; // ms; collects changes of the followed ports
+const retry = 3_000; // ms, after the system rejected a signal
 
 export class Live {
-  /** Newest value by reference of a port. Reading an entry in a component makes it follow. */
+  /** Value by port reference; reactive. */
   readonly values = new SvelteMap<string, Value>();
 
-  private readonly lookers = new Map<string, number>();
+  private readonly followers = new Map<string, number>();
+  private readonly newest = new Map<string, Value>();
+  private unfollow = (): void => undefined;
   private system = "";
   private watch: Watch | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private watched = ""; // what the watch is of
+  private watched = ""; // system and ports of the watch
 
-  /** exists tells whether a port is there: one that is not would spoil the watch of all. */
+  /** exists reports whether a port exists: the server rejects a watch with an unknown port. */
   constructor(
-    private readonly link: Link,
+    private readonly client: Client,
+    private readonly timeline: Timeline,
     private readonly exists: (ref: string) => boolean,
   ) {}
 
   choose(system: string): void {
     this.system = system;
     this.values.clear();
-    this.again();
+    this.newest.clear();
+    this.restart();
   }
 
   /** Follows ports until the returned function is called. For $effect. */
-  look(refs: string[]): () => void {
-    for (const r of refs) this.lookers.set(r, (this.lookers.get(r) ?? 0) + 1);
-    this.again();
+  follow(refs: string[]): () => void {
+    for (const r of refs) this.followers.set(r, (this.followers.get(r) ?? 0) + 1);
+    this.restart();
     return () => {
       for (const r of refs) {
-        const n = (this.lookers.get(r) ?? 1) - 1;
-        if (n > 0) this.lookers.set(r, n);
-        else this.lookers.delete(r);
+        const n = (this.followers.get(r) ?? 1) - 1;
+        if (n > 0) this.followers.set(r, n);
+        else this.followers.delete(r);
       }
-      this.again();
+      this.restart();
     };
   }
 
-  /** Begins anew, soon, if what is there or looked at has changed. */
-  again(after = settle): void {
+  /** Restarts the watch after a delay (ms) if the set of ports has changed. */
+  restart(after = settle): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.begin(), after);
   }
 
   private begin(): void {
-    const refs = [...this.lookers.keys()].filter((r) => this.exists(r)).sort();
+    const refs = [...this.followers.keys()].filter((r) => this.exists(r)).sort();
     const wanted = JSON.stringify([this.system, refs]);
     if (wanted === this.watched) return;
     this.watch?.stop();
     this.watch = undefined;
     this.watched = wanted;
+    this.unfollow();
+    this.unfollow = this.timeline.follow(refs, (values) => this.show(refs, values), () => this.showNewest());
     if (refs.length === 0 || this.system === "") return;
-    this.watch = this.link.watch(
+    this.watch = this.client.watch(
       this.system,
       refs.map((ref) => ({ ref })),
       rate,
@@ -65,13 +72,29 @@ export class Live {
         for (const [signal, , values] of f.s) {
           const ref = refs[signal];
           const value = values.at(-1);
-          if (ref !== undefined && value !== undefined) this.values.set(ref, value);
+          if (ref === undefined || value === undefined) continue;
+          this.newest.set(ref, value);
+          if (this.timeline.at === null) this.values.set(ref, value);
         }
       },
       () => {
         this.watched = "";
-        this.again(retry);
+        this.restart(retry);
       },
     );
+  }
+
+  /** Shows values of the past. A port without one has not changed since the server keeps it, unless it carries what is not kept. */
+  private show(refs: string[], values: ReadonlyMap<string, Value>): void {
+    for (const ref of refs) {
+      const newest = this.newest.get(ref);
+      const value = values.get(ref) ?? (isKept(newest) ? newest : undefined);
+      if (value === undefined) this.values.delete(ref);
+      else this.values.set(ref, value);
+    }
+  }
+
+  private showNewest(): void {
+    for (const [ref, value] of this.newest) this.values.set(ref, value);
   }
 }

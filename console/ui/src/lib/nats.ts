@@ -1,16 +1,20 @@
-// The line to the server over NATS in a WebSocket. It takes the session from /api/session, comes back by itself after a loss, and begins all watches anew then.
+// The client over NATS in a WebSocket. It gets its session from /api/session, reconnects automatically and then restarts all watches.
 import { wsconnect, type NatsConnection } from "@nats-io/nats-core";
-import { RequestError, type Link, type LinkState, type Watch } from "./link";
+import { RequestError, type Client, type ConnectionState, type Watch } from "./client";
+import type { Condition } from "./condition";
+import { messageOf } from "./errors";
 import type { Methods } from "./methods";
+import type { CoachPose } from "./robots";
 import type { ConsoleEvent, Frame, Session, Signal } from "./wire";
 
 const requestTimeout = 10_000; // ms
+const longRequests: Partial<Record<keyof Methods, number>> = { start: 65_000, stop: 65_000, restart: 65_000, call: 605_000, "plan.make": 665_000 }; // ms; a little longer than the server's
 const pingInterval = 2_000; // ms
-const mostUnanswered = 3; // pings; then the connection is dead
-const busy = 500; // ms that a timer is late when the page has too much to do
+const mostUnanswered = 3; // pings; after that the connection counts as lost
+const busy = 500; // ms; a timer later than this means that the page itself is overloaded
 const loginTimeout = 5_000; // ms
 const longestPause = 2_000; // ms between two attempts
-const mostEarly = 64; // frames that came before the answer that names their watch
+const mostEarly = 64; // frames kept that arrive before the answer with their watch's id
 
 interface Watcher {
   system: string;
@@ -23,9 +27,9 @@ interface Watcher {
   stopped: boolean;
 }
 
-/** Link over NATS. It connects at once. */
-export class NatsLink implements Link {
-  state: LinkState = "connecting";
+/** Client over NATS. It connects immediately. */
+export class NatsClient implements Client {
+  state: ConnectionState = "connecting";
   session: Session | null = null;
 
   private connection: NatsConnection | undefined;
@@ -34,7 +38,9 @@ export class NatsLink implements Link {
   private readonly byId = new Map<string, Watcher>();
   private early: Frame[] = [];
   private readonly eventSinks = new Set<(e: ConsoleEvent) => void>();
-  private readonly stateSinks = new Set<(s: LinkState) => void>();
+  private readonly poseSinks = new Set<(p: CoachPose) => void>();
+  private readonly conditionSinks = new Set<(system: string, c: Condition) => void>();
+  private readonly stateSinks = new Set<(s: ConnectionState) => void>();
 
   constructor(private readonly base: URL) {
     void this.keepConnected();
@@ -42,13 +48,13 @@ export class NatsLink implements Link {
 
   async request<M extends keyof Methods>(method: M, args: Methods[M]["args"]): Promise<Methods[M]["result"]> {
     const connection = this.connection;
-    if (!connection || !this.session) throw new RequestError(method, "no connection to the console");
+    if (!connection || !this.session) throw new RequestError(method, "not connected to the console");
     let text: string;
     try {
-      const m = await connection.request(this.subject(method), JSON.stringify(args), { timeout: requestTimeout });
+      const m = await connection.request(this.subject(method), JSON.stringify(args), { timeout: longRequests[method] ?? requestTimeout });
       text = m.string();
     } catch (e) {
-      throw new RequestError(method, `${method}: the console does not answer (${message(e)})`);
+      throw new RequestError(method, `${method}: no answer from the console (${messageOf(e)})`);
     }
     const reply = JSON.parse(text) as { result?: Methods[M]["result"]; error?: string };
     if (reply.error !== undefined && reply.error !== "") throw new RequestError(method, reply.error);
@@ -73,7 +79,17 @@ export class NatsLink implements Link {
     return () => this.eventSinks.delete(f);
   }
 
-  onState(f: (s: LinkState) => void): () => void {
+  onPose(f: (p: CoachPose) => void): () => void {
+    this.poseSinks.add(f);
+    return () => this.poseSinks.delete(f);
+  }
+
+  onCondition(f: (system: string, c: Condition) => void): () => void {
+    this.conditionSinks.add(f);
+    return () => this.conditionSinks.delete(f);
+  }
+
+  onState(f: (s: ConnectionState) => void): () => void {
     this.stateSinks.add(f);
     return () => this.stateSinks.delete(f);
   }
@@ -83,7 +99,7 @@ export class NatsLink implements Link {
     void this.connection?.close();
   }
 
-  /** Connects, waits until the connection ends, and so on until close. */
+  /** Connects, and reconnects whenever the connection ends, until close. */
   private async keepConnected(): Promise<void> {
     for (let pause = 100; !this.closed; pause = Math.min(2 * pause, longestPause)) {
       try {
@@ -95,7 +111,7 @@ export class NatsLink implements Link {
           inboxPrefix: `_INBOX.${session.nats.user}`,
           reconnect: false,
           ignoreClusterUpdates: true,
-          pingInterval: 600_000, // silence() looks after that
+          pingInterval: 600_000, // silence() detects a dead connection
           timeout: 3_000,
         });
         this.session = session;
@@ -108,9 +124,10 @@ export class NatsLink implements Link {
         void connection.close();
       } catch (e) {
         if (e instanceof Refused) this.enter("refused");
+        if (e instanceof Full) this.enter("full");
       }
       this.connection = undefined;
-      if (this.state !== "refused" && !this.closed) this.enter("lost");
+      if (this.state !== "refused" && this.state !== "full" && !this.closed) this.enter("lost");
       await new Promise((done) => setTimeout(done, pause));
     }
   }
@@ -118,6 +135,7 @@ export class NatsLink implements Link {
   private async login(): Promise<Session> {
     const answer = await fetch(new URL("/api/session", this.base), { cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout(loginTimeout) });
     if (answer.status === 401 || answer.status === 403) throw new Refused();
+    if (answer.status === 429) throw new Full();
     if (!answer.ok) throw new Error(`session: ${answer.status} ${answer.statusText}`);
     return (await answer.json()) as Session;
   }
@@ -130,17 +148,31 @@ export class NatsLink implements Link {
         for (const f of this.eventSinks) f(e);
       },
     });
+    connection.subscribe(this.subject("coach"), {
+      callback: (err, m) => {
+        if (err) return;
+        const p = m.json<CoachPose>();
+        for (const f of this.poseSinks) f(p);
+      },
+    });
+    connection.subscribe(this.subject("condition"), {
+      callback: (err, m) => {
+        if (err) return;
+        const { system, condition } = m.json<{ system: string; condition: Condition }>();
+        for (const f of this.conditionSinks) f(system, condition);
+      },
+    });
     this.byId.clear();
     this.early = [];
     connection.subscribe(this.subject("frame.*"), {
       callback: (err, m) => {
-        if (!err) this.take(m.json<Frame>());
+        if (!err) this.deliver(m.json<Frame>());
       },
     });
   }
 
-  /** Passes a frame on. The first may come before the answer that names its watch: it waits for that. */
-  private take(f: Frame): void {
+  /** Delivers a frame. The first frames may arrive before the answer with the watch's id; they are kept until then. */
+  private deliver(f: Frame): void {
     const w = this.byId.get(f.id);
     if (w) w.onFrame(f);
     else this.early = [...this.early, f].slice(-mostEarly);
@@ -156,13 +188,13 @@ export class NatsLink implements Link {
       for (const f of this.early.filter((e) => e.id === id)) w.onFrame(f);
       this.early = this.early.filter((e) => e.id !== id);
     } catch (e) {
-      if (!w.stopped && connection === this.connection) w.onError?.(e instanceof Error ? e : new Error(String(e)));
+      if (!w.stopped && connection === this.connection) w.onError?.(e instanceof Error ? e : new Error(messageOf(e)));
     }
   }
 
   private end(w: Watcher): void {
     this.byId.delete(w.id);
-    if (w.id !== "" && this.connection) this.request("unwatch", { id: w.id }).catch(() => undefined); // it ends with the session anyway
+    if (w.id !== "" && this.connection) this.request("unwatch", { id: w.id }).catch(() => undefined); // the watch ends with the session at the latest
     w.id = "";
   }
 
@@ -170,16 +202,20 @@ export class NatsLink implements Link {
     return `c.${this.session?.nats.user ?? ""}.${method}`;
   }
 
-  private enter(state: LinkState): void {
+  private enter(state: ConnectionState): void {
     if (state === this.state) return;
     this.state = state;
     for (const f of this.stateSinks) f(state);
   }
 }
 
+/** The session has ended. */
 class Refused extends Error {}
 
-/** Resolves when the server has answered nothing for a while. Time in which the page itself did not get on does not count. */
+/** The user has the maximum number of pages open. */
+class Full extends Error {}
+
+/** Resolves after mostUnanswered pings without an answer. Periods in which the page itself was blocked do not count. */
 async function silence(connection: NatsConnection): Promise<void> {
   for (let unanswered = 0; unanswered < mostUnanswered && !connection.isClosed(); ) {
     let answered = false;
@@ -189,8 +225,4 @@ async function silence(connection: NatsConnection): Promise<void> {
     if (answered) unanswered = 0;
     else if (performance.now() - begin < pingInterval + busy) unanswered++;
   }
-}
-
-function message(e: unknown): string {
-  return e instanceof Error ? e.message : String(e);
 }

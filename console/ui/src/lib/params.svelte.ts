@@ -1,24 +1,24 @@
-// Values of parameters of the shown system: asked for once, and again after somebody has changed the block.
+// Parameter values of the selected system: requested once, and again after a change of their block.
 import { SvelteMap } from "svelte/reactivity";
-import type { Link } from "./link";
+import type { Client } from "./client";
 import type { Value } from "./wire";
 
-const atOnce = 16; // requests under way
+const concurrent = 16; // requests in flight
 
 export class Params {
-  /** Value by "block.param"; null for one that the system does not give. Reading an entry in a component makes it follow. */
+  /** Value by "block.param"; null if the system returned none; reactive. */
   readonly values = new SvelteMap<string, Value>();
 
   private system = "";
-  private readonly lookers = new Map<string, number>();
+  private readonly followers = new Map<string, number>();
   private queue: string[] = [];
   private running = 0;
 
-  constructor(private readonly link: Link) {
-    link.onEvent((e) => {
-      if (e.kind === "change" && e.system === this.system && e.text.startsWith("set ")) this.changed(e.text.slice(4));
+  constructor(private readonly client: Client) {
+    client.onEvent((e) => {
+      if (e.kind === "change" && e.action === "set" && e.system === this.system) this.changed(e.ref ?? "");
     });
-    link.onState((s) => {
+    client.onState((s) => {
       if (s === "connected") this.choose(this.system);
     });
   }
@@ -26,35 +26,35 @@ export class Params {
   choose(system: string): void {
     this.system = system;
     this.values.clear();
-    this.queue = [...this.lookers.keys()];
+    this.queue = [...this.followers.keys()];
     this.work();
   }
 
   /** Follows parameters until the returned function is called. For $effect. */
-  look(refs: string[]): () => void {
+  follow(refs: string[]): () => void {
     for (const r of refs) {
-      const n = this.lookers.get(r) ?? 0;
-      this.lookers.set(r, n + 1);
+      const n = this.followers.get(r) ?? 0;
+      this.followers.set(r, n + 1);
       if (n === 0) this.queue.push(r);
     }
     this.work();
     return () => {
       for (const r of refs) {
-        const n = (this.lookers.get(r) ?? 1) - 1;
-        if (n > 0) this.lookers.set(r, n);
-        else this.lookers.delete(r);
+        const n = (this.followers.get(r) ?? 1) - 1;
+        if (n > 0) this.followers.set(r, n);
+        else this.followers.delete(r);
       }
     };
   }
 
-  /** Asks again for the parameters of a block, given as the beginning of a text. */
-  changed(text: string): void {
-    this.queue.push(...[...this.lookers.keys()].filter((r) => text.startsWith(r.slice(0, r.lastIndexOf(".")))));
+  /** Requests the followed parameters of a block again. */
+  changed(block: string): void {
+    this.queue.push(...[...this.followers.keys()].filter((r) => r.slice(0, r.lastIndexOf(".")) === block));
     this.work();
   }
 
   private work(): void {
-    while (this.running < atOnce && this.queue.length > 0) {
+    while (this.running < concurrent && this.queue.length > 0) {
       const ref = this.queue.shift() ?? "";
       this.running++;
       void this.ask(ref).finally(() => {
@@ -66,8 +66,8 @@ export class Params {
 
   private async ask(ref: string): Promise<void> {
     const system = this.system;
-    if (system === "" || !this.lookers.has(ref)) return;
-    const value = await this.link.request("param", { system, ref }).catch(() => null);
+    if (system === "" || !this.followers.has(ref)) return;
+    const value = await this.client.request("param", { system, ref }).catch(() => null);
     if (system === this.system) this.values.set(ref, value);
   }
 }

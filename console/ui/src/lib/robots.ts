@@ -1,4 +1,4 @@
-// What the server tells of robots, and what it calculates for them.
+// Robots in the console's protocol: their descriptions, ports and kinematics.
 
 import type { OfSystem } from "./wire";
 
@@ -7,21 +7,25 @@ export interface Robot {
   /** address of its URDF on this server */
   urdf: string;
   joints: string[];
-  /** ports with the positions of its joints, one after the other; none where nobody tells */
+  /** ports with the positions of its joints, in order; empty if no block publishes them */
   position: string[];
-  /** ports with where they ought to be, likewise */
+  /** ports with the desired positions, likewise */
   desired: string[];
   /** ports with contact forces */
   contacts: string[];
-  /** ports with position (m) and orientation (x, y, z, w) of a base that moves */
+  /** ports with position (m) and orientation (x, y, z, w) of a moving base */
   base?: { position: string; orientation: string };
-  /** operation that lets the joints go to positions in a time */
+  /** operation that moves the joints to positions in a given time */
   move?: string;
-  /** why it cannot be shown */
+  /** ports with the torques of its joints, inputs of its simulator */
+  torque?: string[];
+  /** of a simulator that pushes a link: the input with the force [x, y, z] in N, in world axes */
+  push?: { port: string; link: string };
+  /** why the robot cannot be shown */
   problem?: string;
 }
 
-/** A force that acts on a robot: where, in m, and how strong, in N, both in the world. */
+/** A force on a robot: point of application in m and force in N, both in world coordinates. */
 export interface Contact {
   point: [number, number, number];
   force: [number, number, number];
@@ -34,14 +38,45 @@ export interface BodyFrame {
   q: [number, number, number, number];
 }
 
+/**
+ * What a program shows of a robot through the coach's port: positions of its joints, which discard the frames of its links, or the
+ * frame of a link in the world, or of one shape in its link. With neither, all that programs have shown is discarded.
+ */
+export interface CoachPose {
+  system: string;
+  robot: string;
+  q?: number[];
+  link?: string;
+  /** index of a visual of the link */
+  shape?: number;
+  frame?: { p: [number, number, number]; q: [number, number, number, number] };
+}
+
+/** How a robot would move to several goals: the robot rests at each of them. */
+export interface Preview {
+  /** "jerk-limited" or "minimum jerk" */
+  law: string;
+  /** when each goal is reached, s */
+  ends: number[];
+  /** of the samples, s */
+  times: number[];
+  /** joint positions at these times */
+  q: number[][];
+}
+
 /** The requests about robots. */
 export interface RobotMethods {
-  /** all robots, and what is wrong with that which blocks show of them: the words of the tag show */
+  /** all robots, and problems with the blocks' show tags */
   robot: { args: OfSystem; result: { robots: Robot[]; notes: string[] } };
   fk: { args: OfSystem & { robot: string; q: number[] }; result: { frames: BodyFrame[] } };
-  /** without the q of the pose any orientation will do */
+  /** a pose without q accepts any orientation */
   ik: {
     args: OfSystem & { robot: string; link: string; pose: { p: number[]; q?: number[] }; q: number[] };
     result: { q: number[]; ok: boolean; why: string };
   };
+  /** what programs show of a robot, in order */
+  poses: { args: OfSystem & { robot: string }; result: { poses: CoachPose[] } };
+  "poses.discard": { args: OfSystem & { robot: string }; result: null };
+  /** times: duration of the motion to each goal, s. Nothing moves. */
+  preview: { args: OfSystem & { robot: string; goals: number[][]; times: number[] }; result: Preview };
 }

@@ -1,4 +1,4 @@
-// Light or dark, as the browser wishes or as the user chose. CSS follows data-theme of the root element.
+// Light or dark: the browser's preference or the user's choice. CSS reads data-theme of the root element.
 
 export type ThemeChoice = "auto" | "light" | "dark";
 const key = "sinew.theme";
@@ -6,7 +6,7 @@ const key = "sinew.theme";
 export class Theme {
   choice = $state<ThemeChoice>("auto");
   private system = $state(false);
-  /** What is shown now. Canvases draw again when it changes. */
+  /** Whether the dark theme is shown; canvases redraw when it changes. */
   readonly dark = $derived(this.choice === "auto" ? this.system : this.choice === "dark");
 
   constructor() {

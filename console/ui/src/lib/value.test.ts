@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { count, duration, number, parse, show } from "./value";
+import { brief, count, duration, number, parse, show } from "./value";
 
 describe("number", () => {
   test.each([
@@ -9,18 +9,52 @@ describe("number", () => {
     [123.456789, "123.46"],
     [-0.00001236, "-1.236e-5"],
     [1e12 + 0.5, "1.000e+12"],
-  ])("%d is %s", (v, text) => expect(number(v)).toBe(text));
+  ])("formats %d as %s", (v, text) => expect(number(v)).toBe(text));
 });
 
-test("show shortens what is long and names what is odd", () => {
-  expect(show([1, "NaN", 2])).toBe("[1, NaN, 2]");
-  expect(show({ n: 3 })).toBe("{n: 3}");
-  expect(show(Array(100).fill(0), 5, 20)).toHaveLength(20);
-  expect(show(undefined)).toBe("–");
+describe("show", () => {
+  test("names NaN and missing values", () => {
+    expect(show([1, "NaN", 2])).toBe("[1, NaN, 2]");
+    expect(show({ n: 3 })).toBe("{n: 3}");
+    expect(show(undefined)).toBe("–");
+    expect(show("a long text without numbers", 5, 12)).toBe("a long text…");
+  });
+
+  test("ends a list after a whole element", () => {
+    expect(show([1234.5, 6789.25, 1], 5, 18)).toBe("[1234.5, …]");
+    expect(show([12345678.9], 4, 6)).toBe("[…]");
+    expect(show({ a: 12345, b: 6789 }, 5, 14)).toBe("{a: 12345, …}");
+    for (let most = 8; most < 40; most++) expect(show(Array(100).fill(123456), 5, most).length).toBeLessThanOrEqual(most);
+  });
+
+  test("shows how many elements a value with a length of its own has, and the first", () => {
+    const cdr = (bytes: number[]): string => btoa(String.fromCharCode(0, 1, 0, 0, ...bytes));
+    const image = { type: "sinew_msgs/msg/UInt8ArrayUpTo9000", schema: "uint8[<=9000] data\n", elements: 3, cdr: cdr([3, 0, 0, 0, 7, 8, 255]) };
+    expect(show(image)).toBe("3 × uint8 [7, 8, 255]");
+    const scan = { type: "t", schema: "float64[<=9] data\n", elements: 1, cdr: cdr([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f]) };
+    expect(show(scan)).toBe("1 × float64 [1.5000]");
+    expect(show({ ...image, elements: 0, cdr: cdr([0, 0, 0, 0]) })).toBe("0 × uint8");
+    expect(show({ ...image, elements: 300000, cdr: undefined as unknown as string })).toBe("300\u2009000 × uint8");
+    expect(show({ type: "t", schema: "geo_msgs/Point[<=5] data\n====\nMSG: geo_msgs/Point\nfloat64 x\n", elements: 2, cdr: "" })).toBe("2 × Point");
+    const long = { ...image, elements: 100, cdr: cdr([100, 0, 0, 0, ...Array<number>(100).fill(5)]) };
+    expect(show(long, 5, 30)).toMatch(/^100 × uint8 \[5, .*…\]$/);
+  });
+  test("never shortens a number", () => {
+    expect(show(-123456789, 4, 5)).toBe("-123456789");
+    expect(show(123456.789, 6, 5)).toBe("123457");
+  });
+});
+
+test("brief rounds only what does not fit", () => {
+  expect(brief(80)).toBe("80");
+  expect(brief(0.1 + 0.2)).toBe("0.30000");
+  expect(brief(12345678901234)).toBe("1.2346e+13");
+  expect(brief("a text longer than ten")).toBe("a text longer than ten");
+  expect(brief([1, 2])).toBe("[1,2]");
 });
 
 describe("parse", () => {
-  test("reads what each type takes", () => {
+  test("parses each type", () => {
     expect(parse("1.5", "float64")).toBe(1.5);
     expect(parse("1,5", "float64")).toBe(1.5);
     expect(parse("-inf", "float64")).toBe("-Inf");
@@ -34,10 +68,10 @@ describe("parse", () => {
     ["nan", "int64"],
     ["maybe", "bool"],
     ["1 2", "[2]float64"],
-  ])("refuses %s as %s", (text, type) => expect(() => parse(text, type)).toThrow());
+  ])("rejects %s as %s", (text, type) => expect(() => parse(text, type)).toThrow());
 });
 
-test("durations and counts", () => {
+test("duration and count choose units and separators", () => {
   expect(duration(1344)).toBe("1.34 µs");
   expect(duration(12_061_994)).toBe("12.1 ms");
   expect(count(1234567)).toBe("1\u2009234\u2009567");

@@ -1,21 +1,45 @@
-// Values of ports and parameters as text, and back.
+// Formats values of ports and parameters, and parses user input.
+import { asBulk, firstElements, type Bulk } from "./bulk";
 import type { Value } from "./wire";
 
-/** Text of a value for a label: numbers with so many significant digits, arrays and structs shortened to most characters. */
+/**
+ * Formats a value for a label: numbers with the given significant digits, long text shortened to about `most` characters. A list or map ends
+ * after a whole element; a number is never shortened. A value with a length of its own shows its first elements and how many there are.
+ */
 export function show(v: Value | undefined, digits = 5, most = 60): string {
-  const text = full(v, digits);
-  return text.length > most ? text.slice(0, most - 1) + "…" : text;
+  if (typeof v === "string") return v.length > most ? v.slice(0, most - 1) + "…" : v;
+  return format(v, digits, most);
 }
 
-function full(v: Value | undefined, digits: number): string {
+function format(v: Value | undefined, digits: number, most: number): string {
   if (v === undefined || v === null) return "–";
   if (typeof v === "number") return number(v, digits);
   if (typeof v === "string" || typeof v === "boolean") return String(v);
-  if (Array.isArray(v)) return "[" + v.map((x) => full(x, digits)).join(", ") + "]";
-  return "{" + Object.entries(v).map(([k, x]) => `${k}: ${full(x, digits)}`).join(", ") + "}";
+  const b = asBulk(v);
+  if (b) return bulk(b, digits, most);
+  if (Array.isArray(v)) return enclosed("[", v, "]", most, (x, room) => format(x, digits, room));
+  return enclosed("{", Object.entries(v), "}", most, ([k, x], room) => `${k}: ${format(x, digits, room - k.length - 2)}`);
 }
 
-/** A number with so many significant digits, without a useless exponent. */
+function bulk(b: Bulk, digits: number, most: number): string {
+  const total = `${count(b.elements)} × ${/^\S*?([^/\s]+)\[<=/.exec(b.schema)?.[1] ?? b.type}`;
+  const first = firstElements(b, most);
+  return first?.length ? `${total} ${enclosed("[", first, "]", most - total.length - 1, (x, room) => format(x, digits, room))}` : total;
+}
+
+/** Joins elements between brackets while they fit into `most` characters; "…" stands for the others. */
+function enclosed<T>(open: string, items: readonly T[], close: string, most: number, text: (item: T, room: number) => string): string {
+  let joined = open;
+  for (const [i, item] of items.entries()) {
+    const next = (i === 0 ? "" : ", ") + text(item, most - joined.length - 1);
+    const last = i === items.length - 1;
+    if (joined.length + next.length + (last ? 1 : 4) > most) return joined + (i === 0 ? "…" : ", …") + close;
+    joined += next;
+  }
+  return joined + close;
+}
+
+/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. */
 export function number(v: number, digits = 5): string {
   if (Number.isInteger(v) && Math.abs(v) < 1e9) return String(v);
   const a = Math.abs(v);
@@ -24,47 +48,53 @@ export function number(v: number, digits = 5): string {
   return v.toFixed(Math.min(decimals, 9));
 }
 
-/** The exact text of a value, as a user may edit it. */
+/** Returns the exact text of a value, for editing. */
 export function exact(v: Value | undefined): string {
   if (v === undefined || v === null) return "";
   return typeof v === "string" ? v : JSON.stringify(v);
 }
 
-/** What a user has written, as a value of a type; throws an Error that says what was expected. */
+/** Returns the text of a value for a field of about 10 characters that is not being edited: exact if that fits, otherwise rounded. */
+export function brief(v: Value | undefined): string {
+  const text = exact(v);
+  return typeof v === "number" && text.length > 10 ? number(v, 6) : text;
+}
+
+/** Parses user input as a value of a type; throws an Error that describes the expected format. */
 export function parse(text: string, type: string): Value {
   const t = text.trim();
   if (type === "string") return text;
   if (type === "bool") {
     if (/^(true|1|on|yes)$/i.test(t)) return true;
     if (/^(false|0|off|no)$/i.test(t)) return false;
-    throw new Error(`“${t}” is neither true nor false`);
+    throw new Error(`“${t}” is not a bool: enter true or false`);
   }
   if (isNumeric(type)) {
     const special = /^([+-]?)(nan|inf)$/i.exec(t);
     if (special && type.startsWith("float")) return special[2]?.toLowerCase() === "nan" ? "NaN" : special[1] === "-" ? "-Inf" : "+Inf";
     const v = Number(t.replace(",", "."));
-    if (t === "" || Number.isNaN(v)) throw new Error(`“${t}” is no number`);
-    if (!type.startsWith("float") && !Number.isInteger(v)) throw new Error(`${type} takes whole numbers only`);
+    if (t === "" || Number.isNaN(v)) throw new Error(`“${t}” is not a number`);
+    if (!type.startsWith("float") && !Number.isInteger(v)) throw new Error(`“${t}” is not a whole number, as ${type} requires`);
     return v;
   }
   try {
     return JSON.parse(t) as Value;
   } catch {
-    throw new Error(`${type} is written as JSON, as [1, 2, 3] or {"n": 1}`);
+    throw new Error(`enter ${type} as JSON, for example [1, 2, 3] or {"n": 1}`);
   }
 }
 
-/** Whether values of a type are single numbers. */
+/** Reports whether values of a type are single numbers. */
 export function isNumeric(type: string): boolean {
   return /^(u?int|float)\d*$/.test(type);
 }
 
-/** Whether a value is a number that is none or has no bound. */
-export function isOdd(v: Value | undefined): boolean {
-  return v === "NaN" || v === "+Inf" || v === "-Inf" || (Array.isArray(v) && v.some(isOdd));
+/** Reports whether a value is, or holds, NaN or infinity. */
+export function isNonFinite(v: Value | undefined): boolean {
+  return v === "NaN" || v === "+Inf" || v === "-Inf" || (Array.isArray(v) && v.some(isNonFinite));
 }
 
-/** A duration in ns with a unit that suits it. */
+/** Formats a duration in ns with a suitable unit. */
 export function duration(ns: number): string {
   if (ns === 0) return "0";
   const a = Math.abs(ns);
@@ -74,7 +104,7 @@ export function duration(ns: number): string {
   return `${number(ns / 1e9, 3)} s`;
 }
 
-/** A count with thin spaces between thousands. */
+/** Formats a count with thin spaces between thousands. */
 export function count(n: number): string {
   return n.toString().replace(/\B(?=(\d{3})+$)/g, "\u2009");
 }

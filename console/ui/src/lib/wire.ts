@@ -1,12 +1,13 @@
-// What the console's server says and understands: one type for each message, as JSON. Its Go side is net/admin and console.
+// The console's protocol: one type for each JSON message. The Go side is net/admin and console.
+import type { Foreign } from "./foreign";
 
-/** A value of a port or parameter. Numbers that JSON lacks come as the strings "NaN", "+Inf" and "-Inf". */
+/** A value of a port or parameter. NaN and infinity, which JSON lacks, are the strings "NaN", "+Inf" and "-Inf". */
 export type Value = number | boolean | string | null | Value[] | { [name: string]: Value };
 
-/** What a user may do; each role includes those before it. */
-export type Role = "view" | "tune" | "drive";
+/** A user's role; each includes those before it. */
+export type Role = "view" | "tune" | "drive" | "own";
 
-/** Who we are and how to reach NATS: the answer of /api/session. */
+/** The answer of /api/session: user, role and NATS credentials. */
 export interface Session {
   user: string;
   role: Role;
@@ -18,7 +19,7 @@ export interface SystemInfo {
   name: string;
   processes: { name: string; host: string; pid: number }[];
   alive: boolean;
-  /** why it does not tell more */
+  /** why the system's structure is not available */
   problem?: string;
 }
 
@@ -30,8 +31,20 @@ export interface Structure {
   threads: Thread[];
   blocks: Block[];
   links: NetLink[];
-  /** with those around them in their names; an older system does not tell */
-  groups?: { name: string; file: string }[] | null;
+  groups?: Group[] | null; // with full names; missing in older systems
+  watch?: string[] | null; // signals that the system file watches, in its order, at most 16
+  foreign?: Foreign[] | null; // missing in older systems
+}
+
+/** A group of blocks, with the ports by which it looks like a block. */
+export interface Group {
+  name: string;
+  file?: string;
+  level?: number; // in the group around it, from 0, the lowest
+  levels?: number; // of its members; missing if they have none
+  /** whether at least one of its blocks is; missing in older systems */
+  enabled?: boolean;
+  ports?: Port[] | null;
 }
 
 export interface Process {
@@ -41,6 +54,9 @@ export interface Process {
   file?: string;
   version?: string;
   problem?: string;
+  supervised?: boolean; // sinew up runs it
+  state?: string; // as the supervisor reports it
+  last_line?: string; // of its output
 }
 
 export interface Thread {
@@ -59,7 +75,7 @@ export interface NetLink {
   every?: number;
   pause_s?: number;
   delay?: boolean;
-  /** the target rests while the value is older */
+  /** the target is not executed while the value is older */
   timeout_s?: number;
   buffer?: number;
   overflow?: string;
@@ -70,12 +86,13 @@ export interface Block {
   type: string;
   process?: string;
   thread: string;
-  /** what it does now; an older system does not tell */
-  state?: "running" | "disabled" | "resting" | "error";
-  /** its input "enable" lets it run */
+  /** in the group around it, if that has levels */
+  level?: number;
+  state?: "running" | "disabled" | "resting" | "error"; // missing in older systems
+  /** value of the input "enable" */
   enabled?: boolean;
   fault?: string;
-  /** how often it fell in error so far */
+  /** number of times the block entered the state error */
   faults?: number;
   ports: Port[] | null;
   params: Param[] | null;
@@ -90,11 +107,18 @@ export interface Port {
   type: string;
   unit?: string;
   doc?: string;
-  /** what an input is linked to */
-  from?: string;
-  /** it has a value given with feed */
+  from?: string; // source of a linked input
+  /** whether the value is overridden with feed */
   by_hand?: boolean;
-  watch?: boolean; // its author says that operators want to see it
+  safe?: string; // of an output: its declared safe value; missing if it has none
+  show?: string; // what pictures of robots take it for
+  watch?: boolean; // the block's author marked it for operators
+  /** half of a two-way block */
+  half?: "sense" | "control";
+  /** of a port of a group: the ports of blocks */
+  behind?: string[];
+  trigger?: boolean; // the block runs only when one of its triggers is new
+  required?: boolean; // the system file must link it
 }
 
 export interface Param {
@@ -117,7 +141,7 @@ export interface Operation {
 
 export interface Reading {
   value: Value;
-  /** how many values the port had so far; 0: nothing was ever written */
+  /** values written so far; 0: none */
   count: number;
 }
 
@@ -127,7 +151,7 @@ export interface Statistics {
   wall_s: number;
   virtual: boolean;
   threads: ThreadStatistics[] | null;
-  links: LinkStatistics[] | null;
+  links: LinkState[] | null;
   faults: string[] | null;
   warnings: string[] | null;
   units: Record<string, string> | null;
@@ -150,7 +174,7 @@ export interface ThreadStatistics {
   steps: StepStatistics[] | null;
 }
 
-export interface LinkStatistics {
+export interface LinkState {
   name: string;
   from: string;
   to: string;
@@ -179,18 +203,20 @@ export interface StepStatistics {
   timeouts?: number;
   begin_ns: number;
   end_ns: number;
+  again_begin_ns?: number;
+  again_end_ns?: number;
   p50_ns: number;
   p99_ns: number;
   max_ns: number;
 }
 
-/** A signal is a port, or one element of it. */
+/** A port, or one element of it. */
 export interface Signal {
   ref: string;
   element?: number;
 }
 
-/** New samples of watched signals: index into the list that was watched, times in ns, values. */
+/** New samples of watched signals: index into the watch's list of signals, times in ns, values. */
 export interface Frame {
   id: string;
   t: number;
@@ -201,58 +227,74 @@ export interface Frame {
 export type EventKind = "fault" | "log" | "change" | "gone" | "back" | "warning";
 
 export interface ConsoleEvent {
-  /** number of the event, counted by the console */
-  seq: number;
+  seq: number; // assigned by the console
   /** RFC 3339 */
   time: string;
   system?: string;
   kind: EventKind;
   level?: string;
   text: string;
+  /** the actor of a change, for people */
   user?: string;
+  /** of a change: the method or request, such as "set" */
+  action?: string;
+  /** of a change: the block, port or operation */
+  ref?: string;
+  actor?: Actor;
+  values?: { named: Record<string, Value>; was?: Record<string, Value> }; // of parameters that were set
 }
 
-/** A file of a system; its version tells whether somebody else has changed it since. */
+/** The origin of a change: a person or program with the process it acts from. */
+export interface Actor {
+  user?: string;
+  /** the system that the change comes from, where its own process has made it */
+  system?: string;
+  host?: string;
+  pid?: number;
+  /** of one client or console: hosts and containers may repeat names and PIDs */
+  instance?: string;
+}
+
+/** A file of a system; a save with an outdated version is rejected. */
 export interface NetText {
   file: string;
   text: string;
   version: string;
-  /** all files that the system is read from, the one that was named first */
+  /** all files of the system, the main file first */
   files?: NetFileInfo[] | null;
 }
 
-/** A file that a system is read from. */
+/** One of the files that define a system. */
 export interface NetFileInfo {
   file: string;
-  /** relative to the folder of the first */
+  /** path relative to the main file's folder */
   name: string;
-  /** how it belongs to the system: another is put over a base, an overlay over another, a group is named in another */
+  /** role of the file: an overlay extends a base; a group is included by another file */
   kind: "system" | "base" | "overlay" | "include" | "group";
-  /** the groups that a group's file is, each with the names of those around it */
+  /** full names of the groups that include a group's file */
   groups: string[];
 }
 
-/** A fault of a system file, lines and columns counted from 1. */
+/** An error in a system file; line and column count from 1. */
 export interface FileError {
   line: number;
   column: number;
   text: string;
-  /** where it is not the file that was checked */
-  file?: string;
+  file?: string; // set if it is not the checked file
 }
 
-/** A registered block type, for the palette of the editor. */
+/** A registered block type, for the editor's palette. */
 export interface BlockType {
   type: string;
   doc?: string;
   ports: Port[] | null;
   params: Param[] | null;
   operations: Operation[] | null;
-  /** what it wants before it is complete */
+  /** what is missing before the type's ports are known */
   problem?: string;
 }
 
-/** What a request is about. */
+/** The system that a request addresses. */
 export interface OfSystem {
   system: string;
 }

@@ -13,11 +13,11 @@ export interface MockFile extends NetFileInfo {
 
 const first = { kind: "system", groups: [] } as const satisfies Partial<MockFile>;
 
-/** The files that a system is read from, its own first. */
+/** Returns the files of a system, the main file first. */
 export function filesOf(s: MockSystem): MockFile[] {
   const { file } = s.structure;
   if (s.name === "janus") return [{ file, name: "janus.yaml", text: janusFile, ...first }];
-  if (s.name !== "walker") return [{ file, name: `${s.name}.yaml`, text: written(s), ...first }];
+  if (s.name !== "walker") return [{ file, name: `${s.name}.yaml`, text: generate(s), ...first }];
   const beside = (name: string): string => file.slice(0, file.lastIndexOf("/") + 1) + name;
   const sides = ["left_front", "left_middle", "left_rear", "right_front", "right_middle", "right_rear"];
   return [
@@ -28,8 +28,8 @@ export function filesOf(s: MockSystem): MockFile[] {
   ];
 }
 
-/** The system file that a simulated system would be read from. */
-function written(s: MockSystem): string {
+/** Generates the system file of a simulated system. */
+function generate(s: MockSystem): string {
   const lines = [`system: ${s.name}`, "", "threads:"];
   for (const t of s.structure.threads) lines.push(`  ${t.name}: {${t.period_s > 0 ? `period: ${t.period_s * 1000}ms` : "triggered: true"}, priority: ${t.priority}}`);
   lines.push("");
@@ -53,7 +53,7 @@ function written(s: MockSystem): string {
   return lines.join("\n") + "\n";
 }
 
-/** The roughest check of a file: block types that nobody knows. */
+/** Checks a file for unknown block types only. */
 export function check(text: string, types: BlockType[]): FileError[] {
   const known = new Set(types.map((t) => t.type));
   return text.split("\n").flatMap((line, i) => {

@@ -1,9 +1,9 @@
-// The two joints of Janus, simulated: each a mass with friction under its PID, which follows smooth moves between poses.
+// Simulates the two joints of Janus: a mass with friction each, controlled by a PID that follows smooth moves between poses.
 import type { Value } from "../lib/wire";
 import type { Simulation } from "./system";
 
 const step = 0.01; // s, as the real control cycle
-const kept = 30; // s of the past
+const kept = 30; // s of history
 
 interface State {
   ref: number[];
@@ -16,7 +16,7 @@ interface State {
 
 export class JanusSimulation implements Simulation {
   private states: State[] = [];
-  private first = 0; // number of the oldest kept state
+  private first = 0; // index of the oldest kept state
 
   sample(ref: string, t: number, params: Map<string, Value>): Value | undefined {
     const s = this.at(Math.max(0, Math.floor(t / step)), params);
@@ -87,7 +87,7 @@ function next(s: State = rest, t: number, params: Map<string, Value>): State {
   return n;
 }
 
-/** Position and velocity of a smooth move to and fro between -0.8 and 0.8 rad, 2 s each with a rest of 1 s. */
+/** Position and velocity of smooth moves between -0.8 and 0.8 rad: 2 s each, followed by a pause of 1 s. */
 function move(t: number): [number, number] {
   const u = t % 6;
   const s = Math.min(1, (u % 3) / 2);

@@ -1,4 +1,4 @@
-// A net of 500 blocks in nested groups: 5 lines of 10 cells of 10 blocks. For tests of size.
+// A net of 500 blocks in nested groups, for performance tests: 5 lines of 10 cells of 10 blocks.
 import type { Block, NetLink, Param, Port, Statistics, ThreadStatistics, Value } from "../lib/wire";
 import type { Recording } from "./system";
 

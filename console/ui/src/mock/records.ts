@@ -1,7 +1,7 @@
-// Recorded logs of the simulated systems: what their ports did in some other hour.
+// Recorded logs of the simulated systems.
 import type { LogFile, LogInfo } from "../lib/records";
 import type { Methods } from "../lib/methods";
-import type { Frame } from "../lib/wire";
+import type { Frame, Signal, Value } from "../lib/wire";
 import type { MockSystem } from "./system";
 
 const start = 5; // s
@@ -25,12 +25,23 @@ export function openLog(s: MockSystem, file: string): LogInfo {
 }
 
 export function readLog(s: MockSystem, { signals, from_ns, to_ns, points }: Methods["record.read"]["args"]): { s: Frame["s"] } {
-  const [from, to] = [Math.max(start, from_ns / 1e9), Math.min(end, to_ns / 1e9)];
+  return curves(s, signals, Math.max(start, from_ns / 1e9), Math.min(end, to_ns / 1e9), points);
+}
+
+export function readPast(s: MockSystem, { signals, from_ns, to_ns, points }: Methods["history.read"]["args"]): { s: Frame["s"] } {
+  return curves(s, signals, Math.max(0, from_ns / 1e9), Math.min(s.now(), to_ns / 1e9), points);
+}
+
+function curves(s: MockSystem, signals: Signal[], from: number, to: number, points: number): { s: Frame["s"] } {
   return {
-    s: signals.map(({ ref }, i) => {
+    s: signals.map(({ ref, element }, i) => {
       const step = Math.max(s.period(ref), (to - from) / points);
       const times = Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, k) => from + k * step);
-      return [i, times.map((t) => Math.round(t * 1e9)), times.map((t) => s.sample(ref, t))];
+      return [i, times.map((t) => Math.round(t * 1e9)), times.map((t) => chosen(s.sample(ref, t), element))];
     }),
   };
+}
+
+function chosen(v: Value, element: number | undefined): Value {
+  return element !== undefined && Array.isArray(v) ? (v[element] ?? null) : v;
 }

@@ -1,6 +1,6 @@
-// The robot that the simulated console shows.
+// The robot of the simulated systems.
 import urdf from "../../../../models/janus/janus.urdf?raw";
-import type { BodyFrame, Robot } from "../lib/robots";
+import type { BodyFrame, Preview, Robot } from "../lib/robots";
 
 export function robotOf(system: string): Robot[] {
   if (system !== "janus") return [];
@@ -8,12 +8,28 @@ export function robotOf(system: string): Robot[] {
   return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo" }];
 }
 
-/** A stand-in: the real console computes the frames of all bodies. */
+/** Placeholder frames; the real console computes the frames of all bodies. */
 export function transforms(q: number[]): BodyFrame[] {
   return q.map((a, i) => ({ name: `body${i + 1}`, p: [0, 0, 0.1 * (i + 1)], q: [0, 0, Math.sin(a / 2), Math.cos(a / 2)] }));
 }
 
-/** A stand-in: the real console solves the inverse kinematics. */
+/** Returns q unchanged; the real console solves the inverse kinematics. */
 export function solve(q: number[]): { q: number[]; ok: boolean; why: string } {
   return { q, ok: true, why: "" };
+}
+
+/** Returns a straight motion through the goals from 0; the real console plans by the law of the block that moves the robot. */
+export function preview(goals: number[][], times: number[]): Preview {
+  const answer: Preview = { law: "minimum jerk", ends: [], times: [0], q: [goals[0]?.map(() => 0) ?? []] };
+  let [end, from] = [0, answer.q[0] ?? []];
+  for (const [i, goal] of goals.entries()) {
+    const duration = times[i] ?? 1;
+    for (let k = 1; k <= 20; k++) {
+      answer.times.push(end + (duration * k) / 20);
+      answer.q.push(goal.map((q, j) => (from[j] ?? 0) + ((q - (from[j] ?? 0)) * k) / 20));
+    }
+    answer.ends.push((end += duration));
+    from = goal;
+  }
+  return answer;
 }

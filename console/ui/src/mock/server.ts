@@ -1,4 +1,5 @@
-// The systems that the simulated console shows, and its log.
+// The simulated systems and their event log.
+import type { FileLayout } from "../lib/layouts";
 import type { ConsoleEvent, EventKind, Value } from "../lib/wire";
 import janus from "./data/janus.json";
 import walker from "./data/walker.json";
@@ -12,6 +13,8 @@ export class MockServer {
   readonly panels = new Map<string, Value>();
   /** Edited files by path. */
   readonly files = new Map<string, string>();
+  /** Boxes placed by hand, by the path of their file. */
+  readonly layouts = new Map<string, FileLayout["boxes"]>();
   readonly events: ConsoleEvent[] = [];
   private readonly sinks = new Set<(e: ConsoleEvent) => void>();
 
@@ -24,9 +27,9 @@ export class MockServer {
     let i = 0;
     setInterval(() => {
       const [kind, level, text] = lines[i++ % lines.length] ?? ["log", "info", ""];
-      this.tell("janus", kind, text, level);
+      this.emit("janus", kind, text, level);
     }, 4_000);
-    setTimeout(() => this.tell("plant", "fault", "line2.cell4.limit: state is NaN since 12.41 s", "error"), 300);
+    setTimeout(() => this.emit("plant", "fault", "line2.cell4.limit: state is NaN since 12.41 s", "error"), 300);
   }
 
   system(name: string): MockSystem {
@@ -35,8 +38,8 @@ export class MockServer {
     return s;
   }
 
-  tell(system: string, kind: EventKind, text: string, level = "info", user?: string): void {
-    const e: ConsoleEvent = { seq: this.events.length + 1, time: new Date().toISOString(), system, kind, level, text, ...(user ? { user } : {}) };
+  emit(system: string, kind: EventKind, text: string, level = "info", user?: string, change: Pick<ConsoleEvent, "action" | "ref" | "values"> = {}): void {
+    const e: ConsoleEvent = { seq: this.events.length + 1, time: new Date().toISOString(), system, kind, level, text, ...(user ? { user, actor: { user } } : {}), ...change };
     this.events.push(e);
     for (const f of this.sinks) f(e);
   }

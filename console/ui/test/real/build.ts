@@ -1,4 +1,4 @@
-// Builds the programs that the tests of the real console run: sinew with the pages of `npm run build`, and the walker.
+// Builds the programs for the tests of the real console: sinew with the pages of `npm run build`, and the walker.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ declare module "vitest" {
 
 export const root = new URL("../../../..", import.meta.url).pathname;
 
-/** With SINEW_PROGRAMS=FOLDER the programs there are taken as they are. */
+/** Builds the programs; with SINEW_PROGRAMS=FOLDER it uses those in the folder. */
 export default function setup(project: TestProject): (() => void) | undefined {
   const given = process.env["SINEW_PROGRAMS"];
   if (given) {

@@ -1,4 +1,4 @@
-// One console for several systems that run on their own: they come, die and come back while the page shows them.
+// One console for several separately started systems that start and end while the page shows them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
@@ -30,7 +30,7 @@ blocks:
 
 const chooser = () => operator.page.getByLabel("System", { exact: true });
 
-test("both systems are there, and each is shown when it is chosen", async () => {
+test("the page lists both systems and shows the selected one", async () => {
   await operator.sees(async () => (await chooser().locator("option").allTextContents()).sort()).toEqual([site.name("janus"), site.name("pulse")]);
   await chooser().selectOption(site.name("pulse"));
   await operator.block("wave");
@@ -40,12 +40,12 @@ test("both systems are there, and each is shown when it is chosen", async () => 
   await operator.sees(() => operator.port("out").locator(".num").textContent()).toMatch(/\d/);
 });
 
-test("a system whose front is killed is said to have ended; taken up again it is shown again", async () => {
+test("a system whose front is killed is shown as ended until it is resumed", async () => {
   await janus.end("SIGKILL");
-  await operator.isTold("has ended");
+  await operator.seesBar("has ended");
   expect(await operator.page.locator(".detail h2").textContent()).toBe("pid1");
   site.spawn(["run", file, "--quiet", "--resume"]);
-  await operator.isTold("");
+  await operator.seesBar("");
   const shown = (): Promise<string | null> => operator.port("out").locator(".num").textContent();
   const before = await shown();
   await operator.sees(shown).not.toBe(before);

@@ -1,4 +1,4 @@
-// The files of a system's groups are edited: the whole system is checked with them, and runs with them.
+// Editing the files of a system's groups: the whole system is checked, and runs with them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
@@ -20,41 +20,41 @@ afterAll(() => leave(site, browser, operator));
 
 const state = (): Promise<string | null> => operator.page.locator(".bar .state").textContent();
 const verdict = (): Promise<string | null> => operator.page.locator(".errors").textContent();
-const file = (): Promise<string> => operator.page.getByLabel("File of the system").inputValue();
+const file = (): Promise<string> => operator.page.getByLabel("System file to edit").inputValue();
 
 async function choose(...names: string[]): Promise<void> {
   for (const [i, name] of names.entries()) await operator.page.locator(".reader button", { hasText: new RegExp(`^${name}$`) }).dispatchEvent("click", { shiftKey: i > 0 });
 }
 
-test("a group opens its file; three legs become a group there", async () => {
+test("a group's file is opened and edited", async () => {
   const { page } = operator;
   await operator.go("net", "", "?edit=1");
-  await operator.sees(verdict).toContain("The system is right.");
+  await operator.sees(verdict).toContain("No problems found");
   await choose("legs");
   await page.keyboard.press("o");
   await operator.sees(file).toMatch(/legs\.yaml$/);
-  await operator.sees(verdict).toContain("The system is right.");
+  await operator.sees(verdict).toContain("No problems found");
   await choose("left_front", "left_middle", "left_rear");
   await page.keyboard.press("g");
   await page.getByLabel("Name of the group").fill("left");
   await page.keyboard.press("Enter");
-  await operator.sees(verdict).toContain("The system is right.");
+  await operator.sees(verdict).toContain("No problems found");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await operator.sees(state).toBe("saved");
+  await operator.sees(state).toBe("Saved");
   expect(site.read("examples/walker/legs.yaml")).toContain("groups:\n  right_front: ");
-  expect(site.read("examples/walker/legs.yaml")).toContain("\n  left:\n    groups:\n      left_front:   {include: leg.yaml, params: {x: 0.16");
-  await page.getByRole("button", { name: "Restart", exact: true }).click();
+  expect(site.read("examples/walker/legs.yaml")).toContain("\n  left:\n    level: 0\n    levels: 2\n    groups:\n      left_front:   {include: leg.yaml, level: 0, params: {x: 0.16");
+  await operator.restart();
   await operator.block("legs.left.left_front.stepper");
 });
 
-test("what is wrong in another file is told with its name, and a click opens it", async () => {
+test("an error in another file names the file, and a click opens it", async () => {
   const { page } = operator;
   await operator.go("net", "", "?edit=1");
-  await operator.sees(verdict).toContain("The system is right.");
-  await page.getByLabel("File of the system").selectOption({ label: "body.yaml — body" });
+  await operator.sees(verdict).toContain("No problems found");
+  await page.getByLabel("System file to edit").selectOption({ label: "body.yaml — body" });
   await operator.sees(file).toMatch(/body\.yaml$/);
   await page.getByRole("button", { name: "File", exact: true }).click();
-  const text = page.getByLabel("System file");
+  const text = page.getByLabel("System file", { exact: true });
   await text.fill((await text.inputValue()).replace("  vx: gait.leg_vx", "  vx: gait.leg_vz"));
   await operator.sees(verdict).toContain("leg_vz");
   await text.fill((await text.inputValue()).replace("  vx: gait.leg_vz\n", ""));

@@ -1,6 +1,6 @@
-// What is lost and comes back: the line, the console, the system. Nothing goes blank.
+// Loss and return of the connection, the console and the system. Pages keep their contents.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
@@ -18,61 +18,91 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, operator));
 
-/** Whether the scope gets new values. */
+/** Waits until the scope receives new values. */
 async function streams(): Promise<void> {
   const before = await operator.measured("pid1.out", "now");
   await operator.sees(() => operator.measured("pid1.out", "now")).not.toBe(before);
 }
 
-test("a console that hangs is said to, and the page goes on with it", async () => {
+test("a hanging console is reported, and the page continues with it", async () => {
   await operator.draw("pid1.out");
   const drawn = await operator.page.locator(".table tbody tr").count();
   run.signal("SIGSTOP");
-  await operator.isTold("does not answer");
+  await operator.seesBar("Connection lost");
   expect(await operator.page.locator(".table tbody tr").count()).toBe(drawn);
   run.signal("SIGCONT");
-  await operator.isTold("");
+  await operator.seesBar("");
   await streams();
 });
 
-test("after kill -9 and a new start on the same port the page goes on when its user has signed in again", async () => {
+let gain = 80;
+
+/** Changes a gain, waits for its line in the event log, and returns the line. */
+async function tuned(): Promise<Locator> {
+  const line = operator.page.getByRole("log").getByText(new RegExp(`pid1\\.kp .* ${++gain}$`));
+  await operator.tune("pid1", "kp", String(gain));
+  await operator.go("system");
+  await line.waitFor();
+  return line;
+}
+
+test("after kill -9 and a restart on the same port the page continues without a new login, and its log with both consoles' events", async () => {
   const { listen } = run;
+  const before = await tuned();
   await run.end("SIGKILL");
-  await operator.isTold("does not answer");
+  await operator.seesBar("Connection lost");
   run = await site.run(file, "--resume", "--listen", listen);
-  await operator.isTold("session has ended");
-  await operator.visit(run.url);
-  await operator.isTold("");
+  await operator.seesBar("");
+  await operator.go("scope");
   await streams();
+  await tuned();
+  expect(await before.count()).toBe(1);
 });
 
-test("stop asks first; a stopped system is shown as it was last, and starts again", async () => {
+test("pages that were not opened before are shown while the connection is lost", async () => {
+  const tab = await operator.secondTab();
+  await tab.go("system");
+  await tab.page.waitForTimeout(6_000); // the other pages are loaded meanwhile
+  run.signal("SIGSTOP");
+  await tab.seesBar("Connection lost");
+  for (const name of ["net", "tree", "scope", "panels"] as const) {
+    await tab.go(name);
+    expect(await tab.page.locator("main").textContent()).not.toContain("Loading this page failed");
+    await tab.sees(() => tab.page.locator("main > *").count()).toBeGreaterThan(0);
+  }
+  run.signal("SIGCONT");
+  await tab.seesBar("");
+  await tab.page.close();
+  await operator.seesBar("");
+});
+
+test("Stop asks for confirmation; a stopped system keeps its last state and starts again", async () => {
   const { page } = operator;
   await operator.go("system");
   await page.getByRole("button", { name: "Stop…" }).click();
-  await page.getByRole("button", { name: "No", exact: true }).click();
-  expect(await page.locator(".state").textContent()).toBe("runs");
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  expect(await page.locator("main .state").textContent()).toBe("Running");
   await page.getByRole("button", { name: "Stop…" }).click();
-  await page.getByRole("button", { name: "Stop it" }).click();
-  await operator.isTold("has ended");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await operator.seesBar("has ended");
   for (const name of ["net", "tree", "scope", "robot", "panels", "system"] as const) {
     await operator.go(name);
     await operator.sees(async () => (await page.locator("main").innerText()).length).toBeGreaterThan(20);
   }
   await page.getByRole("button", { name: "Start" }).click();
-  await operator.isTold("");
+  await operator.seesBar("");
   await operator.go("scope");
   await streams();
 });
 
-test("a tab that was open before the system changed shows the system as it is", async () => {
+test("a tab opened before a change of the system shows the changed system", async () => {
   await operator.block("pid1");
   const old = await operator.secondTab();
   await old.block("pid2");
   site.write("examples/janus/janus.yaml", site.read("examples/janus/janus.yaml").replaceAll("pid2", "second"));
   await operator.go("system");
-  await operator.page.getByRole("button", { name: "Restart" }).click();
-  await old.sees(() => old.page.locator(".detail").textContent()).toContain("has nothing of the name pid2 (any more)");
+  await operator.restart();
+  await old.sees(() => old.page.locator(".detail").textContent()).toContain("has no block, port or parameter pid2");
   await old.block("second");
   await old.sees(() => old.port("out").locator(".num").textContent()).toMatch(/\d/);
 });

@@ -1,18 +1,19 @@
-// A person in front of the console: a browser of its own, and what hands do on the pages.
+// An operator of the console: a separate browser context, and actions on the pages.
 import { expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import type { Look } from "../browser";
+import { contextOptions, type PageOptions } from "../browser";
 import type { Run, Site } from "./site";
 
-type PageName = "net" | "tree" | "scope" | "robot" | "panels" | "system";
+type PageName = "cockpit" | "net" | "tree" | "scope" | "robot" | "panels" | "system" | "tune" | "plan";
 
-const patience = { timeout: 10_000 };
+/** How long a state is awaited: long, since the machine may be busy and a state that comes costs no waiting. */
+export const patience = { timeout: 60_000 };
 
-/** Errors of a page that say no more than that the line was cut. */
-const cutLine = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 401/;
+/** Browser errors that are caused only by a lost connection: another server may have taken its port. */
+const connectionErrors = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 401|status of 404.*\/api\/session$/;
 
 export class Operator {
-  /** what the page has complained about, beside a line that was cut */
+  /** errors of the page except those of a lost connection */
   readonly errors: string[] = [];
 
   private constructor(
@@ -21,41 +22,54 @@ export class Operator {
   ) {
     page.on("pageerror", (e) => this.errors.push(e.stack ?? e.message));
     page.on("console", (m) => {
-      if (m.type() === "error" && !cutLine.test(m.text())) this.errors.push(m.text());
+      const text = `${m.text()} ${m.location().url}`.trim();
+      if (m.type() === "error" && !connectionErrors.test(text)) this.errors.push(text);
     });
   }
 
-  /** Opens a console at its address, as after a click in the terminal. */
-  static async at(browser: Browser, run: Run, look: Look = {}, address = run.url): Promise<Operator> {
-    const context = await browser.newContext({
-      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
-      colorScheme: look.dark ? "dark" : "light",
-      reducedMotion: "reduce",
-    });
+  /** Opens a console at its printed address. */
+  static async at(browser: Browser, run: Run, options: PageOptions = {}, address = run.url): Promise<Operator> {
+    const context = await browser.newContext(contextOptions(options));
     const operator = new Operator(context, await context.newPage());
-    operator.page.setDefaultTimeout(10_000);
+    operator.page.setDefaultTimeout(patience.timeout);
+    if (options.script) await operator.page.addInitScript(options.script);
     await operator.page.goto(address);
     await operator.page.locator("header nav").waitFor();
     return operator;
   }
 
-  /** A second tab of the same browser, at the same page. */
+  /** Opens the same page in a second tab. */
   async secondTab(): Promise<Operator> {
     const tab = new Operator(this.context, await this.context.newPage());
     await tab.page.goto(this.page.url());
     return tab;
   }
 
-  /** Opens a tab at an address and closes it when it is there. */
+  /** Opens an address in a new tab and closes the tab after loading. */
   async visit(url: string): Promise<void> {
     const tab = await this.context.newPage();
     await tab.goto(url);
     await tab.close();
   }
 
-  /** Drops complaints of the page that had to be. */
-  forgive(pattern: RegExp): void {
+  /** Lets the browser load everything anew, as at its first visit. */
+  async emptyCache(): Promise<void> {
+    const session = await this.context.newCDPSession(this.page);
+    await session.send("Network.clearBrowserCache");
+    await session.detach();
+  }
+
+  /** Drops expected errors of the page. */
+  ignoreErrors(pattern: RegExp): void {
     this.errors.splice(0, this.errors.length, ...this.errors.filter((e) => !pattern.test(e)));
+  }
+
+  /** Kills the process of the page, with all its scripts. */
+  async crash(): Promise<void> {
+    const session = await this.context.newCDPSession(this.page);
+    const crashed = this.page.waitForEvent("crash");
+    session.send("Page.crash").catch(() => undefined); // a dead page does not answer
+    await crashed;
   }
 
   async close(): Promise<void> {
@@ -63,37 +77,48 @@ export class Operator {
     expect(this.errors).toEqual([]);
   }
 
-  /** Goes to a page of the console. */
+  /** Opens a page of the console. */
   async go(page: PageName, path = "", query = ""): Promise<void> {
     await this.page.evaluate((hash) => (location.hash = hash), `#/${page}${path ? "/" + encodeURIComponent(path) : ""}${query}`);
     await this.page.locator(`header nav a[href="#/${page}"][aria-current=page]`).waitFor();
   }
 
-  /** A block in full, on the page Tree. */
+  /** Opens a block on the page Tree. */
   async block(name: string): Promise<Locator> {
     await this.go("tree", name);
     await this.page.getByRole("heading", { name, exact: true }).waitFor();
     return this.page.locator(".detail");
   }
 
-  /** Sets a parameter as one does by hand: click, type, Enter. */
+  /** Sets a parameter on the page Tree. */
   async tune(block: string, param: string, value: string): Promise<void> {
     const field = (await this.block(block)).getByLabel(param, { exact: true });
     await field.fill(value);
     await field.press("Enter");
   }
 
-  /** The value of a parameter as the page Tree shows it. */
+  /** Returns the value of a parameter shown on the page Tree. */
   param(block: string, param: string): Promise<string> {
     return this.page.locator(`[id="${block}.${param}"]`).inputValue();
   }
 
-  /** The row of a port on the page Tree. */
+  /** Returns the row of a port on the page Tree. */
   port(name: string): Locator {
     return this.page.locator(".detail [role=listitem]").filter({ has: this.page.locator(".name", { hasText: new RegExp(`^${name}$`) }) });
   }
 
-  /** Draws signals in the scope. */
+  /** Restarts the system: Restart, or Save and restart, on the page shown, and the confirmation. */
+  async restart(): Promise<void> {
+    await this.page.getByRole("button", { name: /[Rr]estart…$/ }).click();
+    await this.page.getByRole("dialog").getByRole("button", { name: /[Rr]estart$/ }).click();
+  }
+
+  /** Returns the button of the strip with a text, such as "1 held". */
+  strip(text: string | RegExp): Locator {
+    return this.page.locator(".strip").getByRole("button", { name: text, exact: true });
+  }
+
+  /** Adds signals to the scope. */
   async draw(...refs: string[]): Promise<void> {
     await this.go("scope");
     for (const ref of refs) {
@@ -104,7 +129,7 @@ export class Operator {
     await this.page.getByLabel("Search signals").fill("");
   }
 
-  /** A number of the scope's table: NaN where there is none. */
+  /** Returns a number of the scope's table; NaN if it is empty. */
   async measured(trace: string, column: "now" | "min" | "max" | "mean" | "rms"): Promise<number> {
     const row = this.page.locator(".table tbody tr").filter({ has: this.page.locator(`[title="${trace}"]`) });
     const cells = await row.locator("td").allTextContents();
@@ -112,20 +137,20 @@ export class Operator {
     return Number(text.replace("−", "-").replace(/[\s\u2009]/g, "") || NaN);
   }
 
-  /** Waits until the quiet bar says something; "" stands for nothing. */
-  async isTold(text: string | RegExp): Promise<void> {
+  /** Waits until the connection bar shows a text; "" waits until the bar is gone. */
+  async seesBar(text: string | RegExp): Promise<void> {
     const bar = this.page.locator(".app > .bar[role=status]");
     if (text === "") await expect.poll(() => bar.count(), patience).toBe(0);
     else await expect.poll(() => bar.allTextContents().then((t) => t.join()), patience).toMatch(text);
   }
 
-  /** Waits until a value of the page is as wanted. */
+  /** Polls a value of the page with an expectation. */
   sees<T>(what: () => Promise<T>) {
     return expect.poll(what, patience);
   }
 }
 
-/** Ends everything of a file of tests, whatever has begun; then no page may have complained. */
+/** Ends everything that a test file has started, and fails if a page has reported errors. */
 export async function leave(site: Site, browser: Browser | undefined, ...operators: (Operator | undefined)[]): Promise<void> {
   await browser?.close();
   await site.close();

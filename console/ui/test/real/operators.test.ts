@@ -1,4 +1,4 @@
-// People at one console: each sees at once what the other does, and may do what the role allows.
+// Several operators at one console: each sees the others' changes, and can do what the role allows.
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Locator } from "playwright-core";
@@ -12,11 +12,11 @@ let anna: Operator;
 let ben: Operator;
 let run: Run;
 
-const eveToken = "a-token-of-eve-who-only-looks";
+const viewToken = "a-token-for-the-role-view-only";
 
 beforeAll(async () => {
   let b: Browser;
-  chmodSync(site.write("examples/janus/eve.token", eveToken), 0o600);
+  chmodSync(site.write("examples/janus/eve.token", viewToken), 0o600);
   const file = site.janus((text) => `${text}\nusers:\n  eve: {role: view, token: eve.token}\n`);
   [run, b] = await Promise.all([site.run(file), launch()]);
   browser = b;
@@ -24,60 +24,100 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, anna, ben));
 
-test("a gain that one sets, the other sees", async () => {
+test("a gain set by one operator is shown to the other", async () => {
   await Promise.all([anna.block("pid1"), ben.block("pid1")]);
   await anna.sees(() => anna.param("pid1", "kp")).toBe("80");
   await ben.tune("pid1", "kp", "72");
   await anna.sees(() => anna.param("pid1", "kp")).toBe("72");
 });
 
-test("an input that one holds, the other sees held, and may release", async () => {
-  await ben.port("ref").getByRole("button", { name: "Hold pid1.ref" }).click();
+test("an override by one operator is shown to the other, who can release it", async () => {
+  await ben.port("ref").getByRole("button", { name: "Override pid1.ref" }).click();
   await ben.port("ref").getByLabel("Value for pid1.ref").fill("0.5");
   await ben.port("ref").getByRole("button", { name: "Set" }).click();
-  await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
+  await anna.sees(() => anna.port("ref").textContent()).toContain("overridden");
   await anna.port("ref").getByRole("button", { name: "Release" }).click();
-  await ben.sees(() => ben.port("ref").textContent()).not.toContain("held by hand");
+  await ben.sees(() => ben.port("ref").textContent()).not.toContain("overridden");
 });
 
-test("who comes later sees what is held", async () => {
-  await anna.port("ref").getByRole("button", { name: "Hold pid1.ref" }).click();
+test("an override is shown after a reload", async () => {
+  await anna.port("ref").getByRole("button", { name: "Override pid1.ref" }).click();
   await anna.port("ref").getByRole("button", { name: "Set" }).click();
-  await anna.sees(() => anna.port("ref").textContent()).toContain("held by hand");
+  await anna.sees(() => anna.port("ref").textContent()).toContain("overridden");
   await ben.page.reload();
-  await ben.sees(() => ben.port("ref").textContent()).toContain("held by hand");
+  await ben.sees(() => ben.port("ref").textContent()).toContain("overridden");
   await ben.port("ref").getByRole("button", { name: "Release" }).click();
 });
 
-test("a file that one has saved, the other does not overwrite", async () => {
+test("a file that another operator has changed is compared and overwritten only on request", async () => {
+  const [annas, bens] = ["70", "60"];
   await Promise.all([anna.go("net", "", "?edit=1"), ben.go("net", "", "?edit=1")]);
-  for (const [who, gain] of [[anna, "70"], [ben, "60"]] as const) {
-    await who.page.getByRole("button", { name: "pid1", exact: true }).focus();
-    await who.page.keyboard.press("Enter");
-    await who.page.locator("aside .row", { hasText: "kp" }).locator("input").fill(gain);
-    await who.page.locator("aside .row", { hasText: "kp" }).locator("input").press("Enter");
+  for (const [operator, gain] of [[anna, annas], [ben, bens]] as const) {
+    await operator.page.getByRole("button", { name: "pid1", exact: true }).focus();
+    await operator.page.keyboard.press("Enter");
+    await operator.page.locator("aside .row", { hasText: "kp" }).locator("input").fill(gain);
+    await operator.page.locator("aside .row", { hasText: "kp" }).locator("input").press("Enter");
   }
   await anna.page.getByRole("button", { name: "Save", exact: true }).click();
-  await anna.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain("kp: 70");
+  await anna.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain(`kp: ${annas}`);
   await ben.page.getByRole("button", { name: "Save", exact: true }).click();
-  await ben.sees(() => ben.page.getByRole("alert").textContent()).toMatch(/changed/);
-  expect(site.read("examples/janus/janus.yaml")).toContain("kp: 70");
+  const dialog = ben.page.getByRole("dialog", { name: "Changed on disk" });
+  await dialog.getByRole("button", { name: "Compare" }).click();
+  await ben.sees(() => dialog.locator("pre .gone").textContent()).toContain(`kp: ${annas}`);
+  expect(await dialog.locator("pre .added").textContent()).toContain(`kp: ${bens}`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(site.read("examples/janus/janus.yaml")).toContain(`kp: ${annas}`);
+  await ben.page.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.getByRole("button", { name: "Overwrite" }).click();
+  await ben.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain(`kp: ${bens}`);
+  expect(await dialog.count()).toBe(0);
 });
 
-test("who may only look sees what he may not do, and why", async () => {
-  const eve = await Operator.at(browser, run, {}, `${run.origin}/?token=${eveToken}`);
+test("a panel that another operator has changed is compared, reloaded or overwritten", async () => {
+  const path = "examples/janus/panels/main.yaml";
+  site.write(path, "title: start\nwidgets: []\n");
+  await Promise.all([anna.go("panels", "main"), ben.go("panels", "main")]);
+  const rename = async (who: Operator, title: string): Promise<void> => {
+    await who.page.getByLabel("Panel title").fill(title);
+    await who.page.getByLabel("Panel title").press("Enter");
+    await who.page.keyboard.press("Control+s");
+  };
+  for (const who of [anna, ben]) {
+    await who.page.getByRole("button", { name: "Edit", exact: true }).first().click();
+  }
+  await rename(anna, "by anna");
+  await anna.sees(() => Promise.resolve(site.read(path))).toContain("by anna");
+  await rename(ben, "by ben");
+  const dialog = ben.page.getByRole("dialog", { name: "Changed on disk" });
+  await dialog.getByRole("button", { name: "Compare" }).click();
+  await ben.sees(() => dialog.locator("pre .gone").textContent()).toContain("by anna");
+  expect(await dialog.locator("pre .added").textContent()).toContain("by ben");
+  expect(site.read(path)).toContain("by anna");
+  await dialog.getByRole("button", { name: "Reload" }).click();
+  await ben.sees(() => ben.page.getByLabel("Panel title").inputValue()).toBe("by anna");
+
+  site.write(path, "title: by a program\nwidgets: []\n");
+  await rename(ben, "by ben again");
+  await dialog.getByRole("button", { name: "Overwrite" }).click();
+  await ben.sees(() => Promise.resolve(site.read(path))).toContain("by ben again");
+  await ben.page.getByRole("button", { name: "Done" }).click();
+  await anna.page.reload();
+});
+
+test("controls without the required role are disabled with a reason", async () => {
+  const eve = await Operator.at(browser, run, {}, `${run.origin}/?token=${viewToken}`);
   const { page } = eve;
   expect(await page.locator(".user").textContent()).toBe("eveview");
   const detail = await eve.block("pid1");
   await eve.sees(() => eve.port("out").locator(".num").textContent()).toMatch(/\d/);
   expect(await detail.getByLabel("kp", { exact: true }).getAttribute("readonly")).not.toBeNull();
-  const refused = async (buttons: Locator, why: string): Promise<void> => {
+  const disabled = async (buttons: Locator, why: string): Promise<void> => {
     for (const b of await buttons.all()) expect([await b.isDisabled(), await b.getAttribute("title")]).toEqual([true, why]);
     expect(await buttons.count()).toBeGreaterThan(0);
   };
-  await refused(detail.getByRole("button", { name: /Disable|Hold|Release/ }), "Needs the role tune; yours is view");
+  await disabled(detail.getByRole("button", { name: /Disable|Override|Release/ }), "Needs the drive role; yours is view");
   await eve.go("system");
-  await refused(page.getByRole("button", { name: /^(Stop|Restart)/ }), "Needs the role drive; yours is view");
+  await disabled(page.getByRole("button", { name: /^(Stop|Restart)/ }), "Needs the drive role; yours is view");
   await eve.go("net");
   expect(await page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(0);
   await eve.close();

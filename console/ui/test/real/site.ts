@@ -1,4 +1,4 @@
-// A folder with systems of its own, and runs of sinew in it. Its runs share nothing with other runs on this machine.
+// A temporary folder with systems, and runs of sinew in it, isolated from other runs on the machine.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -7,17 +7,17 @@ import { promisify } from "node:util";
 import { inject } from "vitest";
 import { root } from "./build";
 
-const patience = 15_000; // ms until a console has printed its address
+const patience = 60_000; // ms until a console has printed its address
 let sites = 0;
 
 export class Site {
   readonly folder = mkdtempSync(join(tmpdir(), "sinew-real-"));
-  /** ends the name of every system, so that those of two sites do not meet in shared memory */
+  /** suffix of every system name, so that two sites do not share memory */
   private readonly mark = `-${process.pid}-${++sites}`;
   private readonly runs: Run[] = [];
 
   constructor() {
-    mkdirSync(join(this.folder, "tmp"));
+    mkdirSync(join(this.folder, "tmp"), { mode: 0o700 });
   }
 
   /** Copies folders of the repository. */
@@ -25,7 +25,7 @@ export class Site {
     for (const f of folders) cpSync(join(root, f), join(this.folder, f), { recursive: true });
   }
 
-  /** Writes a file, and gives its path. */
+  /** Writes a file and returns its path. */
   write(path: string, text: string): string {
     const full = join(this.folder, path);
     mkdirSync(join(full, ".."), { recursive: true });
@@ -45,26 +45,26 @@ export class Site {
     return readdirSync(join(this.folder, path));
   }
 
-  /** What a system of this site is called, so that it is the only one of its name. */
+  /** Returns the unique name of a system of this site. */
   name(system: string): string {
     return system + this.mark;
   }
 
-  /** Writes a system file, with a name of its own in place of its own name. */
+  /** Writes a system file with the system's name made unique. */
   system(path: string, text: string): string {
     return this.write(path, text.replace(/^system: *(\S+)/m, (_, name: string) => `system: ${this.name(name)}`));
   }
 
-  /** Janus, which nods as long as it runs, records nothing and has no panels yet. Gives the path of its file. */
+  /** Writes Janus with a script that moves it continuously, without recording and panels. Returns the path of its file. */
   janus(change: (text: string) => string = (text) => text): string {
     this.copy("models/janus", "examples/janus");
     rmSync(join(this.folder, "examples/janus/panels"), { recursive: true, force: true });
-    this.write("examples/janus/moves.star", nodding);
+    this.write("examples/janus/moves.star", motionScript);
     const text = this.read("examples/janus/janus.yaml");
     return this.system("examples/janus/janus.yaml", change(text.slice(0, text.indexOf("\nrecord:") + 1)));
   }
 
-  /** Starts a program of the sinew family that opens a console, and waits for its address. */
+  /** Starts a program that opens a console, and waits for its address. */
   async start(args: string[], program = "sinew"): Promise<Run> {
     const run = this.spawn(args, program);
     await run.ready();
@@ -82,48 +82,56 @@ export class Site {
     return this.start(["run", file, "--console", "--quiet", ...flags]);
   }
 
-  /** What sinew prints: a second witness beside the pages. */
+  /** Runs the command sinew and returns its output, to check the pages independently. */
   async sinew(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(join(inject("programs"), "sinew"), args, { cwd: this.folder, env: this.env });
     return stdout.trim();
   }
 
-  /** Ends everything that was started here, and removes the folder. */
+  /** Ends everything started here and removes the folder. */
   async close(): Promise<void> {
     await Promise.all(this.runs.map((r) => r.end()));
     for (const pid of this.orphans()) process.kill(pid, "SIGKILL");
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Cores that have lost their front: they go on until somebody ends them. */
+  /** Returns cores without a front, which run until they are ended. */
   private orphans(): number[] {
     const shared = `/dev/shm/sinew-${userInfo().uid}`;
     if (!existsSync(shared)) return [];
-    const found: number[] = [];
-    for (const f of readdirSync(shared).filter((n) => n.includes(this.mark + "."))) {
-      if (f.endsWith(".json")) {
-        const { pid } = JSON.parse(readFileSync(join(shared, f), "utf8")) as { pid: number };
-        if (existsSync(`/proc/${pid}`)) found.push(pid);
-      }
-      rmSync(join(shared, f));
-    }
-    return found;
+    for (const f of readdirSync(shared).filter((n) => n.includes(this.mark + "."))) rmSync(join(shared, f));
+    return readdirSync("/proc")
+      .filter((n) => /^\d+$/.test(n) && commandOf(n).includes(`${this.mark}.core`))
+      .map(Number);
   }
 
   private get env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMPDIR: join(this.folder, "tmp") };
+    return { ...process.env, TMPDIR: join(this.folder, "tmp"), XDG_RUNTIME_DIR: join(this.folder, "tmp") };
+  }
+}
+
+/** Returns the command line of a process; "" if it has ended. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
   }
 }
 
 /** A running sinew. */
 export class Run {
-  /** what it has printed */
+  /** output so far */
   output = "";
   private ended = false;
+  private asked = false;
 
   constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (d: Buffer) => (this.output += d.toString()));
-    child.on("exit", () => (this.ended = true));
+    child.on("exit", (code, signal) => {
+      this.ended = true;
+      if (!this.asked) console.log(`sinew has ended unexpectedly (${signal ?? `exit code ${code}`}):\n${this.output}`);
+    });
   }
 
   get pid(): number {
@@ -147,16 +155,17 @@ export class Run {
 
   async ready(): Promise<void> {
     for (const deadline = Date.now() + patience; this.url === ""; await pause(20)) {
-      if (this.ended || Date.now() > deadline) throw new Error(`sinew has printed no address:\n${this.output}`);
+      if (this.ended || Date.now() > deadline) throw new Error(`sinew printed no address:\n${this.output}`);
     }
   }
 
-  /** Sends a signal; SIGKILL leaves no time to say goodbye. */
+  /** Sends a signal. */
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }
 
   async end(name: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    this.asked = true;
     if (this.ended) return;
     const over = new Promise((done) => this.child.once("exit", done));
     this.child.kill("SIGCONT");
@@ -166,7 +175,7 @@ export class Run {
     clearTimeout(last);
   }
 
-  /** Seconds of a core that the process has used so far. */
+  /** CPU time of the process in s. */
   cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100; // utime and stime, in ticks of 10 ms
@@ -177,7 +186,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-const nodding = `for i in range(1000000):
+const motionScript = `for i in range(1000000):
     generator.moveTo([0.6, 0.4] if i % 2 == 0 else [0.0, 0.0], 0.7)
     wait_until(i + 1)
 `;

@@ -1,4 +1,4 @@
-// Who is let in: tokens, origins, hosts.
+// Access control: tokens, origins, host names.
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Site, type Run } from "./site";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Asks with headers of any kind; fetch would set its own. */
+/** Sends a request with arbitrary headers, which fetch does not allow. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<{ status: number; cookie: string; body: string }> {
   const { hostname, port } = new URL(run.url);
   return new Promise((done, fail) => {
@@ -28,7 +28,7 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<{ stat
 
 const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" };
 
-test("without a token, or with a wrong one, there is only the page to sign in", async () => {
+test("without a valid token only the login page is served", async () => {
   const all = [await ask("/"), await ask("/?token=WRONGWRONGWRONGWRONGWRONG"), await ask("/api/session"), await ask("/nats", upgrade), await ask("/robot/x/robot/robot.urdf"), await ask("/assets/x.js")];
   expect(all.map((a) => a.status)).toEqual([401, 403, 401, expect.toSatisfy((s) => s === 401 || s === 403), 401, 401]);
   for (const { cookie, body } of all) {
@@ -37,7 +37,7 @@ test("without a token, or with a wrong one, there is only the page to sign in", 
   }
 });
 
-test("the right token gives a cookie that scripts cannot read; a foreign origin is refused even with it", async () => {
+test("a valid token sets a cookie; other origins are rejected even with the cookie", async () => {
   const { status, cookie } = await ask(new URL(run.url).pathname + new URL(run.url).search);
   expect([status, cookie]).toEqual([303, expect.stringMatching(/^sinew-\d+=./)]);
   expect((await ask("/api/session", { cookie })).status).toBe(200);
@@ -48,12 +48,12 @@ test("the right token gives a cookie that scripts cannot read; a foreign origin 
   expect((await ask("/nats", { ...upgrade, cookie, origin: run.origin })).status).toBe(101);
 });
 
-test("a name that is made to lead here is refused", async () => {
+test("an unknown host name is rejected", async () => {
   const { cookie } = await ask("/" + new URL(run.url).search);
   expect((await ask("/", { cookie, host: "evil.example" })).status).toBe(403);
 });
 
-test("files outside those of the robot are not given out", async () => {
+test("only the robot's files are served", async () => {
   const { cookie } = await ask("/" + new URL(run.url).search);
   const name = site.name("janus");
   expect((await ask(`/robot/${name}/robot/robot.urdf`, { cookie })).body).toContain("<robot");
@@ -64,7 +64,7 @@ test("files outside those of the robot are not given out", async () => {
   }
 });
 
-test("many wrong tokens are slowed down", async () => {
+test("repeated wrong tokens are throttled", async () => {
   const codes = new Set<number>();
   for (let i = 0; i < 40; i++) codes.add((await ask(`/?token=GUESS${i}GUESSGUESSGUESS`)).status);
   expect([...codes].sort()).toEqual([403, 429]);

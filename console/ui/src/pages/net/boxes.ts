@@ -1,18 +1,18 @@
-// Paints blocks and groups.
+// Draws blocks and groups on the canvas.
 import type { GraphNode, Row } from "./graph";
 import { footHeight, groupHeader, rowY, type Rect } from "./layout";
-import { isMarked, type Scene } from "./scene";
+import { isMarked, unusualAt, type Scene } from "./scene";
 
 type Context = CanvasRenderingContext2D;
 
-/** A block, or a closed group. */
+/** Draws a block or a closed group. */
 export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   const k = s.colours;
   const off = n.block?.state === "disabled" || n.block?.state === "resting";
   const chosen = s.selected.has(n.id);
   const bad = n.faults > 0 || isMarked(s, n);
   if (!n.block || n.block.file !== undefined) {
-    c.fillStyle = k.surface; // a second sheet behind it: there is more within
+    c.fillStyle = k.surface; // a second sheet behind it: the box has contents
     c.strokeStyle = k["line-strong"];
     c.lineWidth = 1;
     box(c, { ...r, x: r.x + 4, y: r.y + 4 });
@@ -34,9 +34,10 @@ export function drawBox(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   if (s.view.scale < 0.22) return;
   texts(c, s, n, r, off, bad);
   if (s.view.scale >= 0.4 && n.block) {
-    n.inputs.forEach((row, i) => port(c, s, row, r.x, r.y + rowY(n, i), false));
-    n.outputs.forEach((row, i) => port(c, s, row, r.x + r.width, r.y + rowY(n, i), true));
+    n.inputs.forEach((row, i) => port(c, s, n, row, r.x, r.y + rowY(n, i, s.drawing.rowHeight), roomOf(r, row, n.outputs[i]), false));
+    n.outputs.forEach((row, i) => port(c, s, n, row, r.x + r.width, r.y + rowY(n, i, s.drawing.rowHeight), roomOf(r, row, n.inputs[i]), true));
   }
+  badges(c, s, n, r);
   const share = n.block ? s.share(n.id) : undefined;
   if (share !== undefined) bar(c, s, r, share);
 }
@@ -46,21 +47,74 @@ function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean, bad: b
   const room = r.width - 22;
   c.textAlign = "left";
   c.fillStyle = bad ? k.bad : off ? k["text-3"] : k.text;
-  const size = s.view.scale < 0.4 ? Math.min(30, 10 / s.view.scale) : 13; // from afar only names can be read
+  const size = s.view.scale < 0.4 ? Math.min(30, 10 / s.view.scale) : Math.max(13, smallest / s.view.scale); // at small scales only names are readable
   c.font = `600 ${size}px ${k.font}`;
-  c.fillText(n.label, r.x + 12, r.y + 4 + size, room);
+  c.fillText(elided(n.label, room, size, (t) => c.measureText(t).width), r.x + 12, r.y + 4 + size, room);
   if (s.view.scale < 0.4) return;
+  if (!n.block) fold(c, s, r, false);
+  if (size > 17) return; // no room for a second line
   c.font = `11px ${k.font}`;
   c.fillStyle = n.faults > 0 ? k.bad : k["text-3"];
   const second = n.block ? (n.faults > 0 ? "in error" : off ? `${n.block.type} · ${n.block.state ?? ""}` : n.block.type) : `${n.count} blocks${n.faults > 0 ? ` · ${n.faults} in error` : ""}`;
   c.fillText(second, r.x + 12, r.y + 32, room);
-  if (!n.block) fold(c, s, r, false);
 }
 
-function port(c: Context, s: Scene, row: Row, x: number, y: number, outgoing: boolean): void {
+/** Draws marks at the upper right corner: H for held ports, ∞ for numbers that are not finite. They are readable at any scale. */
+function badges(c: Context, s: Scene, n: GraphNode, r: Rect): void {
+  const { held, nonFinite } = unusualAt(s.unusual, n);
+  const k = s.colours;
+  const size = Math.min(34, Math.max(16, 11 / s.view.scale));
+  let x = r.x + r.width - size * 0.6;
+  const badge = (text: string, colour: string, back: string): void => {
+    c.fillStyle = back;
+    c.strokeStyle = colour;
+    c.lineWidth = 1.2;
+    c.beginPath();
+    c.roundRect(x - size / 2, r.y - size / 2, size, size, 4);
+    c.fill();
+    c.stroke();
+    c.fillStyle = colour;
+    c.font = `700 ${size * 0.7}px ${k.font}`;
+    c.textAlign = "center";
+    c.fillText(text, x, r.y + size * 0.25);
+    x -= size + 3;
+  };
+  if (nonFinite) badge("∞", k.bad, k["bad-bg"]);
+  if (held) badge("H", k.warn, k["warn-bg"]);
+}
+
+/** Returns the width of a row's label: two labels of one row share the box by their lengths. */
+function roomOf(r: Rect, row: Row, other: Row | undefined): number {
+  return other === undefined ? r.width : (r.width * row.label.length) / Math.max(1, row.label.length + other.label.length);
+}
+
+export const smallest = 11; // px on the screen, of the labels of ports
+
+/** Returns the size of port labels in the drawing: at least 11 px on the screen while a row has room for that. */
+export function labelSize(scale: number, rowHeight: number): number {
+  return Math.min(rowHeight - 1, Math.max(smallest, smallest / scale));
+}
+
+const squeeze = 1.2; // by which a text may be wider than its room; it is drawn narrower
+
+/** Returns a text of a font size that fits into a width, shortened with an ellipsis if needed. */
+export function elided(text: string, room: number, size: number, widthOf: (text: string) => number): string {
+  const most = Math.max(2, Math.floor(room / (0.5 * size)));
+  return text.length <= most || widthOf(text) <= squeeze * room ? text : text.slice(0, most - 1) + "…";
+}
+
+function port(c: Context, s: Scene, n: GraphNode, row: Row, x: number, y: number, room: number, outgoing: boolean): void {
   const k = s.colours;
   const event = row.port?.kind === "event" || row.port?.kind === "handler";
-  c.fillStyle = outgoing ? k["text-3"] : k.surface;
+  const ref = row.port ? `${n.id}.${row.port.name}` : "";
+  const [held, odd] = [s.unusual.held.has(ref), s.unusual.nonFinite.has(ref)];
+  if (held || odd) {
+    c.fillStyle = odd ? k.bad : k.warn;
+    c.beginPath();
+    c.arc(x, y, 6.5, 0, 2 * Math.PI);
+    c.fill();
+  }
+  c.fillStyle = outgoing ? k["text-3"] : row.port?.trigger ? k.accent : k.surface;
   c.strokeStyle = k["text-3"];
   c.lineWidth = 1.2;
   c.beginPath();
@@ -73,14 +127,16 @@ function port(c: Context, s: Scene, row: Row, x: number, y: number, outgoing: bo
   } else c.arc(x, y, 3.2, 0, 2 * Math.PI);
   c.fill();
   c.stroke();
-  if (s.view.scale < 0.5) return;
-  c.font = `11px ${k.font}`;
-  c.fillStyle = row.port ? k["text-2"] : k["text-3"];
+  const size = labelSize(s.view.scale, s.drawing.rowHeight);
+  if (size * s.view.scale < smallest - 0.5) return; // not readable
+  c.font = `${size}px ${k.font}`;
+  c.fillStyle = odd ? k.bad : held ? k.warn : row.port ? k["text-2"] : k["text-3"];
   c.textAlign = outgoing ? "right" : "left";
-  c.fillText(row.label, outgoing ? x - 9 : x + 10, y + 4);
+  const text = held ? `${row.label} · held` : odd ? `${row.label} · not finite` : row.label;
+  c.fillText(elided(text, room - 14, size, (t) => c.measureText(t).width), outgoing ? x - 9 : x + 10, y + 0.36 * size, room - 14);
 }
 
-/** The share of the period, as a quiet bar at the foot. */
+/** Draws the share of the period as a bar at the bottom. */
 function bar(c: Context, s: Scene, r: Rect, share: number): void {
   const width = r.width - 24;
   const y = r.y + r.height - footHeight;
@@ -90,7 +146,7 @@ function bar(c: Context, s: Scene, r: Rect, share: number): void {
   c.fillRect(r.x + 12, y, Math.max(1, width * Math.min(1, share)), 3);
 }
 
-/** An open group: a frame around what it holds. */
+/** Draws an open group: a frame around its contents. */
 export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   const k = s.colours;
   c.fillStyle = k.raised;
@@ -109,7 +165,7 @@ export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   if (s.view.scale >= 0.4) fold(c, s, r, true);
 }
 
-/** Around the box that the keyboard is at. */
+/** Draws the keyboard focus around a box. */
 function ring(c: Context, s: Scene, r: Rect): void {
   const gap = 3 / s.view.scale;
   c.strokeStyle = s.colours.accent;
@@ -119,7 +175,7 @@ function ring(c: Context, s: Scene, r: Rect): void {
   c.setLineDash([]);
 }
 
-/** Where a group's mark for opening and closing is. */
+/** Returns the area of a group's open/close mark. */
 export function foldRect(r: Rect): Rect {
   return { x: r.x + r.width - 26, y: r.y + 4, width: 22, height: groupHeader - 6 };
 }

@@ -1,4 +1,4 @@
-// Colours of the theme for the canvas, which knows no CSS.
+// The theme's colours for the canvas, which cannot use CSS variables.
 
 const names = ["bg", "surface", "raised", "hover", "selected", "line", "line-strong", "text", "text-2", "text-3", "accent", "ok", "warn", "warn-bg", "bad", "bad-bg"] as const;
 

@@ -1,17 +1,40 @@
-// Paints the net on a canvas: only what is in sight, and no more detail than can be read.
-import { drawBox, drawGroup } from "./boxes";
+// Draws the net on a canvas: only the visible part, with as much detail as is readable at the scale.
+import { drawBox, drawGroup, smallest } from "./boxes";
 import type { GraphNode } from "./graph";
-import type { Rect } from "./layout";
+import { leastRow, type Drawing, type Rect } from "./layout";
+import type { Point } from "./layers";
 import type { Curve } from "./paths";
 import type { NetLink } from "../../lib/wire";
 import type { Scene } from "./scene";
+import { shows } from "./view";
 
-/** From this scale on values of links are written. */
-export const readable = 0.62;
+/** Returns the scale from which labels of ports are readable, and values of links are drawn. */
+export function readableFrom(d: Drawing): number {
+  return d.rowHeight > leastRow ? smallest / (d.rowHeight - 1) : 0.65;
+}
 
-export function inSight(s: Pick<Scene, "view" | "width" | "height">, r: Rect): boolean {
-  const { scale, x, y } = s.view;
-  return r.x * scale + x < s.width && (r.x + r.width) * scale + x > 0 && r.y * scale + y < s.height && (r.y + r.height) * scale + y > 0;
+export function isVisible(s: Pick<Scene, "view" | "width" | "height">, r: Rect): boolean {
+  return shows(s.view, r, s);
+}
+
+/** Returns the outputs, as "block.port", whose values are drawn in the visible part: none while they are too small to read. */
+export function readableOutputs(curves: readonly Curve[], d: Drawing, s: Pick<Scene, "view" | "width" | "height">): string[] {
+  if (s.view.scale < readableFrom(d)) return [];
+  return curves.flatMap(({ route: { edge, points } }) => {
+    const [port, at] = [edge.from.outputs[edge.fromRow]?.port, points[0]];
+    return port && at && isVisible(s, valueRect(at)) ? [`${edge.from.id}.${port.name}`] : [];
+  });
+}
+
+/** Returns where the value of a link that begins at a point is drawn. */
+function valueRect(at: Point): Rect {
+  return { x: at.x, y: at.y - 14, width: 70, height: 16 };
+}
+
+/** Sets a canvas's size only if it differs: setting it reallocates the canvas, which costs more than drawing. */
+export function fitTo(c: HTMLCanvasElement, w: number, h: number): void {
+  if (c.width !== w) c.width = w;
+  if (c.height !== h) c.height = h;
 }
 
 export function draw(c: CanvasRenderingContext2D, s: Scene, ratio: number): void {
@@ -23,9 +46,9 @@ export function draw(c: CanvasRenderingContext2D, s: Scene, ratio: number): void
   drawLinks(c, s);
   for (const n of s.graph.nodes.values()) {
     const r = s.drawing.rects.get(n.id);
-    if (r && !n.open && inSight(s, r)) drawBox(c, s, n, r);
+    if (r && !n.open && isVisible(s, r)) drawBox(c, s, n, r);
   }
-  if (s.view.scale >= readable) drawValues(c, s);
+  if (s.view.scale >= readableFrom(s.drawing)) drawValues(c, s);
   if (s.pending) drawPending(c, s, s.pending);
   if (s.band) drawBand(c, s, s.band);
 }
@@ -33,17 +56,17 @@ export function draw(c: CanvasRenderingContext2D, s: Scene, ratio: number): void
 function drawGroups(c: CanvasRenderingContext2D, s: Scene, nodes: GraphNode[]): void {
   for (const n of nodes) {
     const r = s.drawing.rects.get(n.id);
-    if (!n.open || !r || !inSight(s, r)) continue;
+    if (!n.open || !r || !isVisible(s, r)) continue;
     drawGroup(c, s, n, r);
     drawGroups(c, s, n.children);
   }
 }
 
 function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
-  const thin = Math.max(1.1, 0.5 / s.view.scale);
+  const thin = Math.min(4, Math.max(1.1, 1.1 / s.view.scale)); // a thinner line has less contrast
   const chosen: Curve[] = [];
   for (const k of s.curves) {
-    if (!inSight(s, k.bounds)) continue;
+    if (!isVisible(s, k.bounds)) continue;
     const { edge } = k.route;
     if (k === s.hovered || isSelected(s, edge.from) || isSelected(s, edge.to) || edge.links.some((l) => isChosen(s, l) || s.marks.has(nameOf(l)))) chosen.push(k);
     else stroke(c, s, k, s.colours["line-strong"], thin);
@@ -63,7 +86,7 @@ function isChosen(s: Scene, l: NetLink): boolean {
   return s.chosen.some((x) => x.from === l.from && x.to === l.to);
 }
 
-/** Whether a box, or a group around it, is selected. */
+/** Reports whether a box, or a group around it, is selected. */
 function isSelected(s: Scene, n: GraphNode): boolean {
   if (s.selected.size === 0) return false;
   for (let up: GraphNode | undefined = n; up; up = up.parent) if (s.selected.has(up.id)) return true;
@@ -93,9 +116,10 @@ function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string,
   }
 }
 
-/** Values stand where the links begin, above the line. */
+/** Draws values above the start of their links. */
 function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
-  c.font = `10.5px ${s.colours.mono}`;
+  const size = Math.max(10.5, 10.5 / s.view.scale);
+  c.font = `${size}px ${s.colours.mono}`;
   c.textAlign = "left";
   const done = new Set<string>();
   for (const k of s.curves) {
@@ -104,14 +128,14 @@ function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
     const at = points[0];
     if (!port || !at) continue;
     const ref = `${edge.from.id}.${port.name}`;
-    if (done.has(ref) || !inSight(s, { x: at.x, y: at.y - 14, width: 70, height: 16 })) continue;
+    if (done.has(ref) || !isVisible(s, valueRect(at))) continue;
     done.add(ref);
     const v = s.value(ref);
-    if (v) label(c, s, v.text, at.x + 7, at.y - 4, v.odd ? s.colours.bad : s.colours["text-2"]);
+    if (v) label(c, s, v.text, at.x + 7, at.y - 4, v.nonFinite ? s.colours.bad : s.colours["text-2"]);
   }
 }
 
-/** Text with a rim in the colour of the ground, so that lines do not strike it through. */
+/** Draws text with an outline in the background colour, so that it stays readable over lines. */
 function label(c: CanvasRenderingContext2D, s: Scene, text: string, x: number, y: number, colour: string): void {
   c.strokeStyle = s.colours.bg;
   c.lineWidth = 3;

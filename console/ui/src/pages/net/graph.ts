@@ -1,39 +1,42 @@
-// The part of a net that is in sight: blocks, groups that are open or closed, and links between those.
+// The visible part of a net: blocks, open and closed groups, and the links between them.
+import type { Foreign } from "../../lib/foreign";
 import type { Block, NetLink, Port, Structure } from "../../lib/wire";
 
-/** A block as it is drawn: in the editor a group from a file of its own is one, too. */
+/** A block of the drawing. The editor also draws a group with its own file as a block. */
 export interface DrawnBlock extends Block {
-  /** of the group that stands there as a block */
+  /** file of a group drawn as a block */
   file?: string;
+  /** a program in another language */
+  foreign?: boolean;
 }
 
 export interface DrawnNet extends Structure {
   blocks: DrawnBlock[];
 }
 
-/** Something with ports that is drawn as a box: a block, or a group. */
+/** A box with ports: a block or a group. */
 export interface GraphNode {
   id: string;
   label: string;
-  block: DrawnBlock | undefined; // undefined: a group
+  block: DrawnBlock | undefined; // undefined for a group
   parent: GraphNode | undefined;
-  /** of an open group */
+  /** contents of an open group */
   children: GraphNode[];
   open: boolean;
   inputs: Row[];
   outputs: Row[];
-  /** blocks within a group, faults among them */
+  /** number of blocks in a group, and of those in error */
   count: number;
   faults: number;
 }
 
-/** A port as it is drawn. A closed group has one row at each side, for all. */
+/** A port of the drawing. A closed group has one row on each side, for all its ports. */
 export interface Row {
-  port: Port | undefined; // undefined: all of a closed group, or those for which a block has no room
+  port: Port | undefined; // undefined: the row of a closed group, or of the ports beyond mostRows
   label: string;
 }
 
-/** A link in sight: several of the net where a closed group hides their ends. */
+/** A visible link: several links of the net if a closed group hides their ends. */
 export interface GraphEdge {
   id: string;
   from: GraphNode;
@@ -49,7 +52,7 @@ export interface Graph {
   edges: GraphEdge[];
 }
 
-const mostRows = 32; // of a block; the rest share the last one
+const mostRows = 32; // per block; further ports share the last row
 
 /** Splits "block.port[0,2]" into block, port and elements. */
 export function splitRef(ref: string): { block: string; port: string; elements: string } {
@@ -57,25 +60,35 @@ export function splitRef(ref: string): { block: string; port: string; elements: 
   return { block, port, elements };
 }
 
-/** Names of all groups of a net. */
+/** Returns the names of all groups of a net. */
 export function groupsOf(s: Structure): string[] {
   const all = new Set<string>((s.groups ?? []).map((g) => g.name));
   for (const b of s.blocks) for (let at = b.name.indexOf("."); at >= 0; at = b.name.indexOf(".", at + 1)) all.add(b.name.slice(0, at));
   return [...all];
 }
 
-/** Builds what is in sight when some groups are open. With everyPort blocks show the ports without a link, too. */
+/** Adds the programs in other languages to the blocks of a running net. */
+export function withForeign(s: Structure): DrawnNet {
+  const drawn = (f: Foreign): DrawnBlock => {
+    const process = s.processes.find((p) => p.name === f.process);
+    const fault = process?.problem === undefined || process.problem === "" ? {} : { fault: process.problem };
+    return { name: f.name, type: `program · ${process?.state ?? "state unknown"}`, process: f.process, thread: "", state: "running", foreign: true, ports: f.ports.map((p) => ({ ...p, type: "" })), params: [], operations: [], ...fault };
+  };
+  return { ...s, blocks: [...s.blocks, ...(s.foreign ?? []).map(drawn)] };
+}
+
+/** Builds the visible part of a net with the given open groups. With everyPort, blocks also show unlinked ports. */
 export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Graph {
   const nodes = new Map<string, GraphNode>();
   const roots: GraphNode[] = [];
-  const shown = new Map<string, GraphNode>(); // by block: itself, or the closed group that hides it
+  const shown = new Map<string, GraphNode>(); // by block name: its box, or the closed group that hides it
   const linked = new Set(s.links.flatMap((l) => [l.from, l.to].map((r) => r.replace(/\[[^\]]*\]$/, ""))));
 
-  for (const g of s.groups ?? []) groupsAround(g.name + "."); // those without blocks, too
+  for (const g of s.groups ?? []) groupsAround(g.name + "."); // includes groups without blocks
   for (const b of s.blocks) shown.set(b.name, place(b));
   return { roots, nodes, edges: edges(s.links, shown) };
 
-  /** Makes the groups around a block, up to the first that is closed. */
+  /** Adds the groups around a block, up to the first closed one. */
   function groupsAround(name: string): GraphNode[] {
     const all: GraphNode[] = [];
     for (let at = name.indexOf("."); at >= 0 && (all.at(-1)?.open ?? true); at = name.indexOf(".", at + 1)) {
@@ -87,7 +100,7 @@ export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Grap
     return all;
   }
 
-  /** Makes a block, unless a closed group hides it, and tells what stands for it. */
+  /** Adds a block unless a closed group hides it; returns the box that represents it. */
   function place(b: DrawnBlock): GraphNode {
     const groups = groupsAround(b.name);
     const parent = groups.at(-1);
@@ -97,7 +110,7 @@ export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Grap
     }
     if (parent && !parent.open) return parent;
     const isLinked = (p: Port): boolean => linked.has(`${b.name}.${p.name}`);
-    const rows = (outgoing: boolean): Row[] => rowsOf((b.ports ?? []).filter((p) => isOutgoing(p) === outgoing && (isLinked(p) || (everyPort && p.name !== "enable"))), isLinked);
+    const rows = (outgoing: boolean): Row[] => rowsOf((b.ports ?? []).filter((p) => isOutgoing(p) === outgoing && (isLinked(p) || (p.by_hand && p.name !== "enable") || (everyPort && p.name !== "enable"))), isLinked);
     return add({ id: b.name, label: b.name.slice((parent?.id.length ?? -1) + 1), block: b, parent, children: [], open: false, inputs: rows(false), outputs: rows(true), count: 1, faults: b.fault ? 1 : 0 });
   }
 
@@ -108,12 +121,18 @@ export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Grap
   }
 }
 
-/** Whether data leave a block by a port. */
+/** Returns the inputs of a running net that nothing is linked to or has overridden, apart from the switch that every block has. */
+export function unlinked(s: Structure): { block: Block; port: Port }[] {
+  const open = (p: Port): boolean => p.kind === "input" && p.name !== "enable" && !p.from && p.by_hand !== true;
+  return s.blocks.flatMap((block) => (block.ports ?? []).filter(open).map((port) => ({ block, port })));
+}
+
+/** Reports whether data leave a block through a port. */
 export function isOutgoing(p: Port): boolean {
   return p.kind === "output" || p.kind === "event";
 }
 
-/** The rows of ports; where there is no room for all, those with links come first. */
+/** Returns the rows of ports; if there are too many, linked ports come first. */
 function rowsOf(ports: Port[], isLinked: (p: Port) => boolean): Row[] {
   const order = ports.length > mostRows ? [...ports.filter(isLinked), ...ports.filter((p) => !isLinked(p))] : ports;
   const rows: Row[] = order.slice(0, mostRows).map((port) => ({ port, label: port.name }));
@@ -126,7 +145,7 @@ function edges(links: NetLink[], shown: Map<string, GraphNode>): GraphEdge[] {
   for (const l of links) {
     const [a, b] = [splitRef(l.from), splitRef(l.to)];
     const [from, to] = [shown.get(a.block), shown.get(b.block)];
-    if (!from || !to || (from === to && !from.block)) continue; // within a closed group, or broken
+    if (!from || !to || (from === to && !from.block)) continue; // inside a closed group, or an end is missing
     const fromRow = rowOf(from.outputs, a.port);
     const toRow = rowOf(to.inputs, b.port);
     const id = `${from.id}:${fromRow}>${to.id}:${toRow}`;

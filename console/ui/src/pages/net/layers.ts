@@ -1,10 +1,10 @@
-// A layered layout of one level of the net: columns by data flow from left to right, few crossings, links as straight as they can be.
-import { layers, reduceCrossings, turned, type Arc, type Item } from "./order";
+// Layered layout of one level of the net: columns by data flow from left to right, few crossings, links as straight as possible.
+import { layers, reduceCrossings, reversedArcs, type Arc, type Item } from "./order";
 
 export interface Box {
   width: number;
   height: number;
-  /** -1: an entry at the left border, 1: an exit at the right border, 0: in between */
+  /** -1: entry at the left border, 1: exit at the right border, 0: between them */
   pinned: -1 | 0 | 1;
 }
 
@@ -18,20 +18,20 @@ export interface Layout {
   height: number;
   /** top left corner of each box */
   places: Point[];
-  /** points that each arc passes between its ends, in its direction; two for each column, one at either side */
+  /** points of each arc between its ends, in its direction; two for each column it passes */
   bends: Point[][];
 }
 
 const leastGap = 74; // px between columns: room for a value on a link
-const gapForEach = 3; // px more for each edge that passes
+const gapForEach = 3; // additional px for each passing edge
 const mostGap = 170;
 const spacing = 18; // px between boxes of a column
-const lane = 9; // px between lines of a column
+const lane = 9; // px between lines in a column
 const passes = 10;
 
 /** Lays out boxes and the arcs between them. */
 export function layered(boxes: Box[], arcs: Arc[]): Layout {
-  const back = turned(boxes.length, arcs);
+  const back = reversedArcs(boxes.length, arcs);
   const forward = arcs.map((a, i) => (back[i] ? { from: a.to, to: a.from, fromY: a.toY, toY: a.fromY } : a));
   const layer = layers(boxes.length, forward, boxes.map((b) => b.pinned));
   const { rows, items, chains } = withBends(boxes, arcs, back, layer);
@@ -58,7 +58,7 @@ export function layered(boxes: Box[], arcs: Arc[]): Layout {
   return { width, height, places, bends };
 }
 
-/** Makes an item of each box, and of each column that an arc passes. An arc against the flow passes the columns of its ends, too. */
+/** Creates an item for each box, and for each column that an arc passes. An arc against the flow also passes the columns of its ends. */
 function withBends(boxes: Box[], arcs: Arc[], back: boolean[], layer: number[]): { rows: Item[][]; items: Item[]; chains: Item[][] } {
   const rows: Item[][] = Array.from({ length: Math.max(0, ...layer) + 1 }, () => []);
   const items = boxes.map((b, node): Item => ({ node, layer: layer[node] ?? 0, height: b.height, left: [], right: [] }));
@@ -90,7 +90,7 @@ function withBends(boxes: Box[], arcs: Arc[], back: boolean[], layer: number[]):
   return { rows, items, chains };
 }
 
-/** Left and right edge of each column. */
+/** Returns the left and right edge of each column. */
 function columns(rows: Item[][], boxes: Box[]): { left: number[]; right: number[]; width: number } {
   const left: number[] = [];
   const right: number[] = [];
@@ -105,7 +105,7 @@ function columns(rows: Item[][], boxes: Box[]): { left: number[]; right: number[
   return { left, right, width: x };
 }
 
-/** Top of each item: sweeps that pull items to their neighbours, boxes never overlapping. */
+/** Returns the top of each item: sweeps pull items towards their neighbours without overlaps. */
 function heights(rows: Item[][]): Map<Item, number> {
   const y = new Map<Item, number>();
   for (const row of rows) {
@@ -129,10 +129,10 @@ function gap(above: Item | undefined, below: Item): number {
   return above.height < 2 || below.height < 2 ? lane + 5 : spacing;
 }
 
-/** Moves the items of a column to where their neighbours want them, as near as order and distances allow (pool adjacent violators). */
+/** Moves the items of a column as close to their neighbours as order and distances allow (pool adjacent violators). */
 function settle(row: Item[], y: Map<Item, number>, side: "left" | "right" | "both"): void {
   interface Pool {
-    wish: number;
+    target: number;
     weight: number;
     items: number;
   }
@@ -145,25 +145,25 @@ function settle(row: Item[], y: Map<Item, number>, side: "left" | "right" | "bot
     const neighbours = side === "both" ? [...x.left, ...x.right] : x[side].length > 0 ? x[side] : [];
     const pull = (e: (typeof neighbours)[number]): number => (x.node < 0 && e.item.node < 0 ? 8 : x.node < 0 || e.item.node < 0 ? 2 : 1);
     const weight = neighbours.reduce((sum, e) => sum + pull(e), 0);
-    const wish = weight > 0 ? neighbours.reduce((sum, e) => sum + pull(e) * ((y.get(e.item) ?? 0) + e.there - e.here), 0) / weight : (y.get(x) ?? 0);
-    pools.push({ wish: wish - offset, weight: weight > 0 ? weight : 0.05, items: 1 });
+    const target = weight > 0 ? neighbours.reduce((sum, e) => sum + pull(e) * ((y.get(e.item) ?? 0) + e.there - e.here), 0) / weight : (y.get(x) ?? 0);
+    pools.push({ target: target - offset, weight: weight > 0 ? weight : 0.05, items: 1 });
     for (let b = pools.pop(), a = pools.pop(); b; a = pools.pop()) {
       if (!a) {
         pools.push(b);
         break;
       }
-      if (a.wish <= b.wish) {
+      if (a.target <= b.target) {
         pools.push(a, b);
         break;
       }
-      b = { wish: (a.wish * a.weight + b.wish * b.weight) / (a.weight + b.weight), weight: a.weight + b.weight, items: a.items + b.items };
+      b = { target: (a.target * a.weight + b.target * b.weight) / (a.weight + b.weight), weight: a.weight + b.weight, items: a.items + b.items };
     }
   });
   let i = 0;
   for (const p of pools) {
     for (let k = 0; k < p.items; k++, i++) {
       const x = row[i];
-      if (x) y.set(x, p.wish + (offsets[i] ?? 0));
+      if (x) y.set(x, p.target + (offsets[i] ?? 0));
     }
   }
 }

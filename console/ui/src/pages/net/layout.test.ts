@@ -1,32 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { Structure } from "../../lib/wire";
-import janus from "../../mock/data/janus.json";
-import walker from "../../mock/data/walker.json";
-import { plant } from "../../mock/plant";
-import { groupsOf, splitRef, visible } from "./graph";
+import { groupsOf, splitRef, unlinked, visible } from "./graph";
 import { layout, type Rect } from "./layout";
-import { crossings, layers, turned, type Item } from "./order";
-
-const nets: [string, Structure][] = [
-  ["janus", janus.structure as Structure],
-  ["walker", walker.structure as Structure],
-  ["plant", plant().structure],
-];
-
-function apart(a: Rect, b: Rect): boolean {
-  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
-}
+import { crossings, layers, reversedArcs, type Item } from "./order";
+import { apart, janus, nets, walker } from "./testnets";
 
 describe.each(nets)("%s, all groups open", (_, s) => {
   const graph = visible(s, new Set(groupsOf(s)));
   const drawing = layout(graph);
 
-  test("every block is drawn, and every link", () => {
+  test("draws every block and every link", () => {
     for (const b of s.blocks) expect(drawing.rects.has(b.name)).toBe(true);
     expect(drawing.routes.flatMap((r) => r.edge.links)).toHaveLength(s.links.length);
   });
 
-  test("siblings do not overlap, and lie within their group", () => {
+  test("siblings do not overlap and stay inside their group", () => {
     const check = (nodes: typeof graph.roots, around?: Rect): void => {
       const rects = nodes.map((n) => drawing.rects.get(n.id) as Rect);
       rects.forEach((a, i) => {
@@ -38,7 +26,7 @@ describe.each(nets)("%s, all groups open", (_, s) => {
     check(graph.roots);
   });
 
-  test("links begin and end at the boxes that they join", () => {
+  test("links start and end at their boxes", () => {
     for (const { edge, points } of drawing.routes) {
       const from = drawing.rects.get(edge.from.id) as Rect;
       const to = drawing.rects.get(edge.to.id) as Rect;
@@ -49,29 +37,29 @@ describe.each(nets)("%s, all groups open", (_, s) => {
   });
 });
 
-test("closed groups gather links", () => {
-  const s = walker.structure as Structure;
+test("a closed group combines its links", () => {
+  const s = walker;
   const g = visible(s, new Set());
   expect([...g.nodes.keys()]).toEqual(["robot", "legs", "body"]);
   const between = g.edges.find((e) => e.from.id === "legs" && e.to.id === "body");
   expect(between?.links.length).toBe(24);
 });
 
-test("no loop is left once arcs are turned, and layers follow the flow", () => {
+test("reversed arcs remove all loops, and layers follow the data flow", () => {
   const arcs = [
     [0, 1],
     [1, 2],
     [2, 0],
     [2, 3],
   ].map(([from = 0, to = 0]) => ({ from, to, fromY: 0, toY: 0 }));
-  const back = turned(4, arcs);
+  const back = reversedArcs(4, arcs);
   expect(back.filter(Boolean)).toHaveLength(1);
   const forward = arcs.map((a, i) => (back[i] ? { ...a, from: a.to, to: a.from } : a));
   const layer = layers(4, forward, [0, 0, 0, 0]);
   for (const a of forward) expect(layer[a.from] ?? 0).toBeLessThan(layer[a.to] ?? 0);
 });
 
-test("crossings are counted", () => {
+test("crossings counts crossing edges", () => {
   const item = (layer: number, node: number): Item => ({ node, layer, height: 10, left: [], right: [] });
   const [a, b, c, d] = [item(0, 0), item(0, 1), item(1, 2), item(1, 3)];
   a.right.push({ item: d, here: 0, there: 0 });
@@ -80,7 +68,7 @@ test("crossings are counted", () => {
   expect(crossings([[a, b], [d, c]])).toBe(0);
 });
 
-test("a block with 500 ports, and names of any kind", () => {
+test("lays out a block with 500 ports and unusual names", () => {
   const ports = Array.from({ length: 500 }, (_, i) => ({ name: `port ${i}`, kind: "output" as const, type: "float64" }));
   const s: Structure = {
     system: "odd",
@@ -100,7 +88,16 @@ test("a block with 500 ports, and names of any kind", () => {
   expect(layout(g).rects.size).toBe(2);
 });
 
-test("references are split at their last dot", () => {
+test("splitRef splits at the last dot", () => {
   expect(splitRef("a.b.c[0,2]")).toEqual({ block: "a.b", port: "c", elements: "[0,2]" });
   expect(splitRef("my block 🦾.out")).toEqual({ block: "my block 🦾", port: "out", elements: "" });
+});
+
+test("unlinked inputs are those without a source, apart from enable", () => {
+  const s = structuredClone(janus);
+  const [input] = s.blocks.flatMap((block) => (block.ports ?? []).filter((p) => p.kind === "input" && p.from && p.name !== "enable").map((port) => ({ block, port })));
+  const before = unlinked(s);
+  expect(before.every(({ port }) => port.name !== "enable" && !port.from)).toBe(true);
+  if (input) delete input.port.from;
+  expect(unlinked(s)).toHaveLength(before.length + 1);
 });

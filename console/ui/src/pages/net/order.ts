@@ -1,12 +1,12 @@
-// The first half of a layered layout (Sugiyama, Tagawa, Toda 1981): which layer each node lies in, and in which order within it.
+// The first half of a layered layout (Sugiyama, Tagawa, Toda 1981): the layer of each node, and the order in each layer.
 
-/** A node for the layout, or a bend of an edge that passes a layer. */
+/** A node of the layout, or a bend of an edge that passes a layer. */
 export interface Item {
-  /** place in the caller's list; -1: a bend */
+  /** index in the caller's list; -1 for a bend */
   node: number;
   layer: number;
   height: number;
-  /** neighbours with the height at which the edge leaves here and arrives there, from the top of each */
+  /** neighbours with the edge's height at both ends, from the top of each item */
   left: Neighbour[];
   right: Neighbour[];
 }
@@ -20,13 +20,13 @@ export interface Neighbour {
 export interface Arc {
   from: number;
   to: number;
-  /** height of its ends, from the tops of the nodes */
+  /** heights of the ends, from the tops of the nodes */
   fromY: number;
   toY: number;
 }
 
-/** Which arcs have to be turned round so that no loop is left (Eades, Lin, Smyth 1993), in time linear in their number. */
-export function turned(n: number, arcs: Arc[]): boolean[] {
+/** Returns which arcs must be reversed to remove all loops (Eades, Lin, Smyth 1993), in linear time. */
+export function reversedArcs(n: number, arcs: Arc[]): boolean[] {
   const outs: number[][] = Array.from({ length: n }, () => []);
   const ins: number[][] = Array.from({ length: n }, () => []);
   const outdegree = new Array<number>(n).fill(0);
@@ -70,7 +70,7 @@ export function turned(n: number, arcs: Arc[]): boolean[] {
   return arcs.map((a) => (place[a.from] ?? 0) > (place[a.to] ?? 0));
 }
 
-/** Layer of each node: right of all its sources, and close to its targets. Arcs have no loops. pinned: -1 first, 1 last, 0 free. */
+/** Returns the layer of each node: right of all its sources, close to its targets. Arcs have no loops. pinned: -1 first, 1 last, 0 free. */
 export function layers(n: number, arcs: Arc[], pinned: number[]): number[] {
   const outs: number[][] = Array.from({ length: n }, () => []);
   const ins: number[][] = Array.from({ length: n }, () => []);
@@ -85,7 +85,7 @@ export function layers(n: number, arcs: Arc[], pinned: number[]): number[] {
   for (const v of order) {
     layer[v] = (pinned[v] ?? 0) < 0 ? 0 : Math.max(offset, ...(ins[v] ?? []).map((w) => (layer[w] ?? 0) + 1));
   }
-  // What has more links to the right than to the left moves right, to the first of its targets.
+  // A node with more links to the right than to the left moves right, next to its first target.
   for (const v of [...order].reverse()) {
     const targets = (outs[v] ?? []).filter((w) => (pinned[w] ?? 0) <= 0);
     if (pinned[v] === 0 && targets.length > 0 && (outs[v] ?? []).length > (ins[v] ?? []).filter((w) => pinned[w] === 0).length) {
@@ -114,7 +114,7 @@ function topological(n: number, outs: number[][], ins: number[][]): number[] {
 
 const sweeps = 14;
 
-/** Orders each layer so that few edges cross: sweeps of means over the neighbours, the best order kept. */
+/** Orders each layer to reduce crossings: sweeps sort by the mean of the neighbours, and the best order is kept. */
 export function reduceCrossings(rows: Item[][]): void {
   let best = crossings(rows);
   let kept = rows.map((r) => [...r]);
@@ -143,13 +143,13 @@ function sortByNeighbours(row: Item[], rows: Item[][], side: "left" | "right"): 
   const key = new Map<Item, number>();
   row.forEach((x, i) => {
     const n = x[side];
-    // without neighbours an item stays about where it is
+    // without neighbours an item keeps its position approximately
     key.set(x, n.length > 0 ? n.reduce((sum, e) => sum + (place.get(e.item) ?? 0) + e.there - e.here, 0) / n.length : ((y * i) / Math.max(1, row.length)));
   });
   row.sort((a, b) => (key.get(a) ?? 0) - (key.get(b) ?? 0));
 }
 
-/** How many edges cross between neighbouring layers, counted with a tree of sums (Barth, Jünger, Mutzel 2002). */
+/** Counts the crossings between neighbouring layers with a tree of sums (Barth, Jünger, Mutzel 2002). */
 export function crossings(rows: Item[][]): number {
   let total = 0;
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// Links as curves.
+// Links as curves on the canvas.
 import type { Drawing, Rect, Route } from "./layout";
 import type { Point } from "./layers";
 
@@ -8,16 +8,21 @@ export interface Curve {
   bounds: Rect;
 }
 
-const bulge = 12; // px at least by which a link that turns back goes beyond its column
-const lanes = 6; // side by side, so that links that turn back at one column are told apart
+const bulge = 12; // least px by which a link that turns back extends beyond its column
+const lanes = 6; // parallel lanes for links that turn back at the same column
 const laneWidth = 5;
 const corner = 9; // radius
 
 export function curves(d: Drawing): Curve[] {
-  return d.routes.map((route, i) => ({ route, path: pathThrough(route.points, bulge + laneWidth * (i % lanes)), bounds: around(route.points) }));
+  return d.routes.map(curve);
 }
 
-/** A curve that is level at every point; where the way turns back it goes round, so far beyond. */
+/** Returns the curve of a route; index selects its lane. */
+export function curve(route: Route, index: number): Curve {
+  return { route, path: pathThrough(route.points, bulge + laneWidth * (index % lanes)), bounds: around(route.points) };
+}
+
+/** Returns a curve that is horizontal at every point. Where it turns back, it extends px `beyond` the point. */
 export function pathThrough(points: Point[], beyond: number): Path2D {
   const path = new Path2D();
   const first = points[0];
@@ -47,7 +52,7 @@ export function pathThrough(points: Point[], beyond: number): Path2D {
   return path;
 }
 
-/** From p up or down at x, and back to q. */
+/** Adds a turn from p up or down at x, and back to q. */
 function turn(path: Path2D, p: Point, q: Point, x: number): void {
   const r = Math.min(corner, Math.abs(q.y - p.y) / 2);
   path.arcTo(x, p.y, x, q.y, r);

@@ -1,10 +1,12 @@
-// All that a picture of the net shows.
+// The contents of one picture of the net.
 import type { Colours } from "./colours";
 import type { Graph, GraphNode } from "./graph";
 import type { Drawing, Rect } from "./layout";
 import type { Curve } from "./paths";
 import type { Point } from "./layers";
 import type { View } from "./view";
+import { isNonFinite, show } from "../../lib/value";
+import type { Value } from "../../lib/wire";
 
 export interface Scene {
   graph: Graph;
@@ -15,26 +17,58 @@ export interface Scene {
   height: number;
   colours: Colours;
   selected: ReadonlySet<string>;
-  /** the block that the keyboard is at */
+  /** block with the keyboard focus */
   focused: string;
-  /** what is wrong, by block and by link "a.out -> b.in" */
+  /** error messages, by block and by link "a.out -> b.in" */
   marks: ReadonlyMap<string, string>;
-  /** links that are selected */
+  /** selected links */
   chosen: { from: string; to: string }[];
   hovered: Curve | undefined;
-  /** a rectangle in which blocks are being selected */
+  /** selection rectangle */
   band: Rect | undefined;
-  /** text of the newest value of an output, by reference */
-  value: (ref: string) => { text: string; odd: boolean } | undefined;
-  /** share of the period by block; undefined where it has none */
+  /** newest value of an output as text, by reference */
+  value: (ref: string) => { text: string; nonFinite: boolean } | undefined;
+  /** ports with a value set by hand, and outputs with NaN or infinity, by reference */
+  unusual: UnusualPorts;
+  /** share of the period by block; undefined if unknown */
   share: (block: string) => number | undefined;
-  /** index of a block's thread, for its colour */
+  /** index of a block's thread, which selects its colour */
   thread: (n: GraphNode) => number;
-  /** a link that is being drawn */
+  /** link being drawn */
   pending: { from: Point; to: Point; fits: boolean | undefined } | undefined;
 }
 
-/** What is wrong with a box, or with what a closed group hides. */
+const negligible = 1e-9; // labels show smaller values as 0
+
+/** Returns the label of an output's value, shorter between boxes that are close to each other on the screen; undefined without a value. */
+export function labelOf(v: Value | undefined, scale: number): { text: string; nonFinite: boolean } | undefined {
+  const [digits, most] = scale < 0.65 ? [3, 6] : [4, 11];
+  return v === undefined ? undefined : { text: show(typeof v === "number" && Math.abs(v) < negligible ? 0 : v, digits, most), nonFinite: isNonFinite(v) };
+}
+
+export interface UnusualPorts {
+  held: ReadonlySet<string>;
+  nonFinite: ReadonlySet<string>;
+}
+
+/** Returns what is unusual at the ports of a block, or of any block in a closed group. */
+export function unusualAt(s: UnusualPorts, n: GraphNode): { held: boolean; nonFinite: boolean } {
+  if (n.open) return { held: false, nonFinite: false };
+  const any = (refs: ReadonlySet<string>): boolean => {
+    for (const r of refs) if (r.startsWith(n.id + ".") && (!n.block || r.indexOf(".", n.id.length + 1) < 0)) return true;
+    return false;
+  };
+  return { held: any(s.held), nonFinite: any(s.nonFinite) };
+}
+
+/** Describes what is unusual at a box, for screen readers; "" if nothing is. */
+export function unusualWords(s: UnusualPorts, n: GraphNode): string {
+  const { held, nonFinite } = unusualAt(s, n);
+  const words = [n.faults > 0 ? "in error" : "", n.block?.state === "disabled" ? "disabled" : "", held ? "held" : "", nonFinite ? "not finite" : ""].filter(Boolean);
+  return words.length > 0 ? ` [${words.join(", ")}]` : "";
+}
+
+/** Reports whether a box, or a block inside a closed group, has an error message. */
 export function isMarked(s: Scene, n: GraphNode): boolean {
   if (s.marks.size === 0) return false;
   return s.marks.has(n.id) || (!n.block && !n.open && [...s.marks.keys()].some((k) => k.startsWith(n.id + ".") && !k.includes(" -> ")));

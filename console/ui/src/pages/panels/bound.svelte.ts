@@ -1,32 +1,31 @@
-// One binding of a widget at work: the value that it shows, and the way to set it.
+// A widget's binding at run time: its current value, and setting it.
 
-import type { Console } from "../../lib/console.svelte";
+import type { App } from "../../lib/app.svelte";
 import type { Operation, Param, Port, Value } from "../../lib/wire";
-import { leaf } from "../scope/signals";
-import { splitRef, type Binding } from "./panel";
-import type { Params } from "./params.svelte";
+import { pick, put, splitRef, type Binding } from "./panel";
+import type { PolledParams } from "./polled.svelte";
 
 export class Bound {
-  /** Whether an input holds what this widget fed to it. */
-  fed = $state(false);
+  /** Whether this widget overrides an input. */
+  overriddenHere = $state(false);
   private busy = false;
-  private next: { value: Value; lasts: number | undefined } | null = null;
+  private next: { value: Value; expiresAfter: number | undefined } | null = null;
 
   constructor(
-    private readonly app: Console,
-    private readonly params: Params,
+    private readonly app: App,
+    private readonly params: PolledParams,
     private readonly binding: () => Binding | undefined,
   ) {
     $effect(() => {
       const b = this.binding();
       if (b === undefined || this.target === null) return;
-      if (b.kind === "param") return this.params.look(b.ref);
-      if (b.kind === "port") return this.app.live.look([this.port]);
+      if (b.kind === "param") return this.params.follow(this.port);
+      if (b.kind === "port") return this.app.live.follow([this.port]);
       return;
     });
   }
 
-  /** What is bound, as the structure describes it; null where it does not exist. */
+  /** The bound port, parameter or operation; null if it does not exist. */
   get target(): Port | Param | Operation | null {
     const b = this.binding();
     if (b === undefined) return null;
@@ -36,7 +35,7 @@ export class Bound {
     return list?.find((item) => item.name === name) ?? null;
   }
 
-  /** Why nothing can be shown or done; "" where all is well. */
+  /** Why the binding does not work; "" if it does. */
   get problem(): string {
     const b = this.binding();
     if (b === undefined) return "not bound";
@@ -44,23 +43,21 @@ export class Bound {
     return this.target === null ? `${b.ref} does not exist` : "";
   }
 
-  /** Whether an input holds what was fed to it, here or by anyone. */
-  get held(): boolean {
+  /** Whether the bound input is overridden, by this widget or another client. */
+  get overridden(): boolean {
     const { target } = this;
-    return this.fed || (target !== null && "by_hand" in target && target.by_hand === true);
+    return this.overriddenHere || (target !== null && "by_hand" in target && target.by_hand === true);
   }
 
   /** The newest value; undefined before the first. */
   get value(): Value | undefined {
     const b = this.binding();
     if (b === undefined || b.kind === "operation") return undefined;
-    if (b.kind === "param") return this.params.values.get(b.ref);
-    const whole = this.app.live.values.get(this.port);
-    const { element } = splitRef(b.ref);
-    return whole === undefined || element === null ? whole : leaf(whole, `[${element}]`);
+    const whole = (b.kind === "param" ? this.params : this.app.live).values.get(this.port);
+    return whole === undefined ? whole : pick(whole, splitRef(b.ref).elements);
   }
 
-  /** The value as a number; NaN where it is none. */
+  /** The value as a number; NaN if it is not a number. */
   get number(): number {
     const { value } = this;
     return typeof value === "number" ? value : typeof value === "boolean" ? Number(value) : NaN;
@@ -71,77 +68,71 @@ export class Bound {
     return target !== null && "unit" in target ? (target.unit ?? "") : "";
   }
 
-  /** Bounds that a parameter has. */
+  /** Bounds of a parameter. */
   get bounds(): { min?: number; max?: number } {
     const { target } = this;
     return target !== null && "min" in target ? target : {};
   }
 
-  /** Whether the user may set it now. */
+  /** Whether the user can set the value now. */
   get enabled(): boolean {
-    return this.target !== null && this.app.connection === "connected" && this.lacks === "";
+    return this.target !== null && this.app.connection === "connected" && this.missingRole === "";
   }
 
-  /** Why the user may never set it: parameters and inputs need the role tune, operations drive. "" where he may. */
-  get lacks(): string {
-    return this.app.lacks(this.binding()?.kind === "operation" ? "drive" : "tune");
+  /** A tooltip with the required role: tune for parameters, drive for inputs and operations; "" if the user has it. */
+  get missingRole(): string {
+    return this.app.missingRole(this.binding()?.kind === "param" ? "tune" : "drive");
   }
 
   /**
-   * Sets it. While a value is under way only the newest of those that follow is kept. An input is held until it is released, or, where
-   * lasts is given, until it was not set again for so many seconds.
+   * Sets the value. While a request is in flight, only the newest later value is kept. An input is overridden until it is released, or,
+   * with expiresAfter, until that many seconds have passed since the last write.
    */
-  write(value: Value, lasts?: number): void {
-    this.next = { value, lasts };
+  write(value: Value, expiresAfter?: number): void {
+    this.next = { value, expiresAfter };
     if (!this.busy) void this.send();
   }
 
-  /** Runs a bound operation. */
+  /** Calls the bound operation. */
   async call(args: Value[]): Promise<Value | undefined> {
     const b = this.binding();
     if (b === undefined) return undefined;
-    return this.app.attempt(() => this.app.link.request("call", { system: this.app.system, ref: b.ref, args }));
+    return this.app.attempt(() => this.app.client.request("call", { system: this.app.system, ref: b.ref, args }));
   }
 
-  /** Lets an input go that was held. */
+  /** Releases an overridden input. */
   release(): void {
-    if (!this.held) return;
-    this.fed = false;
-    void this.app.attempt(() => this.app.link.request("release", { system: this.app.system, ref: this.port }));
+    if (!this.overridden) return;
+    this.overriddenHere = false;
+    void this.app.attempt(() => this.app.client.request("release", { system: this.app.system, ref: this.port }));
   }
 
   private get port(): string {
-    return this.binding()?.ref.replace(/\[\d+\]$/, "") ?? "";
+    return splitRef(this.binding()?.ref ?? "").port;
   }
 
   private async send(): Promise<void> {
     this.busy = true;
     while (this.next !== null) {
-      const { value, lasts } = this.next;
+      const { value, expiresAfter } = this.next;
       this.next = null;
       const b = this.binding();
-      if (b !== undefined && b.kind !== "operation") await this.app.attempt(() => this.set(b, value, lasts));
+      if (b !== undefined && b.kind !== "operation") await this.app.attempt(() => this.set(b, value, expiresAfter));
     }
     this.busy = false;
   }
 
-  private async set(b: Binding, value: Value, lasts: number | undefined): Promise<void> {
-    const { link, system } = this.app;
-    const { block, name, element } = splitRef(b.ref);
+  private async set(b: Binding, value: Value, expiresAfter: number | undefined): Promise<void> {
+    const { client, system } = this.app;
+    const { block, name, port, elements } = splitRef(b.ref);
     if (b.kind === "param") {
-      await link.request("set", { system, block, values: { [name]: value } });
-      this.params.ask([b.ref]);
+      const whole = elements === null ? value : put(await client.request("param", { system, ref: port }), elements, value);
+      await client.request("set", { system, ref: block, named: { [name]: whole } });
+      this.params.ask([port]);
       return;
     }
-    let whole = value;
-    if (element !== null) {
-      const now = (await link.request("read", { system, ref: this.port })).value;
-      const list = Array.isArray(now) ? [...now] : [];
-      while (list.length <= element) list.push(0);
-      list[element] = value;
-      whole = list;
-    }
-    await link.request("feed", { system, ref: this.port, value: whole, ...(lasts !== undefined && { for_s: lasts }) });
-    this.fed = true;
+    const whole = elements === null ? value : put((await client.request("read", { system, ref: port })).value, elements, value);
+    await client.request("feed", { system, ref: port, value: whole, ...(expiresAfter !== undefined && { for_s: expiresAfter }) });
+    this.overriddenHere = true;
   }
 }

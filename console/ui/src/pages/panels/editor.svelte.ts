@@ -1,26 +1,26 @@
-// A panel that is edited: every change can be undone.
+// The panel editor's state, with an undo history.
 
 import type { Value } from "../../lib/wire";
 import { kindOf } from "./kinds";
 import { COLUMNS, freePlace, freshId, type Binding, type Panel, type Place, type Widget } from "./panel";
 
-const remembered = 100;
+const mostSteps = 100; // in the undo history
 
-export class Editor {
+export class PanelEditor {
   panel = $state.raw<Panel>({ title: "", widgets: [], rest: {} });
-  /** Id of the widget that the inspector shows; null: the panel itself. */
+  /** Id of the selected widget; null: the panel itself. */
   selected = $state<number | null>(null);
-  /** Whether there is something to save. */
+  /** Whether there are unsaved changes. */
   changed = $state(false);
-  private past: Panel[] = [];
-  private future: Panel[] = [];
+  private undoStack: Panel[] = [];
+  private redoStack: Panel[] = [];
 
   readonly widget = $derived(this.panel.widgets.find((w) => w.id === this.selected) ?? null);
 
   open(panel: Panel): void {
     this.panel = panel;
-    this.past = [];
-    this.future = [];
+    this.undoStack = [];
+    this.redoStack = [];
     this.selected = null;
     this.changed = false;
   }
@@ -29,7 +29,7 @@ export class Editor {
     this.change({ ...this.panel, title });
   }
 
-  /** Adds a widget, bound where a binding is given, at the first free place. */
+  /** Adds a widget at the first free place, with an optional binding. */
   add(type: string, binding?: Binding, title = ""): void {
     const kind = kindOf(type);
     if (kind === undefined) return;
@@ -59,7 +59,7 @@ export class Editor {
     this.update(id, (w) => ({ ...w, ...change }));
   }
 
-  /** Binds a role; null takes the binding away. */
+  /** Binds a role; null removes the binding. */
   bind(id: number, role: string, binding: Binding | null): void {
     this.update(id, (w) => {
       const { [role]: _, ...rest } = w.bind;
@@ -67,7 +67,7 @@ export class Editor {
     });
   }
 
-  /** Sets an option; undefined takes it away. */
+  /** Sets an option; undefined removes it. */
   option(id: number, key: string, value: Value | undefined): void {
     this.update(id, (w) => {
       const { [key]: _, ...rest } = w.options;
@@ -75,7 +75,7 @@ export class Editor {
     });
   }
 
-  /** Takes over places that the grid found. */
+  /** Takes over the places reported by the grid. */
   place(places: ReadonlyMap<number, Place>): void {
     const moved = this.panel.widgets.some((w) => !same(places.get(w.id) ?? w.at, w.at));
     if (moved) this.change({ ...this.panel, widgets: this.panel.widgets.map((w) => ({ ...w, at: places.get(w.id) ?? w.at })) });
@@ -92,17 +92,17 @@ export class Editor {
   }
 
   undo(): void {
-    const before = this.past.pop();
+    const before = this.undoStack.pop();
     if (before === undefined) return;
-    this.future.push(this.panel);
+    this.redoStack.push(this.panel);
     this.panel = before;
     this.changed = true;
   }
 
   redo(): void {
-    const after = this.future.pop();
+    const after = this.redoStack.pop();
     if (after === undefined) return;
-    this.past.push(this.panel);
+    this.undoStack.push(this.panel);
     this.panel = after;
     this.changed = true;
   }
@@ -112,8 +112,8 @@ export class Editor {
   }
 
   private change(panel: Panel): void {
-    this.past = [...this.past, this.panel].slice(-remembered);
-    this.future = [];
+    this.undoStack = [...this.undoStack, this.panel].slice(-mostSteps);
+    this.redoStack = [];
     this.panel = panel;
     this.changed = true;
   }

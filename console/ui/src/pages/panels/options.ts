@@ -1,8 +1,8 @@
-// Options of widgets as people type them.
+// Parses and formats widget options typed in the inspector.
 
 import type { Value } from "../../lib/wire";
 
-/** JSON as typed; a bare word is a string; null where it is neither. An empty text is no value. */
+/** Parses JSON; a bare word is a string, an empty text no value. Returns null for anything else. */
 export function readJSON(text: string): { value: Value | undefined } | null {
   const trimmed = text.trim();
   if (trimmed === "") return { value: undefined };
@@ -13,7 +13,7 @@ export function readJSON(text: string): { value: Value | undefined } | null {
   }
 }
 
-/** Choices of a radio field from lines "value text". */
+/** Parses the choices of a radio field from lines "value text". */
 export function readChoices(text: string): Value {
   return text
     .split("\n")
@@ -26,8 +26,8 @@ export function readChoices(text: string): Value {
     });
 }
 
-/** Choices as lines "value text". */
-export function sayChoices(value: Value | undefined): string {
+/** Formats choices as lines "value text". */
+export function formatChoices(value: Value | undefined): string {
   return (Array.isArray(value) ? value : [])
     .map((item) => {
       if (item === null || typeof item !== "object" || Array.isArray(item)) return JSON.stringify(item);

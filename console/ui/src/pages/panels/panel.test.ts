@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../lib/wire";
-import { freePlace, readPanel, splitRef, writePanel } from "./panel";
+import { freePlace, pick, put, readPanel, splitRef, writePanel } from "./panel";
 
 const file: Value = {
   title: "Janus",
@@ -13,7 +13,7 @@ const file: Value = {
 };
 
 describe("panel", () => {
-  it("comes back as it was saved", () => {
+  it("writePanel restores what readPanel read", () => {
     const { panel, problems } = readPanel(file);
     expect(problems).toEqual([]);
     expect(panel.widgets.map((w) => w.bind)).toEqual([
@@ -24,26 +24,36 @@ describe("panel", () => {
     expect(writePanel(panel)).toEqual(file);
   });
 
-  it("says what it cannot read and shows the rest", () => {
+  it("readPanel reports invalid widgets and keeps the others", () => {
     const { panel, problems } = readPanel({ widgets: [7, { at: [0, 0, 1, 1] }, { type: "led", bind: { color: 3 } }, { type: "led" }] });
     expect(problems).toHaveLength(3);
     expect(panel.widgets.map((w) => w.type)).toEqual(["led"]);
     expect(readPanel("nonsense").problems).toHaveLength(1);
   });
 
-  it("brings places onto the grid", () => {
+  it("readPanel clamps places to the grid", () => {
     const { panel } = readPanel({ widgets: [{ type: "led", at: [40, -3, 99, 0] }] });
     expect(panel.widgets[0]?.at).toEqual({ x: 0, y: 0, w: 24, h: 1 });
   });
 
-  it("finds free places without overlap", () => {
+  it("freePlace avoids overlaps", () => {
     const { panel } = readPanel(file);
     expect(freePlace(panel.widgets, 6, 2)).toEqual({ x: 12, y: 0, w: 6, h: 2 });
     expect(freePlace(panel.widgets, 24, 1)).toEqual({ x: 0, y: 6, w: 24, h: 1 });
   });
 
-  it("splits references at the last dot", () => {
-    expect(splitRef("leg.left.servo.kp")).toEqual({ block: "leg.left.servo", name: "kp", element: null });
-    expect(splitRef("generator.position[1]")).toEqual({ block: "generator", name: "position", element: 1 });
+  it("splitRef splits at the last dot", () => {
+    expect(splitRef("leg.left.servo.kp")).toEqual({ block: "leg.left.servo", name: "kp", port: "leg.left.servo.kp", elements: null });
+    expect(splitRef("generator.position[1]")).toEqual({ block: "generator", name: "position", port: "generator.position", elements: [1] });
+    expect(splitRef("arm.u[2:5]")).toEqual({ block: "arm", name: "u", port: "arm.u", elements: [2, 3, 4] });
+  });
+
+  it("pick and put read and write the elements of a list", () => {
+    expect([null, [1], [2, 0], [1, 5], [5]].map((e) => pick([7, 8, 9], e))).toEqual([[7, 8, 9], 8, [9, 7], [8, "NaN"], "NaN"]);
+    expect(pick(3, [0])).toBe("NaN");
+    expect(put([7, 8, 9], [1], 1)).toEqual([7, 1, 9]);
+    expect(put([7, 8, 9], [2, 0], [1, 2])).toEqual([2, 8, 1]);
+    expect(put(undefined, [2], 1)).toEqual([0, 0, 1]);
+    expect(() => put([7, 8, 9], [0, 1], 1)).toThrow("2 elements want a list of as many values, not 1");
   });
 });

@@ -1,6 +1,7 @@
-// A panel: widgets on a grid, each bound to ports, parameters or operations. It is saved as YAML beside the system; here it
-// is that YAML's value. What this page does not know in it is kept.
+// A panel: widgets on a grid, each bound to ports, parameters or operations. The server stores it as YAML; this file converts
+// the YAML's value. Unknown keys are kept.
 
+import { splitElements } from "../../lib/elements";
 import type { Value } from "../../lib/wire";
 
 /** Columns of the grid; a row is ROW pixels high. */
@@ -22,12 +23,12 @@ export interface Place {
 }
 
 export interface Widget {
-  /** Tells widgets apart while the page is open; not saved. */
+  /** Identifies the widget while the page is open; not saved. */
   id: number;
   type: string;
   title: string;
   at: Place;
-  /** By role: most widgets have "value" only, a joystick has "x" and "y". */
+  /** By role: most widgets have only "value", a joystick has "x" and "y". */
   bind: Readonly<Record<string, Binding>>;
   options: Readonly<Record<string, Value>>;
 }
@@ -35,16 +36,16 @@ export interface Widget {
 export interface Panel {
   title: string;
   widgets: readonly Widget[];
-  /** What else is in the file. */
+  /** Unknown keys of the file. */
   rest: Readonly<Record<string, Value>>;
 }
 
 type Fields = Record<string, Value>;
 
-/** Reads a panel; problems say what could not be understood, and is left out. */
+/** Reads a panel; problems describes the parts that are invalid and left out. */
 export function readPanel(value: Value): { panel: Panel; problems: string[] } {
   const problems: string[] = [];
-  if (!isFields(value)) return { panel: { title: "", widgets: [], rest: {} }, problems: ["a panel is a map with title and widgets"] };
+  if (!isFields(value)) return { panel: { title: "", widgets: [], rest: {} }, problems: ["invalid panel: expected a map with title and widgets"] };
   const { title, widgets, ...rest } = value;
   const list: Widget[] = [];
   for (const [i, item] of (Array.isArray(widgets) ? widgets : []).entries()) {
@@ -55,13 +56,13 @@ export function readPanel(value: Value): { panel: Panel; problems: string[] } {
   return { panel: { title: typeof title === "string" ? title : "", widgets: list, rest }, problems };
 }
 
-/** The panel as it is saved. */
+/** Returns the panel's value as it is saved. */
 export function writePanel(panel: Panel): Value {
   const widgets = [...panel.widgets].sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x).map(writeWidget);
   return { title: panel.title, ...panel.rest, widgets };
 }
 
-/** The first place where a widget of a size fits, from the top. */
+/** Returns the topmost free place for a widget of the given size. */
 export function freePlace(widgets: readonly Widget[], w: number, h: number): Place {
   for (let y = 0; ; y++) {
     for (let x = 0; x + w <= COLUMNS; x++) {
@@ -71,16 +72,33 @@ export function freePlace(widgets: readonly Widget[], w: number, h: number): Pla
   }
 }
 
-/** An id that no widget has. */
+/** Returns an unused id. */
 export function freshId(widgets: readonly Widget[]): number {
   return Math.max(0, ...widgets.map((w) => w.id)) + 1;
 }
 
-/** The block and the name within it of a reference, and the element that is chosen of its value. */
-export function splitRef(ref: string): { block: string; name: string; element: number | null } {
-  const [, whole = ref, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(ref) ?? [];
-  const dot = whole.lastIndexOf(".");
-  return { block: whole.slice(0, Math.max(0, dot)), name: whole.slice(dot + 1), element: index === undefined ? null : Number(index) };
+/** Splits "block.name[elements]" at the last dot of port = "block.name"; elements is null without a selection. */
+export function splitRef(ref: string): { block: string; name: string; port: string; elements: number[] | null } {
+  const { port, elements } = splitElements(ref);
+  const dot = port.lastIndexOf(".");
+  return { block: port.slice(0, Math.max(0, dot)), name: port.slice(dot + 1), port, elements };
+}
+
+/** Returns what elements of a value are: of one element itself, of several a list; "NaN" for one that the value does not have. */
+export function pick(value: Value, elements: readonly number[] | null): Value {
+  if (elements === null) return value;
+  const list = elements.map((i): Value => (Array.isArray(value) ? (value[i] ?? "NaN") : "NaN"));
+  return list.length === 1 ? (list[0] ?? "NaN") : list;
+}
+
+/** Returns a list with other values in the place of elements: one value for one element, a list of as many for several. */
+export function put(whole: Value | undefined, elements: readonly number[], value: Value): Value {
+  const values = elements.length === 1 ? [value] : value;
+  if (!Array.isArray(values) || values.length !== elements.length) throw new Error(`${elements.length} elements want a list of as many values, not ${JSON.stringify(value)}`);
+  const list = Array.isArray(whole) ? [...whole] : [];
+  while (list.length <= Math.max(...elements)) list.push(0);
+  elements.forEach((i, k) => (list[i] = values[k] ?? 0));
+  return list;
 }
 
 function overlap(a: Place, b: Place): boolean {
@@ -88,9 +106,9 @@ function overlap(a: Place, b: Place): boolean {
 }
 
 function readWidget(value: Value, index: number, before: readonly Widget[]): Widget | string {
-  if (!isFields(value)) return "a widget is a map with type and at";
+  if (!isFields(value)) return "expected a map with type and at";
   const { type, title, at, bind, ...options } = value;
-  if (typeof type !== "string" || type === "") return "it has no type";
+  if (typeof type !== "string" || type === "") return "the key type is missing";
   const numbers = Array.isArray(at) ? at.filter((n): n is number => typeof n === "number" && Number.isFinite(n)).map(Math.round) : [];
   const [x = 0, y = 0, w = 4, h = 2] = numbers;
   const place = numbers.length === 4 ? fit({ x, y, w, h }) : freePlace(before, 4, 2);
@@ -99,20 +117,20 @@ function readWidget(value: Value, index: number, before: readonly Widget[]): Wid
   return { id: index + 1, type, title: typeof title === "string" ? title : "", at: place, bind: bindings, options };
 }
 
-/** A place within the grid. */
+/** Clamps a place to the grid. */
 function fit({ x, y, w, h }: Place): Place {
   const width = Math.max(1, Math.min(COLUMNS, w));
   return { x: Math.max(0, Math.min(COLUMNS - width, x)), y: Math.max(0, y), w: width, h: Math.max(1, Math.min(60, h)) };
 }
 
 function readBindings(value: Value): Record<string, Binding> | string {
-  if (!isFields(value)) return "bind is a map: {port: block.port}, {param: …} or {operation: …}";
+  if (!isFields(value)) return "bind: expected a map {port: block.port}, {param: …} or {operation: …}";
   const one = readBinding(value);
   if (one !== null) return { value: one };
   const all: Record<string, Binding> = {};
   for (const [role, part] of Object.entries(value)) {
     const binding = isFields(part) ? readBinding(part) : null;
-    if (binding === null) return `bind: ${role} is no {port: …}, {param: …} or {operation: …}`;
+    if (binding === null) return `bind: ${role}: expected {port: …}, {param: …} or {operation: …}`;
     all[role] = binding;
   }
   return all;

@@ -1,15 +1,15 @@
-// What widgets may be bound to, from the structure of the system.
+// The ports, parameters and operations that widgets can be bound to.
 
 import type { Structure } from "../../lib/wire";
 import type { Role } from "./kinds";
-import type { Binding } from "./panel";
+import { splitRef, type Binding } from "./panel";
 
 export interface Target extends Binding {
   unit: string;
   doc: string;
 }
 
-/** All that fits a role. */
+/** Returns everything a role can be bound to. */
 export function targetsFor(structure: Structure | null, role: Role): Target[] {
   const list: Target[] = [];
   for (const block of structure?.blocks ?? []) {
@@ -21,10 +21,10 @@ export function targetsFor(structure: Structure | null, role: Role): Target[] {
   return list;
 }
 
-/** The binding that a text names: of the targets the one with this name, else a port or whatever the role takes first. */
+/** Returns the binding for a typed name: the matching target, otherwise the role's first kind. */
 export function bindingOf(text: string, targets: readonly Target[], role: Role): Binding | null {
   const ref = text.trim();
   if (ref === "") return null;
-  const found = targets.find((t) => t.ref === ref.replace(/\[\d+\]$/, ""));
+  const found = targets.find((t) => t.ref === splitRef(ref).port);
   return { kind: found?.kind ?? role.kinds[0] ?? "port", ref };
 }

@@ -1,24 +1,28 @@
-// Dragging a robot's bodies with the mouse: the joint that carries the body follows the pointer.
+// Drags a robot's bodies: the joint that carries the body follows the mouse. A finger first selects a joint with a tap; elsewhere it turns the view.
 
 import * as THREE from "three";
 import type { URDFJoint } from "urdf-loader";
 import type { RobotModel } from "./model";
 import type { Scene } from "./scene";
 
-/** What dragging tells. */
+/** Callbacks of dragging. */
 export interface DragActions {
-  /** The joint under the pointer; null when there is none. */
+  /** The joint under the mouse, or tapped; null if there is none. */
   hover(joint: string | null): void;
-  /** A joint shall go to a position, in rad or m. */
+  /** Requests a joint position, in rad or m. */
   move(joint: string, position: number): void;
-  /** Whether the robot may be dragged now. */
+  /** Reports whether dragging is possible now. */
   allowed(): boolean;
 }
+
+const slop = 8; // px that a tapping finger may move
 
 /** Listens on the scene's canvas until the returned function is called. */
 export function dragJoints(scene: Scene, model: RobotModel, actions: DragActions): () => void {
   const { canvas, camera, controls } = scene;
   const ray = new THREE.Raycaster();
+  let selected: URDFJoint | null = null; // by a tap
+  let tap: { id: number; x: number; y: number } | null = null;
   const grabbed = { joint: null as URDFJoint | null, point: new THREE.Vector3(), distance: 0 };
 
   const aim = (e: PointerEvent): void => {
@@ -32,9 +36,14 @@ export function dragJoints(scene: Scene, model: RobotModel, actions: DragActions
   };
 
   const down = (e: PointerEvent): void => {
-    if (e.button !== 0 || !actions.allowed()) return;
+    tap = null;
+    if (e.button !== 0 || !e.isPrimary || !actions.allowed()) return;
     aim(e);
     const found = hit();
+    if (e.pointerType === "touch" && (found === null || found.joint !== selected)) {
+      tap = { id: e.pointerId, x: e.clientX, y: e.clientY };
+      return;
+    }
     if (found === null) return;
     Object.assign(grabbed, found);
     controls.enabled = false;
@@ -42,7 +51,9 @@ export function dragJoints(scene: Scene, model: RobotModel, actions: DragActions
     e.stopImmediatePropagation();
   };
   const move = (e: PointerEvent): void => {
-    if (e.buttons !== 0 && grabbed.joint === null) return; // the view is being turned
+    if (!e.isPrimary) return;
+    if (tap !== null && Math.hypot(e.clientX - tap.x, e.clientY - tap.y) > slop) tap = null;
+    if (e.buttons !== 0 && grabbed.joint === null) return; // the user rotates the view
     aim(e);
     const { joint } = grabbed;
     if (joint === null) {
@@ -61,7 +72,14 @@ export function dragJoints(scene: Scene, model: RobotModel, actions: DragActions
     actions.move(joint.name, position);
     grabbed.point.copy(next);
   };
-  const up = (): void => {
+  const up = (e?: PointerEvent): void => {
+    if (tap !== null && e?.type === "pointerup" && e.pointerId === tap.id) {
+      aim(e);
+      selected = hit()?.joint ?? null;
+      actions.hover(selected?.name ?? null);
+    }
+    tap = null;
+    if (e?.isPrimary === false) return;
     grabbed.joint = null;
     controls.enabled = true;
     canvas.style.cursor = "";
@@ -88,7 +106,7 @@ function slide(joint: URDFJoint, from: THREE.Vector3, to: THREE.Vector3): number
   return to.clone().sub(from).dot(axisOf(joint).axis);
 }
 
-/** Angle between two places about the joint: in its plane where that is seen from above, along its tangent where it is seen from the side. */
+/** Returns the angle between two points about the joint: in the joint's plane if seen from above, along its tangent if seen from the side. */
 function turn(joint: URDFJoint, from: THREE.Vector3, to: THREE.Vector3, ray: THREE.Ray): number {
   const { axis, pivot } = axisOf(joint);
   const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(axis, pivot);

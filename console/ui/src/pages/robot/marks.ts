@@ -1,4 +1,4 @@
-// What is drawn beside a robot's bodies: frames, centre of mass, contact forces, trails. All follow in place: nothing is made anew per frame.
+// Marks drawn with a robot: frames, centre of mass, contact forces, tool path. They are updated in place, without allocation per frame.
 
 import * as THREE from "three";
 import type { Contact } from "../../lib/robots";
@@ -8,7 +8,7 @@ export const frameColours = [0xe5484d, 0x46a758, 0x3e82f7] as const;
 export const massColour = 0xe0a83a;
 export const contactColour = 0xf76b15;
 
-/** Axes at every link: x red, y green, z blue; the shorter, the nearer the next frame is. */
+/** Axes at every link: x red, y green, z blue; shorter where frames are close together. */
 export class Frames {
   readonly group = new THREE.Group();
   private readonly axes: { link: string; helper: THREE.AxesHelper }[];
@@ -39,7 +39,7 @@ export class Frames {
   }
 }
 
-/** Mass in kg and its centre in the world, from the inertias of the URDF; null where no link has a mass. */
+/** Returns mass in kg and its centre in the world, from the inertias of the URDF; null if no link has a mass. */
 export function centreOfMass(model: RobotModel): { mass: number; centre: THREE.Vector3 } | null {
   const centre = new THREE.Vector3();
   let mass = 0;
@@ -54,7 +54,7 @@ export function centreOfMass(model: RobotModel): { mass: number; centre: THREE.V
   return mass > 0 ? { mass, centre: centre.divideScalar(mass) } : null;
 }
 
-/** The centre of mass as the round sign with quarters, and a line down to the floor. */
+/** The centre of mass as a quartered ball, with a line down to the floor. */
 export class MassMark {
   readonly group = new THREE.Group();
   private readonly ball: THREE.Mesh;
@@ -95,12 +95,12 @@ export class MassMark {
   }
 }
 
-/** Contact forces as arrows that begin where they act. */
+/** Contact forces as arrows from their point of application. */
 export class ContactArrows {
   readonly group = new THREE.Group();
   private readonly arrows: THREE.ArrowHelper[] = [];
 
-  /** newtons of an arrow of one metre; size is that of the robot */
+  /** Shows contacts. newtons is the force of an arrow of 1 m; size is the robot's size in m. */
   show(contacts: readonly Contact[], newtons: number, size: number): void {
     contacts.forEach(({ point, force }, i) => {
       const arrow = this.arrows[i] ?? this.add();
@@ -118,7 +118,7 @@ export class ContactArrows {
   private add(): THREE.ArrowHelper {
     const arrow = new THREE.ArrowHelper(undefined, undefined, 1, contactColour);
     for (const part of [arrow.line, arrow.cone]) {
-      (part.material as THREE.Material).depthTest = false; // a force within a leg is to be seen
+      (part.material as THREE.Material).depthTest = false; // keeps a force inside a body visible
       part.renderOrder = 2;
     }
     this.arrows.push(arrow);
@@ -127,7 +127,7 @@ export class ContactArrows {
   }
 }
 
-/** Where a point went: the newest 2,000 places. */
+/** The path of a point: the newest 2,000 positions. */
 export class Trail {
   readonly line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private readonly places: THREE.BufferAttribute;
@@ -143,13 +143,13 @@ export class Trail {
     this.line.frustumCulled = false;
   }
 
-  /** Adds a place unless it is nearer than step (m) to the last one. */
+  /** Adds a position unless it is closer than step (m) to the last one. */
   add(place: THREE.Vector3, step: number): void {
     const { array } = this.places;
     const last = (this.count - 1) * 3;
     if (this.count > 0 && Math.hypot(place.x - (array[last] ?? 0), place.y - (array[last + 1] ?? 0), place.z - (array[last + 2] ?? 0)) < step) return;
     if (this.count === this.most) {
-      array.copyWithin(0, (this.most / 4) * 3); // a quarter is forgotten at once
+      array.copyWithin(0, (this.most / 4) * 3); // drops a quarter at once
       this.count -= this.most / 4;
     }
     this.places.setXYZ(this.count++, place.x, place.y, place.z);

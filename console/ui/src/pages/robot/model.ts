@@ -1,46 +1,64 @@
-// A robot from a URDF: its links as 3-D bodies that follow the positions of its joints. A mesh that cannot be had is a box.
+// A robot from a URDF as 3-D bodies that follow its joint positions. A mesh that cannot be loaded is drawn as a box.
 
 import * as THREE from "three";
-import URDFLoader, { type URDFJoint, type URDFLink, type URDFRobot } from "urdf-loader";
+import { limbsOf, type Limb } from "./limbs";
+import URDFLoader, { type URDFJoint, type URDFLink, type URDFRobot, type URDFVisual } from "urdf-loader";
+import { coarsen, mergeBodies, type Body } from "./bodies";
+import type { Placed } from "./shown";
 
-/** A joint that moves. */
+/** A movable joint. */
 export interface JointInfo {
   name: string;
-  /** rad, or m where it slides */
+  /** rad, or m for a prismatic joint */
   lower: number;
   upper: number;
   slides: boolean;
-  /** greatest speed, rad/s or m/s; 1 where nothing is said */
+  /** maximum speed, rad/s or m/s; 1 if the URDF has none */
   speed: number;
-  /** It has no limits: it turns on and on. */
+  /** whether it has no limits */
   endless: boolean;
+  /** maximum torque in N m, or force in N; 0 if the URDF has none */
+  effort: number;
+  /** the movable joint that carries it; null at the base */
+  parent: string | null;
 }
 
 export class RobotModel {
+  /** The movable joints, limb by limb. */
   readonly joints: JointInfo[];
+  readonly limbs: Limb[];
   readonly links: string[];
-  /** Meshes that a box stands for. */
+  /** Meshes that could not be loaded. */
   readonly missing: string[];
+  /** bodies in a frame of their own, with the one of the description */
+  private readonly moved = new Map<THREE.Object3D, THREE.Matrix4>();
+  private readonly own = new Map<THREE.Mesh, THREE.Material | THREE.Material[]>();
+  /** joints of several coordinates, with their place at zero */
+  private readonly loose: { joint: URDFJoint; origin: THREE.Matrix4 }[];
 
   private constructor(
     readonly object: URDFRobot,
     missing: string[],
+    private readonly bodies: readonly Body[],
   ) {
     this.missing = missing;
-    this.joints = Object.values(object.joints).filter(moves).map(describe);
+    this.loose = Object.values(object.joints).filter(floats).map((joint) => ({ joint, origin: new THREE.Matrix4().compose(joint.position, joint.quaternion, new THREE.Vector3(1, 1, 1)) }));
+    const joints = Object.values(object.joints).filter(moves).map(describe);
+    this.limbs = limbsOf(joints);
+    this.joints = this.limbs.flatMap((l) => l.joints.flatMap((name) => joints.find((j) => j.name === name) ?? []));
     this.links = Object.keys(object.links);
   }
 
-  /** Loads a URDF and all its meshes; fails where the URDF itself cannot be had or read. */
+  /** Loads a URDF and its meshes; rejects if the URDF cannot be loaded or parsed. */
   static async load(url: string): Promise<RobotModel> {
-    const answer = await fetch(url, { credentials: "same-origin" });
-    if (!answer.ok) throw new Error(`the robot's description ${url}: ${answer.status} ${answer.statusText}`);
+    const answer = await fetch(THREE.DefaultLoadingManager.resolveURL(url), { credentials: "same-origin" }); // a shared page has it inside
+    if (!answer.ok) throw new Error(`load the robot description ${url}: ${answer.status} ${answer.statusText}`);
     return RobotModel.parse(await answer.text(), new URL(url, location.href).href);
   }
 
-  /** Reads a URDF; addresses of meshes are relative to base, those of packages are folders beside it. */
+  /** Parses a URDF. Mesh addresses are relative to base; packages are folders beside it. */
   static async parse(text: string, base: string): Promise<RobotModel> {
-    if (!/<robot[\s>]/.test(text)) throw new Error("the robot's description is no URDF: it has no element <robot>");
+    if (!/<robot[\s>]/.test(text)) throw new Error("the robot description is not a URDF: it has no element <robot>");
     const missing: string[] = [];
     const waiting: Promise<void>[] = [];
     const loader = new URDFLoader();
@@ -51,7 +69,7 @@ export class RobotModel {
           (mesh) => done(mesh),
           () => {
             missing.push(path);
-            done(standIn());
+            done(placeholder());
           },
         ),
       );
@@ -63,29 +81,67 @@ export class RobotModel {
       o.castShadow = o.receiveShadow = true;
       if (o.material instanceof THREE.MeshPhongMaterial) {
         const { color, map, opacity, transparent } = o.material;
-        o.material = new THREE.MeshLambertMaterial({ color, map, opacity, transparent }); // the cheapest that has light and shade
+        o.material = new THREE.MeshLambertMaterial({ color, map, opacity, transparent }); // the cheapest shaded material
       }
     });
-    return new RobotModel(object, missing);
+    coarsen(object);
+    return new RobotModel(object, missing, mergeBodies(object));
   }
 
-  /** Moves joints to positions: by name, in rad or m. What is no number leaves its joint where it is. */
+  /**
+   * Sets joint positions by name, in rad or m. NaN leaves a joint unchanged. A joint that floats has the position NAME.px, .py, .pz and the
+   * quaternion NAME.x, .y, .z, .w; one in a plane NAME.px, .py and .turn.
+   */
   move(q: Readonly<Record<string, number>>): void {
+    for (const { joint, origin } of this.loose) {
+      const [px = NaN, py = NaN, pz = NaN, x, y, z, w, turn = NaN] = ["px", "py", "pz", "x", "y", "z", "w", "turn"].map((v) => q[`${joint.name}.${v}`]);
+      const [at, way] = [new THREE.Vector3(px, py, pz), new THREE.Quaternion(x, y, z, w)];
+      if (joint.jointType === "planar") {
+        const plane = joint.axis.z < -1 + 1e-9 ? new THREE.Quaternion(1, 0, 0, 0) : new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), joint.axis);
+        at.set(px, py, 0).applyQuaternion(plane);
+        way.setFromAxisAngle(joint.axis, turn);
+      }
+      if (!Number.isFinite(at.lengthSq() + way.lengthSq())) continue;
+      origin.clone().multiply(new THREE.Matrix4().compose(at, way.normalize(), new THREE.Vector3(1, 1, 1))).decompose(joint.position, joint.quaternion, new THREE.Vector3());
+      joint.matrixWorldNeedsUpdate = true;
+    }
     for (const [name, value] of Object.entries(q)) {
       const joint = this.object.joints[name];
       if (joint === undefined || !Number.isFinite(value)) continue;
-      joint.ignoreLimits = true; // shown is what the system says, be it beyond a limit
+      joint.ignoreLimits = true; // show the reported position even beyond a limit
       joint.setJointValue(value);
     }
     this.object.updateMatrixWorld(true);
   }
 
-  /** Positions of all moving joints. */
+  /** Draws bodies in frames of their own, and all others where their links are. */
+  place(placed: readonly Placed[]): void {
+    if (placed.length === 0 && this.moved.size === 0) return;
+    for (const [visual, local] of this.moved) local.decompose(visual.position, visual.quaternion, visual.scale);
+    this.moved.clear();
+    for (const body of this.bodies) body.split(placed.length > 0);
+    const shapes = placed.filter((x) => x.shape !== null);
+    for (const x of [...shapes, ...placed.filter((p) => p.shape === null)]) {
+      const link = this.object.links[x.link];
+      const visuals = link?.children.filter((c) => (c as Partial<URDFVisual>).isURDFVisual) ?? [];
+      const frame = new THREE.Matrix4().compose(new THREE.Vector3(...x.p), new THREE.Quaternion(...x.q).normalize(), new THREE.Vector3(1, 1, 1));
+      visuals.forEach((v, i) => {
+        if (link === undefined || (x.shape !== null && x.shape !== i)) return;
+        v.updateMatrix();
+        if (!this.moved.has(v)) this.moved.set(v, v.matrix.clone());
+        const local = x.shape !== null ? frame : link.matrixWorld.clone().invert().multiply(frame).multiply(v.matrix);
+        local.decompose(v.position, v.quaternion, v.scale);
+      });
+    }
+    this.object.updateMatrixWorld(true);
+  }
+
+  /** Positions of all movable joints. */
   get positions(): Record<string, number> {
     return Object.fromEntries(this.joints.map(({ name }) => [name, this.object.joints[name]?.angle ?? 0]));
   }
 
-  /** Pose of a link in the world. */
+  /** Returns the pose of a link in the world. */
   pose(link: string): { position: THREE.Vector3; quaternion: THREE.Quaternion } | null {
     const object = this.object.links[link];
     if (object === undefined) return null;
@@ -95,7 +151,7 @@ export class RobotModel {
     return { position, quaternion };
   }
 
-  /** The link at the end of the longest chain of joints: most likely the tool. */
+  /** The link at the end of the longest chain of joints, the default tool. */
   get tool(): string {
     const depth = (name: string): number => {
       const { moving, all } = this.chain(name);
@@ -104,18 +160,31 @@ export class RobotModel {
     return this.links.reduce((best, name) => (depth(name) > depth(best) ? name : best), this.links[0] ?? "");
   }
 
-  /** How many joints carry a link: all, and those that move. */
+  /** The default hand: the tool, or where its fingers branch off if that has at least half of the tool's joints below it. */
+  get hand(): string {
+    const { tool } = this;
+    const half = this.chain(tool).moving / 2;
+    for (let at: THREE.Object3D | null = this.object.links[tool]?.parent ?? null; at !== null; at = at.parent) {
+      const link = at as Partial<URDFLink>;
+      if (link.isURDFLink !== true || at.children.filter((c) => isJoint(c) && c.jointType !== "fixed").length < 2) continue;
+      return this.chain(at.name).moving >= half ? at.name : tool;
+    }
+    return tool;
+  }
+
+  /** Counts the joints between the base and a link: all, and the movable ones; one that floats counts as six, one in a plane as three. */
   chain(link: string): { all: number; moving: number } {
     const count = { all: 0, moving: 0 };
     for (let at: THREE.Object3D | null = this.object.links[link] ?? null; at !== null; at = at.parent) {
       if (!isJoint(at)) continue;
       count.all++;
       if (moves(at)) count.moving++;
+      else if (floats(at)) count.moving += at.jointType === "planar" ? 3 : 6;
     }
     return count;
   }
 
-  /** How far a link's frame is from the nearest one before or behind it that is elsewhere, in m; Infinity where there is none. */
+  /** Returns the distance of a link's frame to the nearest distinct parent or child frame, in m; Infinity if there is none. */
   spacing(link: string): number {
     const object = this.object.links[link];
     let [least, before] = [Infinity, object?.parent ?? null];
@@ -131,25 +200,36 @@ export class RobotModel {
     return least;
   }
 
-  /** What the robot fills. */
+  /** Returns the robot's bounding box. */
   box(): THREE.Box3 {
     return new THREE.Box3().setFromObject(this.object);
   }
 
-  /** The moving joint that carries an object of the robot; null at its base. */
+  /** Returns the movable joint that carries an object of the robot; null for the base. */
   jointOf(object: THREE.Object3D): URDFJoint | null {
     for (let at: THREE.Object3D | null = object; at !== null; at = at.parent) if (isJoint(at) && moves(at)) return at;
     return null;
   }
 
-  /** Gives all bodies one material: for ghosts. */
-  paint(material: THREE.Material): void {
-    this.object.traverse((o) => {
-      if (!(o instanceof THREE.Mesh)) return;
-      o.material = material;
-      o.castShadow = o.receiveShadow = false;
-      o.raycast = () => undefined;
+  /** Draws all bodies with one material, without shadows; null: with their own materials again. */
+  dress(material: THREE.Material | null): void {
+    this.forMeshes((m) => {
+      const own = this.own.get(m) ?? m.material;
+      this.own.set(m, own);
+      m.material = material ?? own;
+      m.castShadow = m.receiveShadow = material === null;
     });
+  }
+
+  /** Lets the mouse pass through the bodies. */
+  ignoreMouse(): void {
+    this.forMeshes((m) => (m.raycast = () => undefined));
+  }
+
+  private forMeshes(f: (m: THREE.Mesh) => void): void {
+    const apply = (o: THREE.Object3D): void => void (o instanceof THREE.Mesh && f(o as THREE.Mesh<THREE.BufferGeometry, THREE.Material | THREE.Material[]>));
+    this.object.traverse(apply);
+    for (const body of this.bodies) for (const { mesh } of body.parts) apply(mesh);
   }
 }
 
@@ -157,16 +237,23 @@ export function isJoint(o: THREE.Object3D): o is URDFJoint {
   return (o as Partial<URDFJoint>).isURDFJoint === true;
 }
 
-/** Whether a joint moves by itself: it is neither fixed nor a mimic of another. */
+/** Reports whether a joint is movable: neither fixed nor a mimic joint. */
 function moves(joint: URDFJoint): boolean {
   return ["revolute", "continuous", "prismatic"].includes(joint.jointType) && joint.urdfNode?.querySelector(":scope > mimic") == null;
+}
+
+function floats(joint: URDFJoint): boolean {
+  return joint.jointType === "floating" || joint.jointType === "planar";
 }
 
 function describe(joint: URDFJoint): JointInfo {
   const endless = joint.jointType === "continuous" || !(joint.limit.upper > joint.limit.lower);
   const { lower, upper } = endless ? { lower: -Math.PI, upper: Math.PI } : joint.limit;
-  const speed = Number(joint.urdfNode?.querySelector(":scope > limit")?.getAttribute("velocity") ?? 0);
-  return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", speed: speed > 0 ? speed : 1, endless };
+  const limit = (name: string): number => Number(joint.urdfNode?.querySelector(":scope > limit")?.getAttribute(name) ?? 0);
+  let carrier: THREE.Object3D | null = joint.parent;
+  while (carrier !== null && !(isJoint(carrier) && moves(carrier))) carrier = carrier.parent;
+  const [speed, effort, parent] = [limit("velocity"), limit("effort"), carrier === null ? null : (carrier as URDFJoint).name];
+  return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", speed: speed > 0 ? speed : 1, endless, effort: effort > 0 ? effort : 0, parent };
 }
 
 async function loadMesh(path: string, base: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {
@@ -180,7 +267,7 @@ async function loadMesh(path: string, base: string, manager: THREE.LoadingManage
     case "dae": {
       const { ColladaLoader } = await import("three/examples/jsm/loaders/ColladaLoader.js");
       const mesh = await new ColladaLoader(manager).loadAsync(url);
-      if (mesh === null) throw new Error(`${path} holds no scene`);
+      if (mesh === null) throw new Error(`${path} contains no scene`);
       return mesh.scene;
     }
     case "obj": {
@@ -188,12 +275,12 @@ async function loadMesh(path: string, base: string, manager: THREE.LoadingManage
       return new OBJLoader(manager).loadAsync(url);
     }
     default:
-      throw new Error(`meshes of the kind ${String(kind)} are not read`);
+      throw new Error(`${path}: unsupported mesh format ${String(kind)}; use stl, dae or obj`);
   }
 }
 
-/** Stands for a mesh that is missing. */
-function standIn(): THREE.Object3D {
+/** Returns a box that replaces a missing mesh. */
+function placeholder(): THREE.Object3D {
   const geometry = new THREE.BoxGeometry(0.08, 0.08, 0.08);
   const box = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0xe0a83a, transparent: true, opacity: 0.6 }));
   box.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color: 0x945f00 })));

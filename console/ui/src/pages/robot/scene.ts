@@ -1,12 +1,13 @@
-// The room in which a robot stands: camera, lights, floor and grid in the colours of the theme. z is up, lengths in metres.
-// It draws only when something changed.
+// The 3-D scene around a robot: camera, lights, floor and grid in the theme's colours. z is up, lengths in metres.
+// It draws only after a change.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { roundStep } from "../scope/axes";
-import { Pace } from "./pace";
+import { fitDistance } from "./fit";
+import { FramePacer } from "./pacer";
 
-/** From where the robot is seen. */
+/** Viewpoints. */
 export type ViewName = "free" | "front" | "side" | "top";
 
 const directions: Record<ViewName, [number, number, number]> = {
@@ -21,32 +22,39 @@ export class Scene {
   readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 200);
   readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
-  /** Length that small things like axes are measured by: about the size of the robot, in m. */
+  /** Approximate size of the robot in m; marks are scaled by it. */
   size = 1;
-  /** Width of a square of the floor's grid, in m. */
+  /** Cell size of the floor grid, in m. */
   cell = 0.1;
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x888888, 1);
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
   private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
-  private readonly place = new THREE.Vector3(); // that the picture went with
+  private readonly place = new THREE.Vector3(); // position that the camera follows
   private grid = new THREE.Group();
-  private lines = new THREE.Group(); // of the grid, without the axes
-  private coarse = 1; // m between its stronger lines
+  private lines = new THREE.Group(); // the grid without its axes
+  private coarse = 1; // m between major grid lines
   private showsGrid = true;
   private centre = new THREE.Vector3();
-  private direction: ViewName = "free"; // that was chosen last
+  private readonly extent = new THREE.Vector3(1, 1, 1); // size of the box that fills the picture
+  private direction: ViewName = "free"; // last selected viewpoint
+  private turned = false; // the user has moved the camera since
   private dirty = true;
-  private blurred = false; // drawn with few pixels
+  private urgent = false;
+  private share = 1; // of the full resolution, per side
+  private readonly software: boolean; // there is no graphics card
   private frame = 0;
   private readonly watcher: ResizeObserver;
   private readonly before = new Set<() => void>();
+  private readonly after = new Set<() => void>();
+  private readonly pace: FramePacer;
 
   constructor(private readonly host: HTMLElement) {
     THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
     this.camera.up.set(0, 0, 1);
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.software = drawsInSoftware();
+    this.renderer = new THREE.WebGLRenderer({ antialias: !this.software });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NoToneMapping;
@@ -55,6 +63,7 @@ export class Scene {
     host.append(this.canvas);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => (this.turned = true));
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 4;
@@ -66,22 +75,33 @@ export class Scene {
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(host);
     this.resize();
-    const pace = new Pace();
+    this.pace = new FramePacer(this.software);
     const draw = (now: number): void => {
       this.frame = requestAnimationFrame(draw);
-      const how = pace.next(now, this.dirty);
+      const how = this.pace.next(now, this.dirty, this.urgent);
       if (how === "nothing") return;
-      if (pace.slow) this.simplify();
-      this.blur(how === "rough");
-      this.dirty = false;
-      for (const f of this.before) f();
-      this.renderer.render(this.scene, this.camera);
-      pace.drawn();
+      if (this.pace.slow) this.simplify();
+      this.drawAt(this.pace.shareOf(how));
+      this.render();
+      this.pace.drawn();
     };
     this.frame = requestAnimationFrame(draw);
   }
 
-  /** Leaves out shadows: this computer draws without a graphics card. */
+  /** Draws at once, which saves a frame; without a graphics card in the next frame. */
+  drawNow(): void {
+    this.dirty = this.urgent = true;
+    if (!this.pace.slow) this.render();
+  }
+
+  private render(): void {
+    this.dirty = this.urgent = false;
+    for (const f of this.before) f();
+    this.renderer.render(this.scene, this.camera);
+    for (const f of this.after) f();
+  }
+
+  /** Removes shadows, for computers without a graphics card. */
   private simplify(): void {
     if (!this.renderer.shadowMap.enabled) return;
     this.renderer.shadowMap.enabled = false;
@@ -89,14 +109,14 @@ export class Scene {
     this.floor.visible = false;
   }
 
-  /** Draws with fewer pixels, about half of them, or with all. */
-  private blur(on: boolean): void {
-    if (on === this.blurred) return;
-    this.blurred = on;
+  /** Sets the share of the full resolution at which pictures are drawn. */
+  private drawAt(share: number): void {
+    if (share === this.share) return;
+    this.share = share;
     this.resize();
   }
 
-  /** Draws at the next frame. */
+  /** Requests a redraw in the next frame. */
   invalidate(): void {
     this.dirty = true;
   }
@@ -106,10 +126,14 @@ export class Scene {
     this.before.add(f);
   }
 
-  /** Takes size and place from what is to be seen, and looks at it. */
+  /** Calls f after each drawing. */
+  afterDrawing(f: () => void): void {
+    this.after.add(f);
+  }
+
+  /** Fits the scene and the camera to a box. */
   frameBox(box: THREE.Box3): void {
-    const size = box.getSize(new THREE.Vector3());
-    this.size = Math.max(0.05, size.length());
+    this.size = Math.max(0.05, box.getSize(this.extent).length());
     box.getCenter(this.centre);
     const reach = this.size;
     this.sun.position.copy(this.centre).add(new THREE.Vector3(0.6, -0.8, 1.6).multiplyScalar(2 * reach));
@@ -127,10 +151,10 @@ export class Scene {
   }
 
   /**
-   * Goes along with what stands at a place now: it stays where it is in the picture, and the grid goes on below it. How it
-   * goes up and down is to be seen, unless it would leave the picture.
+   * Follows a moving robot at a position: the robot keeps its place in the picture and the grid moves below it. Vertical motion stays
+   * visible unless the robot would leave the picture.
    */
-  goWith(place: THREE.Vector3): void {
+  follow(place: THREE.Vector3): void {
     const rise = place.z - this.place.z;
     const step = new THREE.Vector3(place.x - this.place.x, place.y - this.place.y, Math.sign(rise) * Math.max(0, Math.abs(rise) - this.size / 4));
     if (step.lengthSq() === 0) return;
@@ -142,14 +166,21 @@ export class Scene {
     this.controls.update();
   }
 
-  /** Looks from one of the named directions. */
+  /** Selects a viewpoint, from which the robot fills the picture. */
   look(view: ViewName): void {
     this.direction = view;
-    const distance = (0.62 * this.size) / Math.tan(((this.camera.fov / 2) * Math.PI) / 180);
+    this.turned = false;
+    const direction = new THREE.Vector3(...directions[view]).normalize();
+    const distance = Math.max(0.1, fitDistance(this.extent, direction, this.camera.fov, this.camera.aspect));
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(new THREE.Vector3(...directions[view]).normalize(), distance);
+    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
     this.controls.update();
     this.invalidate();
+  }
+
+  /** Whether the camera is where a viewpoint has put it. */
+  get atViewpoint(): boolean {
+    return !this.turned;
   }
 
   set gridShown(on: boolean) {
@@ -158,7 +189,7 @@ export class Scene {
     this.invalidate();
   }
 
-  /** Takes its colours from the theme. */
+  /** Applies the theme's colours. */
   recolour(): void {
     const style = getComputedStyle(this.host);
     const colour = (name: string): THREE.Color => new THREE.Color(style.getPropertyValue(name).trim());
@@ -175,7 +206,7 @@ export class Scene {
     this.invalidate();
   }
 
-  /** The picture as it is. */
+  /** Draws and returns the picture as a data URL. Only in the same task can it be read after drawing. */
   picture(): string {
     this.renderer.render(this.scene, this.camera);
     return this.canvas.toDataURL("image/png");
@@ -190,7 +221,7 @@ export class Scene {
     this.canvas.remove();
   }
 
-  /** Lines a round step apart, every fifth stronger, and the axes x (red) and y (green) through the origin. */
+  /** Draws lines at a round distance, every fifth as a major line, and the axes x (red) and y (green). */
   private drawGrid(): void {
     this.scene.remove(this.grid);
     this.grid.traverse(dispose);
@@ -218,15 +249,27 @@ export class Scene {
 
   private resize(): void {
     const [width, height] = [Math.max(1, this.host.clientWidth), Math.max(1, this.host.clientHeight)];
-    this.renderer.setPixelRatio(this.blurred ? 0.75 : Math.min(2, devicePixelRatio || 1));
+    const smooth = this.software && this.share === 1; // a picture at rest, whose pixels the browser averages
+    this.renderer.setPixelRatio(smooth ? 2 : this.share * Math.min(2, devicePixelRatio || 1));
     this.renderer.setSize(width, height);
+    const other = Math.abs(this.camera.aspect - width / height) > 1e-6;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (other && !this.turned) this.look(this.direction);
     this.invalidate();
   }
 }
 
-/** Frees what an object holds on the graphics card. */
+/** Reports whether this browser draws 3-D without a graphics card. */
+function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl?.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
+/** Frees an object's GPU resources. */
 export function dispose(object: THREE.Object3D): void {
   if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
   const mesh = object as THREE.Mesh;

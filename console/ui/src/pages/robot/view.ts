@@ -1,24 +1,16 @@
-// The 3-D view of one robot: its bodies, a ghost of another pose, marks, and the handle of the tool.
+// The 3-D view of one robot: its bodies, a ghost in another pose, marks, and the tool handle.
 
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
 import type { Robot } from "../../lib/robots";
 import { roundStep } from "../scope/axes";
+import type { Layers } from "./layers";
 import { centreOfMass, ContactArrows, Frames, MassMark, Trail } from "./marks";
 import { RobotModel } from "./model";
 import { byName, type Motion } from "./motion";
+import { pushLink } from "./push";
 import { Scene } from "./scene";
-
-/** What is shown beside the bodies. */
-export interface Shows {
-  grid: boolean;
-  ghost: boolean;
-  frames: boolean;
-  mass: boolean;
-  contacts: boolean;
-  trail: boolean;
-}
 
 /** A pose: position in m, orientation x, y, z, w. */
 export interface Pose {
@@ -26,17 +18,19 @@ export interface Pose {
   q: [number, number, number, number];
 }
 
-/** A pose that is wanted; without q any orientation will do. */
-export type Wish = Pick<Pose, "p"> & Partial<Pick<Pose, "q">>;
+/** A target pose; without q, any orientation is accepted. */
+export type PoseTarget = Pick<Pose, "p"> & Partial<Pick<Pose, "q">>;
 
-/** What the user's hand does. */
-export interface HandActions {
+/** Callbacks of posing the robot with the mouse. */
+export interface PoseActions {
   hover(joint: string | null): void;
   moveJoint(joint: string, position: number): void;
-  moveTool(pose: Wish): void;
-  /** The tool was let go. */
+  moveTool(pose: PoseTarget): void;
+  /** The user has released the tool. */
   dropTool(): void;
 }
+
+const lookEvery = 500; // ms
 
 export class RobotView {
   readonly scene: Scene;
@@ -49,12 +43,17 @@ export class RobotView {
   private readonly handle: TransformControls;
   private readonly grip = new THREE.Object3D();
   private readonly ends: (() => void)[] = [];
-  private shows: Shows = { grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
+  private layers: Layers = { grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
+  /** Whether the mouse pushes, instead of posing joints. */
+  pushing = false;
   private hasGhost = false;
-  private framed = false; // the picture was fitted to the robot as it is
-  private readonly stretched: THREE.Box3; // what it takes with its joints at 0: arms that are folded now will rise
+  private preview = false; // the model is in a pose that the robot does not have; the other one shows the robot
+  private placed = ""; // what place has drawn, as JSON
+  private readonly room: THREE.Box3; // about the robot's position: all that the robot has filled, also with all joints at 0
+  private looked = -Infinity; // when the robot was last compared with it, in ms
   private toolLink: string;
   private readonly ghostMaterial: THREE.MeshLambertMaterial;
+  private readonly litMaterial: THREE.MeshLambertMaterial;
   private lit: THREE.Object3D[] = [];
 
   private constructor(host: HTMLElement, model: RobotModel, ghost: RobotModel, accent: string) {
@@ -62,12 +61,15 @@ export class RobotView {
     this.model = model;
     this.ghost = ghost;
     this.ghostMaterial = new THREE.MeshLambertMaterial({ color: accent, transparent: true, opacity: 0.3, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
-    ghost.paint(this.ghostMaterial);
+    this.litMaterial = this.ghostMaterial.clone();
+    this.litMaterial.opacity = 0.6;
+    ghost.dress(this.ghostMaterial);
+    ghost.ignoreMouse();
     ghost.object.visible = false;
     this.scene.scene.add(model.object, ghost.object);
     model.object.updateMatrixWorld(true);
-    this.stretched = model.box();
-    this.scene.frameBox(this.stretched);
+    this.room = model.box();
+    this.scene.frameBox(this.room);
     this.frames = new Frames(model, this.scene.size);
     this.massMark = new MassMark(model, this.scene.size);
     this.trail = new Trail(accent);
@@ -83,7 +85,7 @@ export class RobotView {
       this.frames.update();
       this.massMark.update();
     });
-    this.show(this.shows);
+    this.setLayers(this.layers);
   }
 
   /** Loads a robot into an element of the page. */
@@ -93,8 +95,8 @@ export class RobotView {
     return new RobotView(host, model, ghost, accent);
   }
 
-  /** Lets the user drag joints and, where the handle is shown, the tool. */
-  takeHand(actions: HandActions): void {
+  /** Lets the user drag joints and, while the handle is shown, the tool. */
+  enablePosing(actions: PoseActions): void {
     this.ends.push(
       dragJoints(this.scene, this.model, {
         hover: (joint) => {
@@ -102,55 +104,79 @@ export class RobotView {
           actions.hover(joint);
         },
         move: (joint, position) => actions.moveJoint(joint, position),
-        allowed: () => this.handle.axis === null,
+        allowed: () => this.handle.axis === null && !this.pushing,
       }),
     );
     this.handle.addEventListener("dragging-changed", (e) => {
       this.scene.controls.enabled = e.value !== true;
       if (e.value !== true) actions.dropTool();
     });
-    this.handle.addEventListener("objectChange", () => actions.moveTool(this.wish()));
+    this.handle.addEventListener("objectChange", () => actions.moveTool(this.target()));
   }
 
-  /** Shows the robot at joint positions, and its ghost at others (null: none). */
-  place(robot: Robot, solid: readonly number[], ghost: readonly number[] | null, motion: Motion): void {
+  /** Lets the user push a link while pushing is on; push gets forces in N, in world axes, and null at the end. */
+  enablePush(link: string, push: (force: [number, number, number] | null) => void): void {
+    this.ends.push(pushLink(this.scene, this.model, link, { push, allowed: () => this.pushing, newtons: () => this.forceScale.newtons / this.forceScale.metres }));
+  }
+
+  /**
+   * Draws the robot at joint positions, and its ghost at others (null: none). In a preview the first positions are hypothetical and drawn as the
+   * ghost, and the others are those of the robot; without the others the first ones are drawn as the robot. What is drawn so already stays.
+   */
+  place(robot: Robot, solid: readonly number[], ghost: readonly number[] | null, motion: Motion, preview = false): void {
+    const placed = JSON.stringify([solid, ghost, preview, motion.base, motion.contacts, motion.shown.placed]);
+    if (placed === this.placed) return;
+    this.placed = placed;
     this.setBase(this.model, motion);
     this.model.move(byName(robot, solid));
-    if (!this.framed && solid.some(Number.isFinite)) {
-      this.framed = true;
-      this.scene.goWith(this.model.object.position);
-      this.scene.frameBox(this.model.box().union(this.stretched.clone().translate(this.model.object.position)));
-    } else this.scene.goWith(this.model.object.position);
+    this.model.place(motion.shown.placed);
+    this.scene.follow(this.model.object.position);
+    if (!preview && solid.some(Number.isFinite)) this.keepInside();
     this.hasGhost = ghost !== null && ghost.some(Number.isFinite);
-    if (this.hasGhost && this.shows.ghost && ghost !== null) {
+    this.setPreview(preview && this.hasGhost);
+    if (this.hasGhost && (this.layers.ghost || this.preview) && ghost !== null) {
       this.setBase(this.ghost, motion);
       this.ghost.move(byName(robot, ghost));
     }
-    this.ghost.object.visible = this.shows.ghost && this.hasGhost && differ(solid, ghost ?? [], 5e-3);
-    if (this.shows.contacts) this.arrows.show(motion.contacts, this.forceScale.newtons / this.forceScale.metres, this.scene.size);
+    this.ghost.object.visible = this.preview || (this.layers.ghost && this.hasGhost && differ(solid, ghost ?? [], 5e-3));
+    if (this.layers.contacts) this.arrows.show(motion.contacts, this.forceScale.newtons / this.forceScale.metres, this.scene.size);
     if (!this.handle.dragging) this.gripTool();
     this.scene.invalidate();
   }
 
-  /** Adds where the tool is to the trail. */
+  /** Moves the camera away when the robot reaches out of the picture, unless the user has moved the camera. */
+  private keepInside(): void {
+    const [now, first] = [performance.now(), this.looked === -Infinity];
+    if (now - this.looked < lookEvery || !this.scene.atViewpoint) return;
+    this.looked = now;
+    const { position } = this.model.object;
+    const box = this.model.box().translate(position.clone().negate());
+    const margin = 0.05 * this.scene.size; // of the picture about the room, so that small motions leave the camera where it is
+    if (!first && this.room.clone().expandByScalar(margin).containsBox(box)) return;
+    this.room.union(box);
+    this.scene.frameBox(this.room.clone().translate(position));
+  }
+
+  /** Adds the tool's position to its path. */
   leaveTrail(): void {
-    const pose = this.shows.trail ? this.model.pose(this.toolLink) : null;
+    const pose = this.layers.trail ? this.model.pose(this.toolLink) : null;
     if (pose !== null) this.trail.add(pose.position, this.scene.size * 2e-3);
   }
 
-  show(shows: Shows): void {
-    this.shows = { ...shows };
-    this.scene.gridShown = shows.grid;
-    this.ghost.object.visible = shows.ghost && this.hasGhost;
-    this.frames.group.visible = shows.frames;
-    this.massMark.group.visible = shows.mass;
-    this.arrows.group.visible = shows.contacts;
-    this.trail.line.visible = shows.trail;
-    if (!shows.trail) this.trail.clear();
+  setLayers(layers: Layers): void {
+    this.layers = { ...layers };
+    this.placed = "";
+    this.scene.gridShown = layers.grid;
+    this.ghost.object.visible = this.preview || (layers.ghost && this.hasGhost);
+    this.frames.group.visible = layers.frames;
+    this.massMark.group.visible = layers.mass;
+    this.arrows.group.visible = layers.contacts;
+    this.trail.line.visible = layers.trail;
+    if (!layers.trail) this.trail.clear();
     this.scene.invalidate();
   }
 
-  /** The link that is the tool. */
+  /** The tool's link. */
   set tool(link: string) {
     this.toolLink = link;
     this.trail.clear();
@@ -168,7 +194,7 @@ export class RobotView {
     return pose && { p: pose.position.toArray(), q: pose.quaternion.toArray() as Pose["q"] };
   }
 
-  /** Shows the handle by which the tool is dragged; null hides it. */
+  /** Shows the tool handle; null hides it. */
   set toolHandle(mode: "translate" | "rotate" | null) {
     this.handle.enabled = this.handle.getHelper().visible = mode !== null;
     if (mode !== null) this.handle.setMode(mode);
@@ -176,12 +202,12 @@ export class RobotView {
     this.scene.invalidate();
   }
 
-  /** The robot's mass in kg; null where its description tells none. */
+  /** The robot's mass in kg; null if its description has none. */
   get mass(): number | null {
     return centreOfMass(this.model)?.mass ?? null;
   }
 
-  /** How long arrows of forces are: round numbers, by which the robot's weight is about half its size. */
+  /** Scale of force arrows, in round numbers; the robot's weight is about half its size long. */
   get forceScale(): { metres: number; newtons: number } {
     const [metres, weight] = [this.scene.cell, 9.81 * (this.mass ?? 10)];
     return { metres, newtons: roundStep((2 * weight * metres) / this.scene.size) };
@@ -190,6 +216,7 @@ export class RobotView {
   recolour(host: HTMLElement): void {
     const accent = getComputedStyle(host).getPropertyValue("--accent").trim();
     this.ghostMaterial.color.set(accent);
+    this.litMaterial.color.set(accent);
     this.trail.line.material.color.set(accent);
     this.scene.recolour();
   }
@@ -201,6 +228,15 @@ export class RobotView {
     this.scene.dispose();
   }
 
+  /** Exchanges the looks of model and ghost: the hypothetical one is translucent. */
+  private setPreview(preview: boolean): void {
+    if (preview === this.preview) return;
+    this.light(null);
+    this.preview = preview;
+    this.model.dress(preview ? this.ghostMaterial : null);
+    this.ghost.dress(preview ? null : this.ghostMaterial);
+  }
+
   private setBase(model: RobotModel, { base }: Motion): void {
     if (base === null) return;
     const [x = 0, y = 0, z = 0, w = 1] = base.q;
@@ -209,10 +245,10 @@ export class RobotView {
   }
 
   /**
-   * Where the tool shall go, seen from the robot's base: that may move in the world. Fewer than six joints cannot hold an
-   * orientation while they move the tool: only the place is wanted of them then.
+   * Returns the tool's target pose in the frame of the robot's base, which can move. Fewer than six joints cannot keep an
+   * orientation while they move the tool; the target then has only a position.
    */
-  private wish(): Wish {
+  private target(): PoseTarget {
     this.grip.updateMatrixWorld();
     const inBase = this.model.object.matrixWorld.clone().invert().multiply(this.grip.matrixWorld);
     const [p, q] = [new THREE.Vector3(), new THREE.Quaternion()];
@@ -228,10 +264,12 @@ export class RobotView {
     this.grip.quaternion.copy(pose.quaternion);
   }
 
-  /** Lights the bodies that a joint moves by itself. */
+  /** Highlights the bodies that a joint moves directly. */
   private light(joint: string | null): void {
     const paint = (objects: THREE.Object3D[], colour: number): void => {
-      for (const o of objects) if (o instanceof THREE.Mesh && o.material instanceof THREE.MeshLambertMaterial) o.material.emissive.setHex(colour);
+      for (const o of objects)
+        if (this.preview && o instanceof THREE.Mesh) o.material = colour === 0 ? this.ghostMaterial : this.litMaterial;
+        else if (o instanceof THREE.Mesh && o.material instanceof THREE.MeshLambertMaterial) o.material.emissive.setHex(colour);
     };
     paint(this.lit, 0);
     this.lit = [];

@@ -1,4 +1,4 @@
-// Ranges of the vertical axes: one axis for each unit, with round ends, that follows the signals without trembling.
+// Ranges of the vertical axes: one axis per unit, with round ends and hysteresis against flicker; and formatting of times and values.
 
 import type { Polyline } from "./decimate";
 
@@ -8,20 +8,20 @@ export interface Range {
   max: number;
 }
 
-/** How an axis finds its range: by itself, or as the user set it. */
+/** How an axis gets its range: automatically, or set by the user. */
 export type RangeSetting = "auto" | Range;
 
-/** The step of 1, 2 or 5 times a power of ten that is nearest above x > 0. */
+/** Returns the smallest step of 1, 2 or 5 times a power of ten that is at least x > 0. */
 export function roundStep(x: number): number {
   const power = Math.pow(10, Math.floor(Math.log10(x)));
   for (const factor of [1, 2, 5]) if (x <= factor * power * (1 + 1e-9)) return factor * power;
   return 10 * power;
 }
 
-/** The least range with round ends in about `divisions` steps that holds [least, greatest]. */
+/** Returns the smallest range with round ends, in about `divisions` steps, that contains [least, greatest]. */
 export function roundRange(least: number, greatest: number, divisions = 8): Range {
   if (!(least <= greatest)) return { min: -1, max: 1 };
-  // A signal that hardly moves is a line, and not its last digits.
+  // A nearly constant signal is drawn as a line, without enlarging its last digits.
   const size = Math.max(Math.abs(least), Math.abs(greatest));
   const lack = (size === 0 ? 2 : size * 0.01) - (greatest - least);
   if (lack > 0) [least, greatest] = [least - lack / 2, greatest + lack / 2];
@@ -33,7 +33,7 @@ export function roundRange(least: number, greatest: number, divisions = 8): Rang
   return { min, max };
 }
 
-/** Least and greatest over several lines: null where none has a point. */
+/** Returns least and greatest value of several lines; null if no line has a point. */
 export function extremes(lines: Iterable<Polyline>): Range | null {
   let [min, max] = [Infinity, -Infinity];
   for (const line of lines) {
@@ -43,13 +43,13 @@ export function extremes(lines: Iterable<Polyline>): Range | null {
   return min <= max ? { min, max } : null;
 }
 
-/** An axis that widens at once and narrows only after the signals kept to less than half of it for a while. */
+/** An automatic range that widens immediately, and narrows only after the signals have used little of it for a while. */
 export class AutoRange {
   private range: Range = { min: -1, max: 1 };
   private roomySince: number | null = null;
   private fresh = true;
 
-  /** Range for the extremes of what is shown now (null: nothing); now and patience in milliseconds. */
+  /** Returns the range for the visible extremes (null: none). now and patience in ms. */
   follow(shown: Range | null, now: number, patience = 1500): Range {
     if (shown === null) return this.range;
     const { min, max } = this.range;
@@ -58,7 +58,7 @@ export class AutoRange {
     const roomy = shown.max - shown.min < 0.6 * (max - min);
     if (this.fresh || !inside) {
       const kept = this.fresh ? shown : { min: Math.min(shown.min, min), max: Math.max(shown.max, max) };
-      // What was there is kept only where it is of the same order: a spike long gone must not flatten the rest.
+      // The old range is kept only if it is of the same order: an old spike must not flatten the rest.
       const far = kept.max - kept.min > 4 * (shown.max - shown.min);
       this.range = far ? roundRange(shown.min, shown.max) : roundRange(kept.min, kept.max);
       this.fresh = false;
@@ -73,23 +73,23 @@ export class AutoRange {
     return this.range;
   }
 
-  /** Forgets the range: the next follow fits it. */
+  /** Resets the range; the next follow fits it. */
   refit(): void {
     this.fresh = true;
   }
 }
 
-/** Spans of time that the scope offers, in seconds. */
+/** Time spans of the scope, in seconds. */
 export const WINDOWS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60] as const;
 
-/** The offered span next to one in a direction. */
+/** Returns the next longer (1) or shorter (-1) time span. */
 export function nextWindow(window: number, direction: -1 | 1): number {
   if (direction > 0) return WINDOWS.find((w) => w > window * 1.001) ?? WINDOWS[WINDOWS.length - 1] ?? window;
   return [...WINDOWS].reverse().find((w) => w < window * 0.999) ?? WINDOWS[0];
 }
 
-/** A duration as people write it: 20 ms, 1.5 s, 2 min. */
-export function sayDuration(seconds: number): string {
+/** Formats a duration: 20 ms, 1.5 s, 2 min. */
+export function formatDuration(seconds: number): string {
   const size = Math.abs(seconds);
   const digits = (x: number): string => String(Number(x.toPrecision(4)));
   if (size === 0) return "0 s";
@@ -99,8 +99,8 @@ export function sayDuration(seconds: number): string {
   return `${digits(seconds / 60)} min`;
 }
 
-/** A value with five significant digits, in a width that does not jump; NaN as a dash. */
-export function sayValue(value: number): string {
+/** Formats a value with five significant digits in a stable width; NaN as a dash. */
+export function formatValue(value: number): string {
   if (Number.isNaN(value)) return "—";
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -109,8 +109,8 @@ export function sayValue(value: number): string {
   return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
 }
 
-/** A round value with no more digits than it needs. */
-export function sayTick(value: number): string {
+/** Formats a round value without trailing digits. */
+export function formatTick(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(1).replace("-", "−").replace("e+", "e");
   return String(Number(value.toPrecision(7))).replace("-", "−");

@@ -1,4 +1,4 @@
-// Signals as a CSV table: one row for each time at which any of them has a sample, an empty field where one has none.
+// Exports signals as CSV: one row for each sample time, with an empty field for signals without a sample at that time.
 
 import type { Ring } from "./ring";
 
@@ -8,7 +8,7 @@ export interface Column {
   ring: Ring;
 }
 
-/** The table of [from, to] seconds, RFC 4180, times in seconds of the system. */
+/** Returns the table for [from, to] seconds as RFC 4180 CSV, with system times in seconds. */
 export function toCSV(columns: readonly Column[], from: number, to: number): string {
   const head = ["time [s]", ...columns.map((c) => (c.unit === "" ? c.name : `${c.name} [${c.unit}]`))];
   const rows = [head.map(field).join(",")];

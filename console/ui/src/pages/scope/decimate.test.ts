@@ -15,19 +15,19 @@ function points(line: Polyline): [number, number][] {
 describe("decimate", () => {
   const line = new Polyline(8);
 
-  it("passes few samples on as they are, and one beyond either edge", () => {
+  it("keeps few samples unchanged, plus one beyond each edge", () => {
     decimate(filled(100, (i) => i), 0.0105, 0.0145, 100, line);
     expect(points(line).map(([, y]) => y)).toEqual([10, 11, 12, 13, 14, 15]);
   });
 
-  it("loses no spike", () => {
+  it("keeps every spike", () => {
     decimate(filled(60_000, (i) => (i === 31_415 ? 7 : i === 27_182 ? -3 : Math.sin(i / 500))), 0, 60, 800, line);
     expect(line.greatest).toBe(7);
     expect(line.least).toBe(-3);
     expect(line.length).toBeLessThanOrEqual(3 * 802);
   });
 
-  it("finds the same extremes as a plain search, whatever the span", () => {
+  it("finds the same extremes as a linear search", () => {
     let seed = 12345;
     const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
     const ring = filled(70_000, () => random());
@@ -44,7 +44,7 @@ describe("decimate", () => {
     }
   });
 
-  it("draws what is no number as a gap, in both densities", () => {
+  it("draws NaN as a gap, with few and many samples", () => {
     const ring = filled(10_000, (i) => (i >= 5000 && i < 5100 ? "NaN" : 1));
     for (const columns of [200, 20_000]) {
       decimate(ring, 0, 10, columns, line);
@@ -55,7 +55,7 @@ describe("decimate", () => {
     }
   });
 
-  it("breaks a line without a mark where nothing was lost", () => {
+  it("breaks a line without marking a gap", () => {
     const ring = filled(100, (i) => i);
     ring.breakLine();
     for (let i = 101; i < 200; i++) ring.push(i / 1000, i);
@@ -74,7 +74,7 @@ describe("decimate", () => {
     expect(inner(2)).toBe(inner(2.0137));
   });
 
-  it("has nothing to draw of an empty ring or an empty span", () => {
+  it("returns no points for an empty ring or span", () => {
     decimate(new Ring(), 0, 1, 100, line);
     expect(line.length).toBe(0);
     decimate(filled(10, (i) => i), 1, 1, 100, line);

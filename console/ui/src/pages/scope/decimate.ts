@@ -1,16 +1,16 @@
-// Reduces a span of a signal to what a screen can show: per column of pixels the least and the greatest value, in the order
-// in which they came, so that no spike is lost and no line is drawn that was not there.
+// Reduces a time span of a signal to screen resolution: the least and greatest value of each pixel column, in the order
+// of their times, so that no spike is lost and no false line is drawn.
 
 import { BLOCK, type Ring } from "./ring";
 
-/** Points of a polyline; NaN in ys lifts the pen. Only the first `length` are valid; the arrays are used again. */
+/** Points of a polyline; NaN in ys lifts the pen. Only the first `length` points are valid; the arrays are reused. */
 export class Polyline {
   xs: Float64Array;
   ys: Float64Array;
   length = 0;
-  /** Where values are that are no numbers: some of each column. */
+  /** Times of non-finite values, at least one per column that has any. */
   readonly gaps: number[] = [];
-  /** Least and greatest value of the points; Infinity, -Infinity where there is none. */
+  /** Least and greatest value of the points; Infinity, -Infinity without points. */
   least = Infinity;
   greatest = -Infinity;
 
@@ -35,7 +35,7 @@ export class Polyline {
     if (y > this.greatest) this.greatest = y;
   }
 
-  /** Lifts the pen; twice is once. */
+  /** Lifts the pen; repeated calls have no effect. */
   lift(x: number): void {
     if (this.length > 0 && Number.isNaN(this.ys[this.length - 1] as number)) return;
     this.add(x, NaN);
@@ -51,7 +51,7 @@ export class Polyline {
   }
 }
 
-/** One column: the extremes of what fell into it. */
+/** The extremes of one column. */
 interface Column {
   least: number;
   greatest: number;
@@ -62,9 +62,9 @@ interface Column {
 }
 
 /**
- * Fills line with the samples of ring in [from, to] seconds and one more at either side, so that the line reaches the edges.
- * With more than two samples a column, each column becomes its extremes. Columns are aligned to multiples of their width
- * in absolute time: a picture that scrolls does not flicker.
+ * Fills line with the samples of ring in [from, to] seconds and one more on each side, so that the line reaches the edges.
+ * With more than two samples per column, each column is reduced to its extremes. Columns are aligned to multiples of their
+ * width in absolute time, so that a scrolling picture does not flicker.
  */
 export function decimate(ring: Ring, from: number, to: number, columns: number, line: Polyline): void {
   line.reset();
@@ -84,7 +84,7 @@ export function decimate(ring: Ring, from: number, to: number, columns: number, 
   const width = (to - from) / columns;
   const column: Column = { least: Infinity, greatest: -Infinity, leastAt: 0, greatestAt: 0, hole: false, gap: false };
   let current = Math.floor(ring.time(begin) / width);
-  let edge = (current + 1) * width; // where the next column begins
+  let edge = (current + 1) * width; // start of the next column
   let i = begin;
   while (i < end) {
     const time = ring.time(i);

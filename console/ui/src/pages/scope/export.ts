@@ -1,38 +1,54 @@
-// The picture as a PNG with its legend, and what it shows as a CSV.
+// Saves the scope's picture as PNG with a legend, and its visible samples as CSV.
 
-import { sayDuration } from "./axes";
+import { formatDuration } from "./axes";
 import { toCSV } from "./csv";
-import type { Plot } from "./plot";
+import type { Pictures } from "./pictures";
+import type { Scope } from "./scope.svelte";
+import { penDash, type Trace } from "./trace";
 import type { View } from "./view";
-import { penDash } from "./trace";
 
-/** Saves the traces that are shown, in the span that is shown, as CSV. */
-export function saveCSV(view: View, system: string): void {
-  const columns = view.drawn.filter((d) => d.trace.shown).map(({ trace, ring }) => ({ name: trace.name, unit: trace.unit, ring }));
-  download(new Blob([toCSV(columns, view.from, view.to)], { type: "text/csv" }), `${system}-scope.csv`);
+/** Saves the visible traces in the visible time span as CSV. */
+export function saveCSV(scope: Scope, views: readonly View[], system: string): void {
+  const time = views.find((v) => v.kind === "time");
+  if (time === undefined) return;
+  const columns = scope.traces.flatMap(({ name, unit, shown }) => {
+    const ring = scope.rings.get(name);
+    return shown && ring !== undefined ? [{ name: name.replace(/^= /, ""), unit, ring }] : [];
+  });
+  download(new Blob([toCSV(columns, time.from, time.to)], { type: "text/csv" }), `${system}-scope.csv`);
 }
 
-/** Saves the picture with a legend below it. */
-export async function savePNG(plot: Plot, view: View, system: string): Promise<void> {
+/** Saves all plots, one below the other, with a legend. */
+export async function savePNG(pictures: Pictures, traces: readonly Trace[], system: string): Promise<void> {
   const ratio = devicePixelRatio || 1;
-  const shown = view.drawn.filter((d) => d.trace.shown);
-  const perRow = Math.max(1, Math.floor(plot.canvas.width / (300 * ratio)));
+  const plots = pictures.inOrder;
+  const time = pictures.views.find((v) => v.kind === "time");
+  const [first] = plots;
+  if (first === undefined || time === undefined) return;
+  const shown = traces.filter((t) => t.shown);
+  const width = Math.max(...plots.map((p) => p.canvas.width));
+  const height = plots.reduce((sum, p) => sum + p.canvas.height, 0);
+  const perRow = Math.max(1, Math.floor(width / (300 * ratio)));
   const lineHeight = 18 * ratio;
   const canvas = document.createElement("canvas");
-  canvas.width = plot.canvas.width;
-  canvas.height = plot.canvas.height + lineHeight * (2 + Math.ceil(shown.length / perRow));
+  canvas.width = width;
+  canvas.height = height + lineHeight * (2 + Math.ceil(shown.length / perRow));
   const ctx = canvas.getContext("2d");
   if (ctx === null) return;
-  const { ink } = plot;
+  const { ink } = first;
   ctx.fillStyle = ink.surface;
   ctx.fillRect(0, 0, canvas.width, canvas.height);
-  ctx.drawImage(plot.canvas, 0, 0);
+  let y = 0;
+  for (const { canvas: picture } of plots) {
+    ctx.drawImage(picture, 0, y);
+    y += picture.height;
+  }
   ctx.font = ink.font.replace(/^\d+px/, `${11 * ratio}px`);
   ctx.textBaseline = "middle";
-  let y = plot.canvas.height + lineHeight / 2;
+  y += lineHeight / 2;
   ctx.fillStyle = ink.text;
-  ctx.fillText(`${system}   ${sayDuration(view.to - view.from)} from ${view.from.toFixed(6)} s   0 = ${view.zero.toFixed(6)} s`, 12 * ratio, y);
-  shown.forEach(({ trace }, i) => {
+  ctx.fillText(`${system}   ${formatDuration(time.to - time.from)} from ${time.from.toFixed(6)} s   0 = ${time.zero.toFixed(6)} s`, 12 * ratio, y);
+  shown.forEach((trace, i) => {
     if (i % perRow === 0) y += lineHeight;
     const x = (12 + 300 * (i % perRow)) * ratio;
     ctx.strokeStyle = ink.pens[trace.pen % ink.pens.length] ?? ink.text;

@@ -1,29 +1,29 @@
-// Brings the frames of a watch into rings, one for each signal.
+// Writes the frames of a watch into rings, one per signal.
 
-import type { Link, Watch } from "../../lib/link";
+import type { Client, Watch } from "../../lib/client";
 import type { Frame, Signal, Value } from "../../lib/wire";
 import { Ring } from "./ring";
 import { leaf, toWatch, type LeafPath } from "./signals";
 
-const rate = 60; // frames a second: one for each picture
-const settle = 60; // ms; changes of what is watched are gathered
+const rate = 60; // frames a second
+const settle = 60; // ms; collects changes of the watched signals
 
-/** A signal that is fed. */
+/** A signal to watch. */
 export interface Source {
   name: string;
   ref: string;
   path: LeafPath;
 }
 
-/** Feeds rings. What was fed stays when others are added or taken away. */
+/** Watches signals and fills their rings. Existing samples are kept when other signals are added or removed. */
 export class Feeder {
   readonly rings = new Map<string, Ring>();
-  /** Samples that the server or the line dropped. */
+  /** Samples dropped by the server or the connection. */
   lost = 0;
-  /** Why the watch could not begin; "" while it runs. */
+  /** Why the watch failed to start; "" while it runs. */
   problem = "";
   /** performance.now() of the last frame. */
-  heard = -Infinity;
+  lastFrame = -Infinity;
 
   private watch: Watch | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,11 +31,11 @@ export class Feeder {
   private followed = ""; // system and signals of the watch
 
   constructor(
-    private readonly link: Link,
+    private readonly client: Client,
     private readonly onChange: () => void,
   ) {}
 
-  /** Feeds these signals of a system from now on, and no others. The same again changes nothing. */
+  /** Watches exactly these signals of a system from now on. Repeating a call has no effect. */
   follow(system: string, sources: readonly Source[]): void {
     const wanted = JSON.stringify([system, sources.map((s) => [s.name, s.ref, s.path])]);
     if (wanted === this.followed) return;
@@ -51,13 +51,13 @@ export class Feeder {
     this.timer = setTimeout(() => this.begin(system, sources), settle);
   }
 
-  /** While held, new samples are dropped: what was there stays. */
+  /** While held, new samples are dropped and existing ones are kept. */
   hold(on: boolean): void {
     if (this.held && !on) this.breakLines();
     this.held = on;
   }
 
-  /** Says that what comes next does not follow on what was. */
+  /** Marks a break: the next samples are not joined to the previous ones. */
   breakLines(): void {
     for (const ring of this.rings.values()) ring.breakLine();
   }
@@ -81,9 +81,9 @@ export class Feeder {
   private begin(system: string, sources: readonly Source[]): void {
     this.end();
     if (system === "" || sources.length === 0) return;
-    // One signal of the watch may feed several rings: the leaves of one structure.
+    // A watched signal can fill several rings: the leaves of a structure.
     const signals: Signal[] = [];
-    const fed: { ring: Ring; path: LeafPath }[][] = [];
+    const targets: { ring: Ring; path: LeafPath }[][] = [];
     const byKey = new Map<string, number>();
     for (const { name, ref, path } of sources) {
       const ring = this.rings.get(name);
@@ -94,21 +94,21 @@ export class Feeder {
       if (index === undefined) {
         index = signals.push(signal) - 1;
         byKey.set(key, index);
-        fed.push([]);
+        targets.push([]);
       }
-      fed[index]?.push({ ring, path: signal.element === undefined ? path : "" });
+      targets[index]?.push({ ring, path: signal.element === undefined ? path : "" });
     }
     this.problem = "";
-    this.watch = this.link.watch(system, signals, rate, (f) => this.take(f, fed), (e) => this.fail(e));
+    this.watch = this.client.watch(system, signals, rate, (f) => this.take(f, targets), (e) => this.fail(e));
   }
 
-  private take(frame: Frame, fed: { ring: Ring; path: LeafPath }[][]): void {
-    this.heard = performance.now();
+  private take(frame: Frame, targets: { ring: Ring; path: LeafPath }[][]): void {
+    this.lastFrame = performance.now();
     if (this.problem !== "") this.problem = "";
     if (this.held) return;
     this.lost += frame.lost;
     for (const [index, times, values] of frame.s) {
-      for (const { ring, path } of fed[index] ?? []) {
+      for (const { ring, path } of targets[index] ?? []) {
         for (let i = 0; i < times.length; i++) ring.push((times[i] ?? 0) * 1e-9, leaf((values[i] ?? "NaN") as Value, path));
       }
     }
@@ -117,7 +117,7 @@ export class Feeder {
 
   private fail(error: Error): void {
     this.problem = error.message;
-    this.followed = ""; // the next call of follow tries again
+    this.followed = ""; // the next call of follow retries
     this.onChange();
   }
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Link } from "../../lib/link";
+import type { Client } from "../../lib/client";
 import { RecordedLog } from "./log";
 
 /** A server with one log of two seconds: "a.x" at 1 kHz, and an array "a.q". */
-function server(): { link: Link; asked: Record<string, unknown>[] } {
+function server(): { client: Client; asked: Record<string, unknown>[] } {
   const asked: Record<string, unknown>[] = [];
   const request = (method: string, args: Record<string, unknown>): Promise<unknown> => {
     asked.push({ method, ...args });
@@ -13,23 +13,23 @@ function server(): { link: Link; asked: Record<string, unknown>[] } {
     }
     return Promise.resolve({ s: [[1, [1e9, 2e9], [1, "NaN"]], [0, [1.5e9], [3]]] });
   };
-  return { link: { request } as unknown as Link, asked };
+  return { client: { request } as unknown as Client, asked };
 }
 
 describe("RecordedLog", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("tells its span and its signals", async () => {
-    const log = await RecordedLog.open(server().link, "s", "run.mcap", () => undefined);
+  it("open returns time span and signals", async () => {
+    const log = await RecordedLog.open(server().client, "s", "run.mcap", () => undefined);
     expect([log.start, log.end]).toEqual([1, 3]);
     expect(log.signals.map((s) => s.ref)).toEqual(["a.x", "a.q[1]"]);
   });
 
-  it("asks once the span rests, for no more than the screen can show, and keeps what came", async () => {
-    const { link, asked } = server();
+  it("show requests the final span once, at screen resolution", async () => {
+    const { client, asked } = server();
     const changed = vi.fn();
-    const log = await RecordedLog.open(link, "s", "run.mcap", changed);
+    const log = await RecordedLog.open(client, "s", "run.mcap", changed);
     const sources = [{ name: "a.x", ref: "a.x", path: "" }, { name: "a.q[1]", ref: "a.q", path: "[1]" }];
     for (let i = 0; i < 10; i++) log.show(sources, 1.4 + i / 100, 1.6 + i / 100, 500);
     await vi.advanceTimersByTimeAsync(200);
@@ -41,12 +41,12 @@ describe("RecordedLog", () => {
     expect(log.rings.get("a.q[1]")?.gaps.nan).toBe(1);
   });
 
-  it("says why it could not read", async () => {
-    const { link } = server();
-    const log = await RecordedLog.open(link, "s", "run.mcap", () => undefined);
-    Object.assign(link, { request: () => Promise.reject(new Error("the log is gone")) });
+  it("problem holds the error of a failed read", async () => {
+    const { client } = server();
+    const log = await RecordedLog.open(client, "s", "run.mcap", () => undefined);
+    Object.assign(client, { request: () => Promise.reject(new Error("no such log")) });
     log.show([{ name: "a.x", ref: "a.x", path: "" }], 1, 2, 100);
     await vi.advanceTimersByTimeAsync(200);
-    expect(log.problem).toBe("the log is gone");
+    expect(log.problem).toBe("no such log");
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { AutoRange, nextWindow, roundRange, roundStep, sayDuration, sayValue } from "./axes";
+import { AutoRange, nextWindow, roundRange, roundStep, formatDuration, formatValue } from "./axes";
 import { toCSV } from "./csv";
 import { measure } from "./measure";
 import { Ring } from "./ring";
 
 describe("measure", () => {
-  it("tells extremes, mean, rms and frequency of a sine", () => {
+  it("measures extremes, mean, rms and frequency of a sine", () => {
     const ring = new Ring();
     for (let i = 0; i < 10_000; i++) ring.push(i / 1000, 2 + 3 * Math.sin(2 * Math.PI * 7 * (i / 1000)));
     const m = measure(ring, 1, 9);
@@ -17,7 +17,7 @@ describe("measure", () => {
     expect(m.samples).toBe(8000);
   });
 
-  it("leaves gaps out and has no answer to nothing", () => {
+  it("ignores gaps and returns NaN without samples", () => {
     const ring = new Ring();
     [1, "NaN", 3].forEach((v, i) => ring.push(i, v));
     expect(measure(ring, 0, 9).mean).toBe(2);
@@ -26,11 +26,11 @@ describe("measure", () => {
 });
 
 describe("axes", () => {
-  it("steps in 1, 2, 5", () => {
+  it("roundStep uses 1, 2, 5", () => {
     expect([0.3, 1, 1.2, 3, 7].map(roundStep)).toEqual([0.5, 1, 2, 5, 10]);
   });
 
-  it("rounds ranges outwards", () => {
+  it("roundRange rounds outwards", () => {
     const { min, max } = roundRange(-0.93, 1.07);
     expect(min).toBeLessThanOrEqual(-0.93);
     expect(max).toBeGreaterThanOrEqual(1.07);
@@ -39,7 +39,7 @@ describe("axes", () => {
     expect(roundRange(Infinity, -Infinity)).toEqual({ min: -1, max: 1 });
   });
 
-  it("widens at once, narrows late, and does not tremble", () => {
+  it("AutoRange widens immediately, narrows late, and does not flicker", () => {
     const axis = new AutoRange();
     const first = axis.follow({ min: -1, max: 1 }, 0);
     expect(axis.follow({ min: -0.98, max: 1.01 }, 10)).toEqual(first);
@@ -49,18 +49,18 @@ describe("axes", () => {
     expect(axis.follow({ min: -0.1, max: 0.1 }, 1600).min).toBeGreaterThan(-0.3);
   });
 
-  it("goes from one offered window to the next", () => {
+  it("nextWindow steps through the time spans", () => {
     expect([nextWindow(10, 1), nextWindow(10, -1), nextWindow(60, 1), nextWindow(0.02, -1)]).toEqual([20, 5, 60, 0.02]);
   });
 
-  it("writes numbers for people", () => {
-    expect([0.02, 1.5, 180, 0, 25e-6].map(sayDuration)).toEqual(["20 ms", "1.5 s", "3 min", "0 s", "25 µs"]);
-    expect([0, NaN, -1.23456789, 1234.5678, 1e9, 1e-7].map(sayValue)).toEqual(["0", "—", "−1.2346", "1234.6", "1.000e9", "1.000e−7"]);
+  it("formats durations and values", () => {
+    expect([0.02, 1.5, 180, 0, 25e-6].map(formatDuration)).toEqual(["20 ms", "1.5 s", "3 min", "0 s", "25 µs"]);
+    expect([0, NaN, -1.23456789, 1234.5678, 1e9, 1e-7].map(formatValue)).toEqual(["0", "—", "−1.2346", "1234.6", "1.000e9", "1.000e−7"]);
   });
 });
 
 describe("toCSV", () => {
-  it("writes one row for each time, and quotes what needs it", () => {
+  it("writes one row per sample time and quotes fields", () => {
     const [a, b] = [new Ring(64), new Ring(64)];
     a.push(0, 1);
     a.push(0.001, "NaN");

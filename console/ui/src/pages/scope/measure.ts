@@ -1,20 +1,29 @@
-// What the scope measures of a signal in a span of time, as the table below the picture shows it.
+// Measurements of a signal in a time span, for the table below the picture.
 
-import type { Ring } from "./ring";
+import type { Gaps, Ring } from "./ring";
 
 export interface Measurement {
   least: number;
   greatest: number;
   mean: number;
   rms: number;
-  /** Of a signal that swings about its mean, from the times between rising crossings; NaN where there are fewer than two. */
+  /** Hz, from the times between rising crossings of the mean; NaN with fewer than two crossings. */
   frequency: number;
   samples: number;
 }
 
+/** What the table shows of a signal. */
+export interface Reading extends Measurement {
+  /** newest value; in a held picture the value at its end or at the pointer */
+  now: number;
+  a: number;
+  b: number;
+  gaps: Readonly<Gaps>;
+}
+
 const NOTHING: Measurement = { least: NaN, greatest: NaN, mean: NaN, rms: NaN, frequency: NaN, samples: 0 };
 
-/** Measures the samples of ring in [from, to] seconds. Gaps are left out. */
+/** Measures the samples of ring in [from, to] seconds, without gaps. */
 export function measure(ring: Ring, from: number, to: number): Measurement {
   const begin = ring.search(from);
   const end = ring.search(to);
@@ -32,6 +41,11 @@ export function measure(ring: Ring, from: number, to: number): Measurement {
   const mean = sum / samples;
   const band = (greatest - least) * 0.1;
   return { least, greatest, mean, rms: Math.sqrt(squares / samples), frequency: frequency(ring, begin, end, mean, band), samples };
+}
+
+/** Reads a ring in [from, to] and at the times now, a and b; those are shifted by offset seconds. */
+export function read(ring: Ring, [from, to]: readonly [number, number], now: number, [a, b]: readonly [number, number], offset = 0): Reading {
+  return { ...measure(ring, from - offset, to - offset), now: ring.at(now - offset), a: ring.at(a - offset), b: ring.at(b - offset), gaps: { ...ring.gaps } };
 }
 
 function frequency(ring: Ring, begin: number, end: number, mean: number, band: number): number {

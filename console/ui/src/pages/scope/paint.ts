@@ -1,11 +1,13 @@
-// Paints traces, gaps, cursors and the trigger on the scope's canvas.
+// Draws traces, gaps, cursors and the trigger on the scope's canvas.
 
 import type uPlot from "uplot";
-import type { View } from "./view";
+import type { Dot, View } from "./view";
 import type { Raster } from "./raster";
 import { penDash, type Drawn, type Trace } from "./trace";
 
-/** Colours and font of the theme. */
+const DOTTED = [2, 3]; // CSS pixels, of the recording compared
+
+/** The theme's colours and font. */
 export interface Inks {
   text: string;
   strong: string;
@@ -28,7 +30,7 @@ interface Mapping {
   y: (value: number, unit: string) => number;
 }
 
-/** Paints all of a view; key names a unit's scale. */
+/** Draws a view; key returns the name of a unit's scale. */
 export function paint(u: uPlot, raster: Raster, view: View, inks: Inks, key: (unit: string) => string): void {
   const { left, top, width, height } = u.bbox;
   const perSecond = width / (view.to - view.from);
@@ -48,7 +50,8 @@ export function paint(u: uPlot, raster: Raster, view: View, inks: Inks, key: (un
   ctx.clip();
   paintZero(ctx, view, map, inks);
   paintLines(ctx, raster, view, map, inks);
-  for (const drawn of view.drawn) if (drawn.trace.shown) paintMarks(ctx, drawn, map, inks);
+  if (view.kind === "time") for (const drawn of view.drawn) if (drawn.trace.shown && drawn.offset === null) paintMarks(ctx, drawn, map, inks);
+  for (const dot of view.dots) paintDot(ctx, dot, map, inks);
   paintCursors(ctx, view, map, inks);
   paintTrigger(ctx, view, map, inks);
   ctx.restore();
@@ -62,23 +65,30 @@ function paintZero(ctx: CanvasRenderingContext2D, view: View, map: Mapping, inks
   line(ctx, map.left, y, map.left + map.width, y);
 }
 
-/** Paints the lines themselves, all in one go. */
+/** Draws all lines. */
 function paintLines(ctx: CanvasRenderingContext2D, raster: Raster, view: View, map: Mapping, inks: Inks): void {
   const seen = view.drawn.filter((d) => d.trace.shown && d.line.length > 0);
   if (seen.length === 0) return;
   raster.begin(Math.round(map.width), Math.round(map.height));
-  for (const { trace, line } of seen) {
+  for (const { trace, line, offset } of seen) {
     const range = view.ranges.get(trace.unit);
     if (range === undefined) continue;
+    const dash = offset === null ? (view.kind === "xy" ? [] : penDash(trace.pen)) : DOTTED;
+    const stroke = { colour: penInk(trace, inks), thickness: 1.5 * map.ratio, dash: dash.map((d) => d * map.ratio) };
+    if (view.kind === "xy") {
+      raster.curve(line, (v) => map.x(v) - map.left, (v) => map.y(v, trace.unit) - map.top, stroke);
+      continue;
+    }
     const top = map.y(range.max, trace.unit);
     const perUnit = (map.y(range.min, trace.unit) - top) / (range.max - range.min);
-    const placement = { from: view.from, perSecond: map.width / (view.to - view.from), top: range.max + (top - map.top) / perUnit, perUnit };
-    raster.line(line, placement, { colour: penInk(trace, inks), thickness: 1.5 * map.ratio, dash: penDash(trace.pen).map((d) => d * map.ratio) });
+    const from = view.kind === "time" ? view.from - (offset ?? 0) : view.from;
+    const placement = { from, perSecond: map.width / (view.to - view.from), top: range.max + (top - map.top) / perUnit, perUnit };
+    raster.line(line, placement, stroke);
   }
   raster.show(ctx, map.left, map.top);
 }
 
-/** Paints what goes with a line: marks where values are no numbers, dots where samples lie far apart. */
+/** Draws a line's marks: non-finite values at the bottom, and dots if samples are far apart. */
 function paintMarks(ctx: CanvasRenderingContext2D, { trace, line }: Drawn, map: Mapping, inks: Inks): void {
   ctx.fillStyle = penInk(trace, inks);
   for (const time of line.gaps) ctx.fillRect(map.x(time) - map.ratio, map.top + map.height - 6 * map.ratio, 2 * map.ratio, 6 * map.ratio);
@@ -86,7 +96,7 @@ function paintMarks(ctx: CanvasRenderingContext2D, { trace, line }: Drawn, map: 
   if (map.x(last) - map.x(first) > 12 * map.ratio * line.length) dots(ctx, line.xs, line.ys, line.length, map.x, (v) => map.y(v, trace.unit), 2 * map.ratio);
 }
 
-/** Samples that lie far apart are marked: one sees what was measured and what was drawn between. */
+/** Draws a dot at each sample, to distinguish samples from the line between them. */
 function dots(ctx: CanvasRenderingContext2D, xs: Float64Array, ys: Float64Array, length: number, x: (t: number) => number, y: (v: number) => number, radius: number): void {
   ctx.beginPath();
   for (let i = 0; i < length; i++) {
@@ -105,9 +115,9 @@ function paintCursors(ctx: CanvasRenderingContext2D, view: View, map: Mapping, i
     stroke(ctx, inks.strong, map.ratio, [4 * map.ratio, 3 * map.ratio]);
     line(ctx, x, map.top, x, map.top + map.height);
     label(ctx, i === 0 ? "A" : "B", x, map.top, inks.strong, inks, map.ratio);
-    for (const { trace, ring } of view.drawn) {
+    for (const { trace, ring, offset } of view.drawn) {
       const value = ring.at(time);
-      if (!trace.shown || Number.isNaN(value)) continue;
+      if (offset !== null || !trace.shown || Number.isNaN(value)) continue;
       ctx.setLineDash([]);
       ctx.fillStyle = inks.surface;
       ctx.strokeStyle = penInk(trace, inks);
@@ -117,6 +127,21 @@ function paintCursors(ctx: CanvasRenderingContext2D, view: View, map: Mapping, i
       ctx.stroke();
     }
   });
+}
+
+/** Draws a marked point of an XY plot. */
+function paintDot(ctx: CanvasRenderingContext2D, dot: Dot, map: Mapping, inks: Inks): void {
+  const [x, y] = [map.x(dot.x), map.y(dot.y, dot.unit)];
+  if (!Number.isFinite(x + y)) return;
+  ctx.setLineDash([]);
+  ctx.lineWidth = 2 * map.ratio;
+  ctx.strokeStyle = inks.strong;
+  ctx.fillStyle = inks.pens[dot.pen % inks.pens.length] ?? inks.text;
+  ctx.beginPath();
+  ctx.arc(x, y, 5 * map.ratio, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.stroke();
+  if (dot.label !== "") label(ctx, dot.label, x + 14 * map.ratio, y - 8 * map.ratio, inks.strong, inks, map.ratio);
 }
 
 function paintTrigger(ctx: CanvasRenderingContext2D, { trigger }: View, map: Mapping, inks: Inks): void {

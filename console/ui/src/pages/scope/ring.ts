@@ -1,19 +1,19 @@
-// A Ring holds the newest samples of one signal: bounded memory, in the order of time.
+// A Ring holds the newest samples of one signal in bounded memory, ordered by time.
 //
-// Times are seconds of the system. A value that is no number (NaN, ±Inf) is kept as NaN and counted by its kind, so that it
-// is drawn as a gap and can be said. With every block of 32 samples goes its least and greatest value: drawing a minute of
-// 1 kHz then touches some thousand numbers and not sixty thousand.
+// Times are seconds of the system. Non-finite values (NaN, ±Inf) are stored as NaN and counted by kind, so that they
+// are drawn as gaps and reported. Each block of 32 samples has its least and greatest value, so that drawing a minute of
+// 1 kHz reads some thousand numbers instead of sixty thousand.
 
-/** Samples in a block with a summary of its own. */
+/** Samples per summarized block. */
 export const BLOCK = 32;
 
-/** Samples that a minute at 1 kHz needs, rounded up to a power of two. */
+/** Samples of a minute at 1 kHz, rounded up to a power of two. */
 export const MINUTE = 1 << 16;
 
-/** A value as it comes over the wire: JSON has no NaN and no infinity. */
+/** A value of the protocol; NaN and infinity are strings in JSON. */
 export type WireValue = number | string | boolean;
 
-/** How many values were none, by kind. */
+/** Numbers of non-finite values by kind. */
 export interface Gaps {
   nan: number;
   posInf: number;
@@ -22,18 +22,20 @@ export interface Gaps {
 
 export class Ring {
   readonly capacity: number;
+  /** Number of times that the ring was cleared. */
+  epoch = 0;
   readonly gaps: Gaps = { nan: 0, posInf: 0, negInf: 0 };
   private readonly times: Float64Array;
   private readonly values: Float64Array;
   private readonly least: Float64Array;
   private readonly greatest: Float64Array;
-  private readonly holed: Uint8Array; // 1: the line breaks in the block, 2: a value in it is no number
-  private count = 0; // samples ever written; sample i lies at i & (capacity - 1)
+  private readonly holed: Uint8Array; // 1: the block contains a break, 2: a non-finite value
+  private count = 0; // samples written so far; sample i is at i & (capacity - 1)
 
   /** capacity must be a power of two and at least 2 * BLOCK. */
   constructor(capacity: number = MINUTE) {
     if (capacity < 2 * BLOCK || (capacity & (capacity - 1)) !== 0) {
-      throw new RangeError(`a ring's capacity is a power of two, at least ${2 * BLOCK}: got ${capacity}`);
+      throw new RangeError(`capacity ${capacity}: must be a power of two, at least ${2 * BLOCK}`);
     }
     this.capacity = capacity;
     this.times = new Float64Array(capacity);
@@ -43,12 +45,12 @@ export class Ring {
     this.holed = new Uint8Array(capacity / BLOCK);
   }
 
-  /** Number of the oldest sample that is still there. */
+  /** Index of the oldest stored sample. */
   get first(): number {
     return Math.max(0, this.count - this.capacity);
   }
 
-  /** Number of the sample after the newest. */
+  /** Index after the newest sample. */
   get end(): number {
     return this.count;
   }
@@ -61,35 +63,35 @@ export class Ring {
     return this.times[i & (this.capacity - 1)] as number;
   }
 
-  /** The value of a sample; NaN where it is no number, and where the line breaks. */
+  /** Returns the value of a sample; NaN for a non-finite value or a break. */
   value(i: number): number {
     const value = this.values[i & (this.capacity - 1)] as number;
     return value === Infinity ? NaN : value;
   }
 
-  /** Whether sample i is no value but a break of the line. */
+  /** Reports whether sample i is a break of the line. */
   isBreak(i: number): boolean {
     return this.values[i & (this.capacity - 1)] === Infinity;
   }
 
-  /** Time of the newest sample, -Infinity where there is none. */
+  /** Time of the newest sample; -Infinity if empty. */
   get newest(): number {
     return this.count === 0 ? -Infinity : this.time(this.count - 1);
   }
 
-  /** Time of the oldest sample, Infinity where there is none. */
+  /** Time of the oldest sample; Infinity if empty. */
   get oldest(): number {
     return this.count === 0 ? Infinity : this.time(this.first);
   }
 
-  /** Appends a sample. Time that runs backwards is a system started anew: all before it is forgotten. */
+  /** Appends a sample. An earlier time means that the system has restarted: the ring is cleared first. */
   push(time: number, value: WireValue): void {
     if (time < this.newest) this.clear();
     const at = this.count & (this.capacity - 1);
     this.put(at, time, this.numeric(value));
   }
 
-  /** Puts a gap after the newest sample: what follows is not joined to it. It is not counted as a value. */
+  /** Adds a break after the newest sample: the next sample is not joined to it. A break is not counted as a gap. */
   breakLine(): void {
     if (this.count === 0 || Number.isNaN(this.value(this.count - 1))) return;
     this.put(this.count & (this.capacity - 1), this.newest, Infinity);
@@ -114,10 +116,11 @@ export class Ring {
 
   clear(): void {
     this.count = 0;
+    this.epoch++;
     this.gaps.nan = this.gaps.posInf = this.gaps.negInf = 0;
   }
 
-  /** Number of the first sample not before time: end when all are before it. */
+  /** Returns the index of the first sample at or after time; end if there is none. */
   search(time: number): number {
     let low = this.first;
     let high = this.count;
@@ -129,22 +132,22 @@ export class Ring {
     return low;
   }
 
-  /** Whether block summaries hold for the samples i..i+BLOCK-1: a whole block, all written. */
+  /** Reports whether the samples i..i+BLOCK-1 form a completely written block. */
   wholeBlock(i: number): boolean {
     return i % BLOCK === 0 && i + BLOCK <= this.count;
   }
 
-  /** Least value of the block that begins at i, Infinity where it has none: see wholeBlock. */
+  /** Returns the least value of the block starting at i; Infinity if it has none. */
   leastOf(i: number): number {
     return this.least[this.block(i)] as number;
   }
 
-  /** Greatest value of the block that begins at i, -Infinity where it has none. */
+  /** Returns the greatest value of the block starting at i; -Infinity if it has none. */
   greatestOf(i: number): number {
     return this.greatest[this.block(i)] as number;
   }
 
-  /** What is not drawn in the block that begins at i: 0 nothing, 1 the line breaks, 2 a value is no number. */
+  /** Returns the holes of the block starting at i: 0 none, 1 a break, 2 a non-finite value. */
   holesOf(i: number): number {
     return this.holed[this.block(i)] as number;
   }
@@ -153,7 +156,7 @@ export class Ring {
     return ((i & (this.capacity - 1)) / BLOCK) | 0;
   }
 
-  /** Value at a time: the last one at or before it; NaN before the first. */
+  /** Returns the last value at or before a time; NaN before the first sample. */
   at(time: number): number {
     let i = this.search(time);
     if (i === this.count || this.time(i) > time) i--;
@@ -170,8 +173,8 @@ export class Ring {
   }
 }
 
-/** Says what was no number: "" where all were. */
-export function sayGaps(gaps: Gaps): string {
+/** Formats the numbers of gaps; "" if there are none. */
+export function formatGaps(gaps: Gaps): string {
   const parts: string[] = [];
   if (gaps.nan > 0) parts.push(`${gaps.nan} NaN`);
   if (gaps.posInf > 0) parts.push(`${gaps.posInf} +Inf`);

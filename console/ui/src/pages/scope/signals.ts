@@ -1,23 +1,23 @@
-// Signals by name: "block.port", one element of an array as "block.port[3]", a leaf of a structure as "block.port.position[1]".
+// Signal names: "block.port", an array element "block.port[3]", a leaf of a structure "block.port.position[1]".
 
 import type { Signal, Structure, Value } from "../../lib/wire";
 import type { WireValue } from "./ring";
 
-/** Something that can be drawn. */
+/** A signal that can be drawn. */
 export interface SignalInfo {
-  /** Its port: "block.port". */
+  /** port, "block.port" */
   ref: string;
   type: string;
   unit: string;
   doc: string;
-  /** in, out, event or handler, as the structure says it. */
+  /** the port's kind */
   kind: string;
 }
 
-/** A leaf of a port's value: where it lies, "" for the value itself. */
+/** The path of a leaf in a port's value; "" for the value itself. */
 export type LeafPath = string;
 
-/** All ports of a system, in the order of its blocks: outputs before inputs. */
+/** Returns all ports of a system in the order of its blocks, outputs before inputs. */
 export function signalsOf(structure: Structure | null): SignalInfo[] {
   const list: SignalInfo[] = [];
   for (const block of structure?.blocks ?? []) {
@@ -28,15 +28,15 @@ export function signalsOf(structure: Structure | null): SignalInfo[] {
   return list;
 }
 
-const FIRST = 6; // signals that a scope begins with at most
+const FIRST = 6; // most signals of a new scope
 
-/** The numbers that the blocks' authors want operators to see: what a scope begins with. */
+/** Returns the signals of a new scope: at most 6 of those that block authors marked for operators. */
 export function watched(structure: Structure): string[] {
   const all = structure.blocks.flatMap((b) => (b.ports ?? []).filter((p) => p.watch === true && isScalar(p.type)).map((p) => `${b.name}.${p.name}`));
   return all.slice(0, FIRST);
 }
 
-/** The signals in whose name, unit or doc all words of the query occur; matches in the name come first. */
+/** Returns the signals whose name, unit or doc contains all words of the query, matches in the name first. */
 export function search(signals: readonly SignalInfo[], query: string): SignalInfo[] {
   const words = query.toLowerCase().split(/\s+/).filter((w) => w !== "");
   if (words.length === 0) return [...signals];
@@ -52,18 +52,18 @@ export function search(signals: readonly SignalInfo[], query: string): SignalInf
     .map(({ s }) => s);
 }
 
-/** Recorded signals with the units that their ports have now, where the log tells none. */
+/** Adds the current ports' units to recorded signals without a unit. */
 export function withUnits(recorded: readonly SignalInfo[], present: readonly SignalInfo[]): SignalInfo[] {
   const units = new Map(present.map((s) => [s.ref, s.unit]));
   return recorded.map((s) => (s.unit === "" ? { ...s, unit: units.get(s.ref) ?? units.get(s.ref.replace(/(\[\d+\])+$/, "")) ?? "" } : s));
 }
 
-/** Whether a port's value is one number: the others have leaves that the value must tell. */
+/** Reports whether a port's value is a single number. */
 export function isScalar(type: string): boolean {
   return /^(bool|u?int\d*|float(32|64))$/.test(type);
 }
 
-/** The numeric leaves of a value: "" of a number, "[0]", "[1]" of an array, ".position[0]" of a structure. */
+/** Returns the paths of a value's numeric leaves: "" for a number, "[0]", "[1]" for an array, ".position[0]" for a structure. */
 export function leaves(value: Value): LeafPath[] {
   if (Array.isArray(value)) return value.flatMap((v, i) => leaves(v).map((path) => `[${i}]${path}`));
   if (value !== null && typeof value === "object") {
@@ -72,7 +72,7 @@ export function leaves(value: Value): LeafPath[] {
   return typeof value === "string" && !["NaN", "+Inf", "-Inf"].includes(value) ? [] : [""];
 }
 
-/** The value at a leaf; "NaN" where there is no such leaf. */
+/** Returns the value at a leaf; "NaN" if it does not exist. */
 export function leaf(value: Value, path: LeafPath): WireValue {
   let at: Value | undefined = value;
   for (const step of path.matchAll(/\[(\d+)\]|\.([^.[]+)/g)) {
@@ -82,7 +82,7 @@ export function leaf(value: Value, path: LeafPath): WireValue {
   return typeof at === "number" || typeof at === "string" || typeof at === "boolean" ? at : "NaN";
 }
 
-/** Splits the name of a signal into its port and its leaf. Ports are known by name, since names may hold dots and brackets. */
+/** Splits a signal's name into port and leaf. It needs the known ports, as names can contain dots and brackets. */
 export function splitName(name: string, known: ReadonlyMap<string, SignalInfo>): { ref: string; path: LeafPath } {
   if (known.has(name)) return { ref: name, path: "" };
   for (let end = name.length - 1; end > 0; end--) {
@@ -92,7 +92,7 @@ export function splitName(name: string, known: ReadonlyMap<string, SignalInfo>):
   return bracket < 0 ? { ref: name, path: "" } : { ref: name.slice(0, bracket), path: name.slice(bracket) };
 }
 
-/** What to watch for a leaf: elements of arrays are picked by the server, leaves of structures here. */
+/** Returns the signal to watch for a leaf: the server selects array elements, the page selects leaves of structures. */
 export function toWatch(ref: string, path: LeafPath): Signal {
   const element = /^\[(\d+)\]$/.exec(path)?.[1];
   return element === undefined ? { ref } : { ref, element: Number(element) };

@@ -10,7 +10,7 @@ function sine(seconds: number, hertz: number, from = 0, ring = new Ring()): Ring
 }
 
 describe("EdgeFinder", () => {
-  it("finds the newest rising edge, between its samples", () => {
+  it("finds the newest rising edge by interpolation", () => {
     const found = new EdgeFinder().find(sine(1, 5), settings, 1);
     expect(found).toBeCloseTo(0.85, 5);
   });
@@ -20,17 +20,17 @@ describe("EdgeFinder", () => {
     expect(new EdgeFinder().find(sine(1, 5), { ...settings, edge: "either" }, 1)).toBeCloseTo(0.95, 5);
   });
 
-  it("finds the oldest when asked to", () => {
+  it("finds the oldest edge with first", () => {
     expect(new EdgeFinder().find(sine(1, 5), settings, 1, true)).toBeCloseTo(0.05, 5);
   });
 
-  it("needs a start on the other side", () => {
+  it("requires a sample on the other side of the level", () => {
     const ring = new Ring();
     [1, 2, 3].forEach((v, i) => ring.push(i, v));
     expect(new EdgeFinder().find(ring, settings, 9)).toBeNull();
   });
 
-  it("takes noise within the hysteresis for none", () => {
+  it("ignores noise smaller than the hysteresis", () => {
     const ring = new Ring();
     [-1, 0.1, -0.1, 0.1, -0.1, 0.1, -1, 1].forEach((v, i) => ring.push(i, v));
     const finder = new EdgeFinder();
@@ -38,13 +38,13 @@ describe("EdgeFinder", () => {
     expect(finder.find(ring, { ...settings, hysteresis: 0.5 }, 9)).toBeCloseTo(6.5, 9);
   });
 
-  it("does not join the line over a gap", () => {
+  it("finds no edge across a gap", () => {
     const ring = new Ring();
     [-1, "NaN", 1].forEach((v, i) => ring.push(i, v));
     expect(new EdgeFinder().find(ring, settings, 9)).toBeNull();
   });
 
-  it("looks at no sample twice", () => {
+  it("reads each sample once", () => {
     const ring = sine(1, 5);
     const finder = new EdgeFinder();
     expect(finder.find(ring, settings, 1)).not.toBeNull();
@@ -53,15 +53,15 @@ describe("EdgeFinder", () => {
 });
 
 describe("Trigger", () => {
-  it("rolls when off or without a signal", () => {
+  it("rolls if it is off or has no signal", () => {
     expect(new Trigger().show(sine(1, 5), { ...settings, mode: "off" }, 0.5, 1)).toEqual({ from: 0.5, to: 1, edge: null, state: "rolling" });
     expect(new Trigger().show(null, settings, 0.5, 1).state).toBe("rolling");
   });
 
-  it("shows only edges whose window is whole, at their place in it", () => {
+  it("shows only edges with a complete time span", () => {
     const shown = new Trigger().show(sine(1, 5), settings, 0.4, 0.999);
     expect(shown.state).toBe("triggered");
-    expect(shown.edge).toBeCloseTo(0.65, 5); // 0.85 + 0.2 is not there yet
+    expect(shown.edge).toBeCloseTo(0.65, 5); // 0.85 + 0.2 is beyond the last sample
     expect([shown.from, shown.to].map((t) => Math.round(t * 100))).toEqual([45, 85]);
   });
 
@@ -79,7 +79,7 @@ describe("Trigger", () => {
     expect(trigger.show(ring, single, 0.1, 2.999).edge).toBeCloseTo(2.05, 5);
   });
 
-  it("rolls in auto mode when edges stay away, and waits in normal mode", () => {
+  it("without edges, rolls in auto mode and keeps the last edge in normal mode", () => {
     for (const [mode, state, to] of [["auto", "waiting", 9], ["normal", "triggered", 1.1]] as const) {
       const trigger = new Trigger();
       const ring = sine(1, 5);

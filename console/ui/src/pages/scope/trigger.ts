@@ -1,12 +1,12 @@
-// The trigger of the scope: it finds the moment at which a signal crosses a level, and decides which span of time is shown.
+// The scope's trigger: finds where a signal crosses a level, and selects the time span to show.
 
 import type { Ring } from "./ring";
 
 export type Edge = "rising" | "falling" | "either";
 
 /**
- * off: the picture rolls. auto: waits for an edge, and rolls when none came for two windows. normal: shows the last edge
- * and nothing else. single: stops at the first edge.
+ * off: the picture rolls. auto: shows edges, and rolls if none was found for three time spans. normal: shows only the last edge.
+ * single: stops at the first edge.
  */
 export type Mode = "off" | "auto" | "normal" | "single";
 
@@ -15,38 +15,38 @@ export interface TriggerSettings {
   edge: Edge;
   /** In the unit of the signal. */
   level: number;
-  /** So far beyond the level the signal must have been before it crosses: noise does not trigger. Not negative. */
+  /** Distance beyond the level that the signal must have had before a crossing counts, against noise. Not negative. */
   hysteresis: number;
-  /** Where in the window the edge lies: 0 is its left end, 1 its right one. */
+  /** Position of the edge in the time span: 0 is the left end, 1 the right end. */
   position: number;
 }
 
-/** Which span of time to show (s), and why. */
+/** The time span to show (s), and the trigger's state. */
 export interface Shown {
   from: number;
   to: number;
-  /** Time of the edge; null when the picture rolls or waits for a first one. */
+  /** Time of the edge; null while the picture rolls or waits for the first edge. */
   edge: number | null;
   state: "rolling" | "waiting" | "triggered" | "stopped";
 }
 
-/** Finds edges in a ring; looks at each sample once. */
+/** Finds edges in a ring; reads each sample once. */
 export class EdgeFinder {
   private next = 0;
-  private seen = -Infinity; // time of the last sample that was looked at
+  private seen = -Infinity; // time of the last sample read
   private belowBefore = false;
   private aboveBefore = false;
 
-  /** Forgets what it saw, and looks at nothing before the time from. */
+  /** Restarts the search at the time from. */
   restart(ring: Ring, from: number): void {
     this.next = ring.search(from);
     this.seen = from;
     this.belowBefore = this.aboveBefore = false;
   }
 
-  /** The newest edge among the samples not yet seen and not after until (the oldest with first); null where there is none. */
+  /** Returns the newest edge (with first: the oldest) among unread samples up to until; null if there is none. */
   find(ring: Ring, settings: TriggerSettings, until: number, first = false): number | null {
-    if (ring.newest < this.seen) this.restart(ring, -Infinity); // the system started anew
+    if (ring.newest < this.seen) this.restart(ring, -Infinity); // the system has restarted
     this.next = Math.max(this.next, ring.first);
     let found: number | null = null;
     while (this.next < ring.end && ring.time(this.next) <= until && !(first && found !== null)) {
@@ -72,7 +72,7 @@ export class EdgeFinder {
   }
 }
 
-/** Time at which the line from the sample before i to sample i meets the level. */
+/** Returns the time at which the line from sample i-1 to sample i crosses the level. */
 function crossing(ring: Ring, i: number, level: number): number {
   const [time, value] = [ring.time(i), ring.value(i)];
   if (i === ring.first) return time;
@@ -82,27 +82,27 @@ function crossing(ring: Ring, i: number, level: number): number {
   return before + (time - before) * Math.min(1, Math.max(0, share));
 }
 
-/** Decides frame by frame what is shown. */
+/** Selects the time span to show for each frame. */
 export class Trigger {
   private readonly finder = new EdgeFinder();
   private edge: number | null = null;
   private stopped = false;
 
-  /** Begins anew: after a change of settings, of the signal or of the window, and to arm a single trigger again. */
+  /** Resets the trigger: after a change of settings, signal or time span, and to arm a single trigger again. */
   arm(ring: Ring | null): void {
     this.edge = null;
     this.stopped = false;
     if (ring !== null) this.finder.restart(ring, ring.newest);
   }
 
-  /** The span to show: window seconds, the newest sample of all signals at now. ring is that of the trigger's signal. */
+  /** Returns the time span to show: window is its length in s, now the time of the newest sample, ring the trigger's signal. */
   show(ring: Ring | null, settings: TriggerSettings, window: number, now: number): Shown {
     const roll = { from: now - window, to: now, edge: null };
     if (settings.mode === "off" || ring === null) return { ...roll, state: "rolling" };
     if (!this.stopped) {
-      const after = (1 - settings.position) * window; // what must be there before an edge can be shown whole
+      const after = (1 - settings.position) * window; // time needed after an edge to show it completely
       const found = this.finder.find(ring, settings, now - after, settings.mode === "single");
-      if (this.edge !== null && this.edge > now) this.edge = null; // the system started anew
+      if (this.edge !== null && this.edge > now) this.edge = null; // the system has restarted
       if (found !== null) {
         this.edge = found;
         this.stopped = settings.mode === "single";

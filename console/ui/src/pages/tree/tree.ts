@@ -1,8 +1,8 @@
-// The tree of a system: groups, blocks, and what blocks have; flattened into the rows that are open or found.
+// The tree of a system: groups, blocks, ports, parameters and operations, flattened into visible rows.
 import type { Block, Operation, Param, Port, Structure } from "../../lib/wire";
 
 export interface Node {
-  /** Unique in the tree; for groups, blocks and what they have the full reference. */
+  /** Unique in the tree; the full reference for groups, blocks, ports, parameters and operations. */
   id: string;
   label: string;
   kind: "group" | "block" | "param" | "operation" | Port["kind"];
@@ -11,7 +11,7 @@ export interface Node {
   param?: Param;
   port?: Port;
   operation?: Operation;
-  /** lower-case text that the search looks at */
+  /** lower-case text for the search */
   text: string;
 }
 
@@ -21,7 +21,7 @@ export interface Row {
   open: boolean;
 }
 
-/** How blocks are gathered. */
+/** How blocks are ordered. */
 export type Order = "group" | "thread";
 
 export function build(s: Structure, order: Order): Node[] {
@@ -44,6 +44,8 @@ export function build(s: Structure, order: Order): Node[] {
     return list;
   }
 
+  const ports = new Map((s.groups ?? []).map((g) => [g.name, g.ports ?? []]));
+
   for (const b of s.blocks) {
     if (order === "thread") {
       const process = s.processes.length > 1 && b.process ? [b.process] : [];
@@ -54,7 +56,12 @@ export function build(s: Structure, order: Order): Node[] {
       group(path, "").push(blockNode(b, label));
     }
   }
+  for (const [id, g] of groups) g.children.push(...(ports.get(id) ?? []).map((port) => portNode(id, port)));
   return roots;
+}
+
+function portNode(owner: string, port: Port): Node {
+  return { id: `${owner}.${port.name}`, label: port.name, kind: port.kind, children: [], port, text: `${port.name} ${port.half ?? ""} ${port.doc ?? ""}`.toLowerCase() };
 }
 
 function blockNode(b: Block, label: string): Node {
@@ -74,13 +81,13 @@ function blockNode(b: Block, label: string): Node {
     text: `${b.name} ${b.type} ${b.fault ?? ""}`.toLowerCase(),
     children: [
       ...(b.params ?? []).map((param) => child(param.name, param.doc, { kind: "param", param })),
-      ...(b.ports ?? []).filter((p) => p.name !== "enable").map((port) => child(port.name, port.doc, { kind: port.kind, port })),
+      ...(b.ports ?? []).filter((p) => p.name !== "enable").map((port) => ({ ...portNode(b.name, port), block: b })),
       ...(b.operations ?? []).map((operation) => child(operation.name, operation.doc, { kind: "operation", operation })),
     ],
   };
 }
 
-/** The rows to show: what is open; with a query what matches, with all that leads to it. */
+/** Returns the visible rows: open nodes, or with a query the matching nodes with their ancestors. */
 export function rows(roots: Node[], open: Set<string>, query: string): Row[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const list: Row[] = [];
@@ -89,7 +96,7 @@ export function rows(roots: Node[], open: Set<string>, query: string): Row[] {
     list.push({ node, depth, open: isOpen });
     if (isOpen) for (const c of node.children) add(c, depth + 1);
   };
-  /** Adds what matches below a node; path is the text of all that leads to it. */
+  /** Adds matching nodes below a node; path is the text of its ancestors. */
   const search = (node: Node, depth: number, path: string): boolean => {
     const text = path + " " + node.text;
     const at = list.length;
@@ -109,8 +116,8 @@ export function rows(roots: Node[], open: Set<string>, query: string): Row[] {
   return list;
 }
 
-/** The ids of the groups and blocks that lead to a reference. */
-export function leadingTo(roots: Node[], id: string): string[] {
+/** Returns the ids of the groups and blocks above a node. */
+export function ancestorsOf(roots: Node[], id: string): string[] {
   for (const n of roots) {
     if (n.id === id) return [];
     const below = n.children.length > 0 ? find(n, id) : undefined;
@@ -128,7 +135,7 @@ function find(n: Node, id: string): string[] | undefined {
   return undefined;
 }
 
-/** All blocks of a group. */
+/** Returns all blocks of a group. */
 export function blocksBelow(n: Node): Block[] {
   return n.children.flatMap((c) => (c.kind === "block" && c.block ? [c.block] : c.kind === "group" ? blocksBelow(c) : []));
 }

@@ -1,4 +1,4 @@
-// Package record says where the kernels of package batch find the numbers of a body: both the program that writes the
+// Package record defines where the kernels of package batch find the numbers of a body: both the program that writes the
 // kernels and the package that calls them read it here.
 package record
 

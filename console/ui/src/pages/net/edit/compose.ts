@@ -1,26 +1,27 @@
-// The net that a file means, in the form in which a running one is drawn.
+// Builds the drawn net of an edited file, in the same form as a running net.
 import type { BlockType, Port } from "../../../lib/wire";
 import { isOutgoing, splitRef, type DrawnBlock, type DrawnNet } from "../graph";
 import { flat, portOf } from "./flat";
 import { groupsOf, linksOf, resolve, type FileBlock, type FileGroup, type FilePort, type NetFile } from "./netfile";
+import { covers, repeats } from "./range";
 
-/** What the editor knows beside the file. */
-export interface Knowledge {
-  /** a type as it is under the parameters of a block */
+/** Information from outside the file. */
+export interface Lookup {
+  /** a block's type, with the ports it has for the block's parameters */
   typeOf: (b: FileBlock) => Pick<BlockType, "ports" | "params" | "operations"> | undefined;
-  /** the file of a group that is not written in this one */
+  /** the file of an included group */
   fileOf: (g: FileGroup) => NetFile | undefined;
-  /** a block that the file links and does not have: it is in another file of the system */
+  /** a linked block that is defined in another file of the system */
   elsewhere?: (name: string) => { block: FileBlock; file: string } | undefined;
 }
 
-export function compose(f: NetFile, known: Knowledge): DrawnNet {
+export function compose(f: NetFile, known: Lookup): DrawnNet {
   const { blocks, links } = flat(f);
   const from = new Map(links.map((l) => [portOf(l.to), l.from]));
   const only = f.threads.length === 1 ? (f.threads[0]?.name ?? "") : "";
   const named = portsInLinks(f);
   const withFrom = (name: string, ports: Port[]): Port[] =>
-    ports.map((p) => {
+    inRanges(ports, named.get(name) ?? []).map((p) => {
       const source = from.get(`${name}.${p.name}`);
       return source === undefined ? p : { ...p, from: source };
     });
@@ -53,16 +54,26 @@ export function compose(f: NetFile, known: Knowledge): DrawnNet {
   };
 }
 
+/** Returns ports with one in the place of those that a range in a link stands for, as "position{1-40}". */
+function inRanges(ports: Port[], linked: Port[]): Port[] {
+  let all = ports;
+  for (const { name } of linked) {
+    const first = repeats(name) ? all.find((p) => covers(name, p.name)) : undefined;
+    if (first) all = all.flatMap((p) => (p === first ? [{ ...p, name }] : covers(name, p.name) ? [] : [p]));
+  }
+  return all;
+}
+
 function programPorts(program: { in: string[]; out: string[] }): Port[] {
   return [...program.in.map((name): Port => ({ name, kind: "input", type: "" })), ...program.out.map((name): Port => ({ name, kind: "output", type: "" }))];
 }
 
-/** The ports that the file of a group shows, as they are within. */
-function groupPorts(f: NetFile, known: Knowledge): Port[] {
-  return f.ports.flatMap((p) => portBehind(f, p, known));
+/** Returns the ports that a group's file exposes, with their inner types. */
+function groupPorts(f: NetFile, known: Lookup): Port[] {
+  return f.ports.flatMap((p) => innerPort(f, p, known));
 }
 
-function portBehind(f: NetFile, p: FilePort, known: Knowledge): Port[] {
+function innerPort(f: NetFile, p: FilePort, known: Lookup): Port[] {
   const { block, port } = splitRef(resolve(f, p.ref));
   const b = f.scopes.flatMap((s) => s.blocks).find((x) => x.name === block);
   const g = groupsOf(f).find((x) => x.name === block && !x.inner);
@@ -72,7 +83,7 @@ function portBehind(f: NetFile, p: FilePort, known: Knowledge): Port[] {
   return found ? [{ ...found, name: p.name }] : linksOf(f).some((l) => l.from.startsWith(p.ref)) ? [{ name: p.name, kind: "output", type: "" }] : [{ name: p.name, kind: "input", type: "" }];
 }
 
-/** The ports that links name, by block: all that is known where there is no type. */
+/** Returns the ports named in links, by block: the only known ports of an unknown type. */
 function portsInLinks(f: NetFile): Map<string, Port[]> {
   const all = new Map<string, Map<string, Port>>();
   for (const l of flat(f).links) {

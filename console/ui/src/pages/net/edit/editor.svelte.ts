@@ -1,94 +1,116 @@
-// The net while it is edited: the files of a system, one of them open, and what the console says to it.
+// The net editor's state: the files of a system, the open one, and the errors that the console finds.
 import { SvelteMap } from "svelte/reactivity";
-import type { Link } from "../../../lib/link";
-import type { Block, BlockType, NetFileInfo, NetText, Port, Value } from "../../../lib/wire";
+import type { Client } from "../../../lib/client";
+import type { FileLayout } from "../../../lib/layouts";
+import type { Block, BlockType, NetFileInfo, NetText } from "../../../lib/wire";
+import { messageOf } from "../../../lib/errors";
 import { compose } from "./compose";
 import { Draft } from "./draft.svelte";
-import { flat, portOf } from "./flat";
-import { goneBlocks, lost, scriptOf } from "./lost";
-import { blocksOf, find, givenTo, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { dangling, misplaced, movesIn, removedBlocks, scriptOf } from "./dangling";
+import { blocksOf, find, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { followingNotes, moveInPanels, readPanels } from "./panels";
+import { textOf } from "../layouts";
+import type { Places } from "../layout";
 import { faultOf, placeAt, type Fault } from "./places";
+import type { EditResult } from "./refs";
+import { inverse, renamedOf, still, type Moves } from "./renamed";
 
-const checkAfter = 400; // ms without a change
-const mostFiles = 40; // that are read for the ports of groups
+const checkAfter = 400; // ms after the last change
+const mostFiles = 40; // read for the ports of groups
 
-export class Editor {
+export class NetEditor {
   files = $state.raw<NetFileInfo[]>([]);
   types = $state.raw<BlockType[]>([]);
-  /** What the console finds wrong with the system as it would be with this text. */
+  /** Errors of the system with the edited text, as checked by the console. */
   faults = $state.raw<Fault[]>([]);
   checking = $state(false);
-  /** What the last step has changed elsewhere in the file, because of other names. */
-  followed = $state.raw<string[]>([]);
+  /** References elsewhere in the file that the last step updated because of renamed blocks. */
+  alsoChanged = $state.raw<string[]>([]);
   private current = $state.raw<Draft>();
   private readonly drafts = new SvelteMap<string, Draft>();
-  private readonly panels = new SvelteMap<string, Value>();
+  private panels = $state.raw(new Map<string, { yaml: string; version: string }>());
+
+  private layouts: FileLayout[] = [];
 
   readonly text = $derived(this.current?.text ?? "");
   readonly path = $derived(this.current?.path ?? "");
   readonly file = $derived(this.current?.file ?? read(""));
-  /** Blocks of the system's other files, where this one is put over a base or includes others. */
+  /** Blocks of the system's other files, if this file extends a base or includes others. */
   readonly others = $derived.by(() => this.blocksElsewhere());
   /** The threads of the whole system. */
   readonly threads = $derived([...new Map([...this.drafts.values()].flatMap((d) => d.file.threads).map((t) => [t.name, t])).values()]);
+  /** Boxes of the open file that were placed by hand. */
+  readonly places: Places = $derived(this.current?.places ?? new Map());
+  /** The layout of the open file, as it was read; undefined if the console has none. */
+  readonly layout = $derived(this.current?.layout);
   readonly dirty = $derived(this.current?.dirty ?? false);
   readonly canUndo = $derived(this.current?.canUndo ?? false);
   readonly canRedo = $derived(this.current?.canRedo ?? false);
-  /** The net as the file says, in the form in which a running one is drawn. */
+  /** The net defined by the file, in the form of a running net. */
   readonly structure = $derived(compose(this.file, { typeOf: (b) => this.typeOf(b), fileOf: (g) => this.fileOf(g)?.file, elsewhere: (name) => this.others.get(name) }));
-  /** What is wrong, by block and by link "a.out -> b.in". */
+  /** Error messages, by block and by link "a.out -> b.in". */
   readonly marks = $derived.by(() => this.placed());
-  private readonly gone = $derived(this.current ? goneBlocks(this.current.savedFile, this.file) : []);
-  readonly lost = $derived(lost(this.gone, this.panels, scriptOf(this.drafts.get(this.files[0]?.file ?? this.path)?.file ?? this.file)));
+  private readonly removed = $derived(this.current ? removedBlocks(this.current.savedFile, this.file) : []);
+  /** What a save renames or dissolves, by names in the system. */
+  private readonly moves: Moves = $derived(this.current ? movesIn(this.current.savedFile, this.file, this.current.renamed, this.rootsOf(this.path)) : still);
+  /** Panels that follow renamed blocks and dissolved groups when the file is saved. */
+  readonly following = $derived(followingNotes(this.panels, this.moves));
+  /** Names used by panels and the script that no longer exist. */
+  readonly dangling = $derived(dangling(this.removed, this.moves.blocks, new Map([...this.panels].map(([name, p]) => [name, p.yaml])), scriptOf(this.drafts.get(this.files[0]?.file ?? this.path)?.file ?? this.file)));
+
+  private readonly absent = $derived(this.file.problem ? [] : misplaced(this.places.keys(), this.structure));
+  /** Names that the file's layout had when it was opened, of boxes that the net does not have. Saving removes others. */
+  readonly misplaced = $derived(this.absent.filter((name) => this.current?.isForeign(name)));
 
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Types as they are under the parameters of a block. */
+  /** Types by block type and parameters. */
   private readonly described = new Map<string, BlockType>();
   private readonly asked = new Set<string>();
-  private descriptions = $state(0); // how often some came
-  private gathering: ReturnType<typeof setTimeout> | undefined;
+  private descriptions = $state(0); // counts updates of described
+  private batch: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly link: Link,
+    private readonly client: Client,
     private readonly system: string,
-    /** blocks of the running system, for types that the console does not know */
+    /** blocks of the running system, for types unknown to the console */
     private readonly running: () => Block[],
   ) {}
 
-  /** Reads the files and the palette. Returns whether a draft that was never saved goes on. */
+  /** Loads the files and the palette. Reports whether unsaved changes were restored. */
   async open(path?: string): Promise<boolean> {
-    const [net, types] = await Promise.all([this.link.request("net.get", { system: this.system }), this.link.request("types", { system: this.system })]);
+    const [net, types] = await Promise.all([this.client.request("net.get", { system: this.system }), this.client.request("types", { system: this.system })]);
     this.types = types;
     this.files = net.files?.length ? net.files : [{ file: net.file, name: net.file, kind: "system", groups: [] }];
+    await this.readLayouts();
     this.drafts.clear();
     this.drafts.set(net.file, this.draftOf(net.file, net));
     await Promise.all(this.files.slice(0, mostFiles).map((f) => this.load(f.file).catch(() => undefined)));
-    void this.readPanels();
-    await this.turnTo(path !== undefined && this.drafts.has(path) ? path : net.file);
-    return this.current?.goesOn ?? false;
+    void readPanels(this.client, this.system).then((panels) => (this.panels = panels), () => undefined);
+    await this.switchTo(path !== undefined && this.drafts.has(path) ? path : net.file);
+    return this.current?.restored ?? false;
   }
 
-  /** Opens another file of the system. What is not saved of this one waits. */
-  async turnTo(path: string): Promise<void> {
+  /** Opens another file of the system; unsaved changes of the current file are kept. */
+  async switchTo(path: string): Promise<void> {
     this.current = await this.load(path);
     this.faults = [];
-    this.followed = [];
+    this.alsoChanged = [];
     this.changed();
   }
 
-  /** The file that a block or group of the drawing is read from, where that is another. */
-  fileBehind(name: string): string | undefined {
+  /** Returns the path of the file that defines a block or group, if it is another file. */
+  definingFile(name: string): string | undefined {
     const item = find(this.file, name);
     if (!item) return this.files.find((f) => f.name === this.others.get(name)?.file)?.file;
     return "include" in item ? this.fileOf(item)?.path : undefined;
   }
 
-  /** Whether a file has changes that are not saved. */
+  /** Reports whether a file has unsaved changes. */
   isDirty(path: string): boolean {
     return this.drafts.get(path)?.dirty ?? false;
   }
 
-  /** The file of a group that is not written in this one. */
+  /** Returns the file of an included group. */
   fileOf(g: FileGroup): Draft | undefined {
     let scope = g.scope;
     while (scope.parent) scope = scope.parent;
@@ -99,15 +121,34 @@ export class Editor {
     return info && this.drafts.get(info.file);
   }
 
-  /** Makes a text the present one; the one before can be had back. */
-  apply(text: string, followed: string[] = []): void {
-    if (!this.current?.apply(text)) return;
-    this.followed = followed;
+  /** Returns the port of the running system that a port of the edited net was saved as; "" if there is none. */
+  runningRef(ref: string, ports: ReadonlyMap<string, unknown>): string {
+    const { prefix, renamed } = this.current ?? {};
+    if (prefix === undefined || renamed === undefined) return "";
+    const saved = prefix + renamedOf(inverse(renamed), ref);
+    return ports.has(saved) ? saved : "";
+  }
+
+  /** Sets the text as one undoable step. */
+  apply(step: string | EditResult): void {
+    const { text, notes, renamed } = typeof step === "string" ? { text: step, notes: [], renamed: undefined } : step;
+    if (!this.current?.apply(text, renamed)) return;
+    this.alsoChanged = notes;
     this.changed();
   }
 
+  /** Places boxes as one undoable step. */
+  place(moved: Places): void {
+    this.current?.place(new Map([...this.places, ...moved]));
+  }
+
+  /** Removes the places of boxes, by default of all, as one undoable step. */
+  arrange(names = [...this.places.keys()]): void {
+    this.current?.place(new Map([...this.places].filter(([name]) => !names.includes(name))));
+  }
+
   undo(): void {
-    this.followed = [];
+    this.alsoChanged = [];
     this.current?.undo();
     this.changed();
   }
@@ -117,32 +158,45 @@ export class Editor {
     this.changed();
   }
 
-  /** Gives up all of this file that is not saved. */
+  /** Discards the unsaved changes of the open file. */
   async discard(): Promise<void> {
     this.current?.forget();
     this.drafts.delete(this.path);
-    await this.turnTo(this.path);
+    await this.readLayouts();
+    await this.switchTo(this.path);
   }
 
-  /** Writes the file; the console refuses what could not be loaded, and what somebody else has changed meanwhile. */
-  async save(): Promise<void> {
+  /** Saves the file, the panels that use renamed blocks, and the places of boxes. The console rejects a file with errors, and an outdated version. */
+  async save(overwrite = false): Promise<void> {
     const draft = this.current;
     if (!draft) return;
-    draft.written(await this.link.request("net.put", { system: this.system, ...draft.writing }));
-    const files = (await this.link.request("net.get", { system: this.system })).files; // other groups, perhaps
+    const removed = this.absent.filter((name) => !draft.isForeign(name));
+    if (removed.length > 0) this.arrange(removed);
+    if (draft.textDirty) await this.saveText(draft, overwrite);
+    if (!draft.placesDirty) return;
+    const { version } = await this.client.request("layout.put", { system: this.system, ...draft.layoutArgs, ...(overwrite && { version: "" }) });
+    draft.markPlaced(version);
+  }
+
+  private async saveText(draft: Draft, overwrite: boolean): Promise<void> {
+    const { moves } = this;
+    draft.markSaved(await this.client.request("net.put", { system: this.system, ...draft.putArgs, ...(overwrite && { version: "" }) }));
+    const files = (await this.client.request("net.get", { system: this.system })).files; // the set of included files may have changed
     if (files?.length) this.files = files;
+    await moveInPanels(this.client, this.system, moves);
+    this.panels = await readPanels(this.client, this.system);
   }
 
-  /** Why two ports cannot be linked; "" where they can. */
-  refusal(from: Port, to: Port, toRef: string): string {
-    const kinds: Record<string, string> = { output: "input", event: "handler" };
-    if (kinds[from.kind] !== to.kind) return `an ${from.kind} cannot be linked to ${to.kind === "input" ? "an input" : `a ${to.kind}`}`;
-    if (from.type !== "" && to.type !== "" && from.type !== to.type) return `${from.type} does not fit ${to.type}`;
-    if (to.kind === "input" && flat(this.file).links.some((l) => portOf(l.to) === toRef)) return `${toRef} is linked already`;
-    return "";
+  /** Returns what a rejected save would replace, as it is on disk and as it is edited: the file, or its layout. */
+  async conflict(): Promise<{ name: string; theirs: string; mine: string }> {
+    const draft = this.current;
+    if (!draft || draft.textDirty) return { name: this.path, theirs: (await this.read(this.path)).text, mine: this.text };
+    await this.readLayouts();
+    const now = this.layouts.find((l) => l.file === draft.path);
+    return { name: now?.name ?? "layout", theirs: textOf(now?.boxes ?? {}), mine: textOf(draft.layoutArgs.boxes) };
   }
 
-  /** A name for a new block of a scope that nothing there has yet. */
+  /** Returns an unused name for a new block in a scope. */
   freeName(type: string, scope: string): string {
     const stem = shortName(type).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
     const s = this.file.scopes.find((x) => x.path === scope) ?? this.file;
@@ -158,7 +212,11 @@ export class Editor {
   }
 
   private read(path: string): Promise<NetText> {
-    return this.link.request("net.get", { system: this.system, ...(path === this.files[0]?.file ? {} : { file: path }) });
+    return this.client.request("net.get", { system: this.system, ...(path === this.files[0]?.file ? {} : { file: path }) });
+  }
+
+  private async readLayouts(): Promise<void> {
+    this.layouts = (await this.client.request("layout.get", { system: this.system }).catch(() => ({ layouts: [] }))).layouts;
   }
 
   private async load(path: string): Promise<Draft> {
@@ -172,21 +230,13 @@ export class Editor {
 
   private draftOf(path: string, net: NetText): Draft {
     const roots = this.rootsOf(path);
-    return new Draft(this.system, net, roots.length === 0 ? "" : roots.length === 1 ? roots[0] + "." : undefined);
+    return new Draft(this.system, net, roots.length === 0 ? "" : roots.length === 1 ? roots[0] + "." : undefined, this.layouts.find((l) => l.file === path));
   }
 
-  /** The groups that a file is: none for a file that describes systems. */
+  /** Returns the groups that include a file; empty for a file that defines systems. */
   private rootsOf(path: string): string[] {
     const info = this.files.find((f) => f.file === path);
     return info?.kind === "group" ? info.groups : [];
-  }
-
-  private async readPanels(): Promise<void> {
-    const names = await this.link.request("panels.list", { system: this.system }).catch((): string[] => []);
-    for (const name of names) {
-      const panel = await this.link.request("panels.get", { system: this.system, name }).catch(() => undefined);
-      if (panel) this.panels.set(name, panel.panel);
-    }
   }
 
   private changed(): void {
@@ -201,9 +251,9 @@ export class Editor {
     const p = this.file.problem;
     let faults: Fault[];
     try {
-      faults = p ? [{ file: path, ...p }] : ((await this.link.request("net.check", { system: this.system, file: path, text })).errors ?? []).map((e) => faultOf(e, path));
+      faults = p ? [{ file: path, ...p }] : ((await this.client.request("net.check", { system: this.system, file: path, text })).errors ?? []).map((e) => faultOf(e, path));
     } catch (e) {
-      faults = [{ file: "", line: 0, column: 0, text: e instanceof Error ? e.message : String(e) }];
+      faults = [{ file: "", line: 0, column: 0, text: messageOf(e) }];
     }
     if (text !== this.text || path !== this.path) return;
     this.faults = faults;
@@ -234,16 +284,16 @@ export class Editor {
     const key = keyOf(b);
     if (Object.keys(b.params).length === 0 || this.asked.has(key)) return;
     this.asked.add(key);
-    const found = await this.link.request("types", { system: this.system, type: b.type, params: givenTo(b) }).catch(() => []);
+    const found = await this.client.request("types", { system: this.system, type: b.type, params: resolvedParams(b) }).catch(() => []);
     if (!found[0]) return;
     this.described.set(key, found[0]);
-    this.gathering ??= setTimeout(() => { // those of many blocks come one by one, and the net is drawn once
-      this.gathering = undefined;
+    this.batch ??= setTimeout(() => { // one redraw for the answers of many blocks
+      this.batch = undefined;
       this.descriptions++;
     }, 50);
   }
 }
 
 function keyOf(b: FileBlock): string {
-  return b.type + JSON.stringify(givenTo(b));
+  return b.type + JSON.stringify(resolvedParams(b));
 }

@@ -1,14 +1,14 @@
-// Entries of the sections of a system file, written in the style in which their section is written.
+// Adds and removes entries of a system file's sections, in the YAML style of each section.
 import { isMap, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
-import { again, mapIn, pairOf, scopeAt, spanOf, type NetFile, type Scope } from "./netfile";
+import { reparse, mapIn, pairOf, scopeAt, spanOf, type NetFile, type Scope } from "./netfile";
 import { chunks, column, cut, ended, endOf, indented, lineEnd, lineStart, nextLine, replace, standsAt, withoutItem, type Change } from "./text";
 
 export type Section = "blocks" | "groups" | "links" | "ports";
 
-/** The order in which people write the keys of a system file and of a group. */
-const usualOrder = ["system", "base", "include", "description", "params", "script", "threads", "blocks", "groups", "links", "ports"];
+/** The usual order of the keys of a system file and a group. */
+const usualOrder = ["system", "base", "include", "description", "params", "script", "threads", "levels", "blocks", "groups", "links", "ports"];
 
-/** Adds an entry to a section of a scope, which is made where it lacks: key and value, or of links the value alone. */
+/** Adds an entry to a section of a scope, creating the section if needed: key and value, or only a value for links. */
 export function addEntry(f: NetFile, scope: string, section: Section, key: string, value: string): string {
   const s = scopeAt(f, scope) ?? f;
   const list = pairOf(s.map, section)?.value;
@@ -19,7 +19,7 @@ export function addEntry(f: NetFile, scope: string, section: Section, key: strin
   return writeSection(f, s, section, entry + "\n");
 }
 
-/** Writes a section that lacks or is empty. Its lines begin at column 0. */
+/** Writes a missing or empty section. Its lines start at column 0. */
 export function writeSection(f: NetFile, s: Scope, section: Section, lines: string): string {
   const at = columnOf(f.text, s);
   const body = lines.replace(/^(?=.)/gm, " ".repeat(at + 2));
@@ -50,7 +50,7 @@ export function setIn(text: string, map: YAMLMap | undefined, key: string, value
   return replace(text, [{ from: at, to: at, with: `\n${indent}${key}: ${value}` }]);
 }
 
-/** Adds a value to a list that is not empty. */
+/** Adds a value to a non-empty list. */
 function append(text: string, list: YAMLSeq, value: string): string {
   const last = standsAt(text, list.items.at(-1));
   if (list.flow) return replace(text, [{ from: last.to, to: last.to, with: `, ${value}` }]);
@@ -59,7 +59,7 @@ function append(text: string, list: YAMLSeq, value: string): string {
   return replace(text, [{ from: at, to: at, with: `\n${indent}- ${value}` }]);
 }
 
-/** Takes entries out of a section; one that becomes empty goes with its key, unless it is to stay. */
+/** Removes entries from a section. An emptied section is removed with its key, unless stays is set. */
 export function withoutEntries(text: string, s: Scope, section: Section, goes: (item: unknown) => boolean, stays = false): Change[] {
   const pair = pairOf(s.map, section);
   const list = pair?.value;
@@ -70,14 +70,14 @@ export function withoutEntries(text: string, s: Scope, section: Section, goes: (
   return cut(text, chunks(text, s.map as YAMLMap, (p) => p === pair));
 }
 
-/** Takes entries out of a list or mapping. */
+/** Removes entries from a list or mapping. */
 export function without(text: string, list: YAMLMap | YAMLSeq | undefined, goes: (item: unknown) => boolean): Change[] {
   if (!list) return [];
   if (!list.flow) return cut(text, chunks(text, list, goes));
   return runs(list.items as unknown[], goes).map(([first, last]) => withoutItem(text, { from: standsAt(text, first).from, to: standsAt(text, last).to }));
 }
 
-/** Neighbours that go, as first and last. */
+/** Returns runs of neighbouring items to remove, as first and last item. */
 function runs(items: unknown[], goes: (item: unknown) => boolean): [unknown, unknown][] {
   const all: [unknown, unknown][] = [];
   items.forEach((item, i) => {
@@ -89,7 +89,7 @@ function runs(items: unknown[], goes: (item: unknown) => boolean): [unknown, unk
   return all;
 }
 
-/** Some lines of a section with their comments, at column 0. */
+/** Returns the lines of some entries of a section with their comments, at column 0. */
 export function linesOf(f: NetFile, s: Scope, section: Section, goes: (item: unknown) => boolean): string {
   const list = pairOf(s.map, section)?.value;
   if (!(isMap(list) || isSeq(list)) || list.items.length === 0 || list.flow) return "";
@@ -101,7 +101,7 @@ export function linesOf(f: NetFile, s: Scope, section: Section, goes: (item: unk
   }).join("");
 }
 
-/** Adds lines, written at column 0, to a section of a scope, which is made where it lacks. */
+/** Adds lines, given at column 0, to a section of a scope, creating the section if needed. */
 export function addLines(f: NetFile, scope: string, section: Section, text: string): string {
   const s = scopeAt(f, scope) ?? f;
   const list = pairOf(s.map, section)?.value;
@@ -113,18 +113,18 @@ export function addLines(f: NetFile, scope: string, section: Section, text: stri
   return replace(f.text, [{ from: last, to: last, with: `${whole}${spaced ? "\n" : ""}${indented(text, 0, at)}` }]);
 }
 
-/** The column of the dashes of a list in lines. */
+/** Returns the column of the dashes of a block-style list. */
 export function dashOf(text: string, list: YAMLSeq): number {
   return column(text, text.lastIndexOf("-", spanOf(list.items[0]).from - 1));
 }
 
-/** The column of the keys of a scope. */
+/** Returns the column of the keys of a scope. */
 export function columnOf(text: string, s: Scope): number {
   const first = s.map?.items[0];
   return first ? column(text, spanOf(first.key).from) : 0;
 }
 
-/** Where a section belongs that is not there yet, and whether an empty line divides it from the one before. */
+/** Returns the offset for a new section, and whether an empty line separates it from the previous one. */
 function placeFor(text: string, s: Scope, section: Section): { at: number; spaced: boolean } {
   const pairs = s.map?.items ?? [];
   const before = usualOrder.slice(0, usualOrder.indexOf(section)).reverse().map((k) => pairOf(s.map, k)).find((p) => p !== undefined);
@@ -134,7 +134,7 @@ function placeFor(text: string, s: Scope, section: Section): { at: number; space
   return { at, spaced: s.path === "" && divided };
 }
 
-/** Where the lines of a section end, with the comments in it that follow its last entry. */
+/** Returns the end of a section's lines, including comments after its last entry. */
 function sectionEnd(text: string, section: Pair, keys: number): number {
   let at = nextLine(text, endOf(text, section));
   for (;;) {
@@ -144,21 +144,21 @@ function sectionEnd(text: string, section: Pair, keys: number): number {
   }
 }
 
-/** Sections in brackets, or a whole scope in braces, written in lines instead, so that lines can come and go. */
-export function inLines(file: NetFile, scope: string, sections: Section[]): NetFile {
+/** Converts flow-style sections and scopes to block style, so that lines can be added and removed. */
+export function toBlockStyle(file: NetFile, scope: string, sections: Section[]): NetFile {
   let f = file;
   const parts = scope === "" ? [] : scope.split(".");
   for (let i = 0; i <= parts.length; i++) {
     const path = parts.slice(0, i).join(".");
-    f = unfolded(f, scopeAt(f, path)?.map);
-    if (i < parts.length) f = unfolded(f, mapIn(scopeAt(f, path)?.map, "groups"));
+    f = blockStyled(f, scopeAt(f, path)?.map);
+    if (i < parts.length) f = blockStyled(f, mapIn(scopeAt(f, path)?.map, "groups"));
   }
-  for (const section of sections) f = unfolded(f, pairOf(scopeAt(f, scope)?.map, section)?.value);
+  for (const section of sections) f = blockStyled(f, pairOf(scopeAt(f, scope)?.map, section)?.value);
   return f;
 }
 
-/** A file with one list or mapping of it in lines. */
-function unfolded(f: NetFile, list: unknown): NetFile {
+/** Converts one list or mapping to block style. */
+function blockStyled(f: NetFile, list: unknown): NetFile {
   if (!(isMap(list) || isSeq(list)) || !list.flow || list.items.length === 0) return f;
   const { text } = f;
   const { from, to } = spanOf(list);
@@ -171,5 +171,5 @@ function unfolded(f: NetFile, list: unknown): NetFile {
     return `${" ".repeat(at)}${slice(p.key)}: ${slice(p.value)}`;
   });
   const before = root ? from : from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
-  return again(f, replace(text, [{ from: before, to, with: `${root ? "" : "\n"}${lines.join("\n")}` }]));
+  return reparse(f, replace(text, [{ from: before, to, with: `${root ? "" : "\n"}${lines.join("\n")}` }]));
 }

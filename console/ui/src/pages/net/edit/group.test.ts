@@ -7,7 +7,7 @@ import { move } from "./move";
 import { blocksOf, read, type NetFile } from "./netfile";
 import { addLink, remove, removeLinks, rename } from "./patch";
 
-/** The net that a file means, without its order: names of blocks as they are after `named`. */
+/** The net of a file in sorted order, with block names mapped by `named`. */
 function net(f: NetFile, named: (name: string) => string = (n) => n): string[] {
   const ref = (r: string): string => r.replace(/^(.*)(\.[^.]+)$/, (_, b: string, port: string) => named(b) + port);
   const { blocks, links } = flat(f);
@@ -17,7 +17,7 @@ function net(f: NetFile, named: (name: string) => string = (n) => n): string[] {
   ].sort();
 }
 
-/** Numbers that look random, the same for the same seed. */
+/** Returns a pseudorandom generator. */
 function random(seed: number): (below: number) => number {
   let x = seed * 2654435761 + 1;
   return (below) => {
@@ -26,8 +26,8 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-/** A file with nested groups, comments, and links of all kinds. */
-function anyFile(seed: number): string {
+/** Generates a file with nested groups, comments and all kinds of links. */
+function randomFile(seed: number): string {
   const pick = random(seed);
   const out: string[] = ["system: any", "", "threads:", "  t: {period: 1ms}", ""];
   const scope = (indent: string, depth: number): string[] => {
@@ -68,16 +68,16 @@ function anyFile(seed: number): string {
 
 const comments = (text: string): string[] => (text.match(/#.*/g) ?? []).sort();
 
-describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (seed) => {
+describe.each(Array.from({ length: 16 }, (_, i) => i))("random file, seed %i", (seed) => {
   const pick = random(seed + 1000);
-  const f = read(anyFile(seed));
+  const f = read(randomFile(seed));
   const s = f.scopes[pick(f.scopes.length)] ?? f;
   const names = [...s.blocks, ...s.groups].map((x) => x.name).filter((_, i) => i === 0 || pick(2) === 0);
   const grouped = group(f, names, "new");
   const now = read(grouped.text);
   const path = s.path === "" ? "new" : `${s.path}.new`;
 
-  test("a group changes names only, and keeps the comments", () => {
+  test("grouping changes only names and keeps comments", () => {
     expect(f.problem ?? now.problem).toBeUndefined();
     const old = (n: string): string => (n.startsWith(path + ".") ? (s.path === "" ? "" : s.path + ".") + n.slice(path.length + 1) : n);
     expect(net(now, old)).toEqual(net(f));
@@ -86,7 +86,7 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
     expect(grouped.text).not.toMatch(/\n\n\n|[ \t]\n/);
   });
 
-  test("blocks that move to another group take their links along", () => {
+  test("moving blocks to another group keeps their links", () => {
     const to = f.scopes[pick(f.scopes.length)]?.path ?? "";
     const { text, names: moved } = move(f, names, to);
     const done = read(text);
@@ -99,13 +99,13 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
     expect(comments(text)).toEqual(comments(f.text));
   });
 
-  test("a group that is dissolved leaves the net as it was", () => {
+  test("ungrouping restores the net", () => {
     const back = ungroup(now, path).text;
     expect(net(read(back))).toEqual(net(f));
     expect(comments(back)).toEqual(comments(f.text));
   });
 
-  test("groups that were there dissolve one after another", () => {
+  test("ungrouping all groups keeps all links and comments", () => {
     let at = f;
     for (let g = at.groups[0]; g; g = at.groups[0]) {
       const next = read(ungroup(at, g.name).text);
@@ -117,7 +117,7 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
     expect(at.scopes.length).toBe(1);
   });
 
-  test("what is removed is gone with its links, nothing else", () => {
+  test("removing blocks removes only them and their links", () => {
     const gone = read(remove(f, names));
     const goes = (r: string): boolean => names.some((n) => r.startsWith(n + "."));
     expect(gone.problem).toBeUndefined();
@@ -125,7 +125,7 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
     expect(net(gone)).toEqual(net({ ...f, scopes: f.scopes.map((x) => ({ ...x, blocks: x.blocks.filter((b) => !goes(b.name + ".")), links: x.links.filter((l) => !cutOff.has(l)) })) }));
   });
 
-  test("a link between any two blocks, and back", () => {
+  test("adding a link and removing it restores the file", () => {
     const all = blocksOf(f);
     const [a, b] = [all[pick(all.length)]?.name ?? "", all[pick(all.length)]?.name ?? ""];
     const linked = read(addLink(f, `${a}.new_out`, `${b}.new_in[1]`));
@@ -134,7 +134,7 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
     expect(removeLinks(linked, link ? [link] : [])).toBe(f.text);
   });
 
-  test("copies are a net of their own under names that are free", () => {
+  test("pasted copies have unused names and leave the rest unchanged", () => {
     const { text, names: copies } = paste(f, s.path, copy(f, names));
     const after = read(text);
     expect(after.problem).toBeUndefined();
@@ -145,27 +145,28 @@ describe.each(Array.from({ length: 16 }, (_, i) => i))("any file, seed %i", (see
 
 describe("Janus", () => {
   const f = read(janus);
-  const { text, told } = group(f, ["pid1", "pid2", "controller"], "control");
+  const { text, notes } = group(f, ["pid1", "pid2", "controller"], "control");
 
-  test("the controller and its gains as a group", () => {
+  test("groups the controller with its gains", () => {
     expect(text).toContain(`
 groups:
   control:
     blocks:
       controller: {type: servo.ControllerNPID, thread: servo, params: {n: 2}}
-      # Gains found on the simulated robot: kp is an eighth of that with which joint 1 begins to sing (640 V/rad), ki an
-      # eighth of that with which it sways about its target (24 at this kp), kd the least that damps the rest. Joint 2 moves
-      # less: about three quarters of it.
+      # Gains found on the simulated robot: kp is an eighth of the gain at which joint 1 begins to chatter (640 V/rad), ki an
+      # eighth of the gain at which it oscillates about its target (24 at this kp), kd the least that damps the rest. Joint 2
+      # moves less mass: about three quarters of it.
       pid1:       {type: servo.PID, thread: servo, params: {kp: 80, ki: 3, kd: 100}}
       pid2:       {type: servo.PID, thread: servo, params: {kp: 60, ki: 2.4, kd: 60}}
     links:
       - controller.ref1 -> pid1.ref
       - controller.sen1 -> pid1.sen
-      - pid1.out -> controller.u1
+      - pid1.out -> controller.out1
       - controller.ref2 -> pid2.ref
       - controller.sen2 -> pid2.sen
-      - pid2.out -> controller.u2
+      - pid2.out -> controller.out2
     ports:
+      sample: controller.sample
       sensor: controller.sensor
       act: controller.act
       reference: controller.reference
@@ -176,17 +177,23 @@ links:
 `);
     expect(text).toContain("  - bridge_ref.reference -> control.reference\n  - control.error1 -> scope.error1\n");
   });
-  test("what is recorded follows", () => {
-    expect(told).toContain("record: pid*.out → control.pid*.out");
+  test("updates recorded patterns", () => {
+    expect(notes).toContain("record: pid*.out → control.pid*.out");
     expect(read(ungroup(read(text), "control").text).text).toContain(janus.slice(janus.indexOf("record:")));
   });
-  test("parameters that name a block follow", () => {
+  test("updates watched signals", () => {
+    const watching = read(janus.replace("\nrecord:", '\nwatch: ["pid1.out", "joint1.torque[0:2]"]\n\nrecord:'));
+    const grouped = group(watching, ["pid1", "pid2"], "control");
+    expect(grouped.text).toContain('watch: ["control.pid1.out", "joint1.torque[0:2]"]');
+    expect(grouped.notes).toContain("watch: pid1.out → control.pid1.out");
+  });
+  test("updates parameters that name a block", () => {
     const t = group(f, ["aic01", "joint1"], "arm");
-    expect(t.told).toEqual(["arm.joint1.peer_name: aic01 → arm.aic01", "record: joint*.position → joint*.position, arm.joint*.position", "record: joint*.velocity → joint*.velocity, arm.joint*.velocity", "record: joint*.voltage_actuator → joint*.voltage_actuator, arm.joint*.voltage_actuator"]);
+    expect(t.notes).toEqual(["arm.joint1.peer_name: aic01 → arm.aic01", "record: joint*.position → joint*.position, arm.joint*.position", "record: joint*.velocity → joint*.velocity, arm.joint*.velocity", "record: joint*.voltage_actuator → joint*.voltage_actuator, arm.joint*.voltage_actuator"]);
     expect(read(t.text).scopes[1]?.blocks[1]?.params["peer_name"]).toBe("arm.aic01");
     expect(rename(f, "aic01", "card").text).toContain("peer_name: card");
   });
-  test("a pair of joint and card is doubled", () => {
+  test("duplicates a joint with its card", () => {
     const { text: doubled, names } = paste(f, "", copy(f, ["aic01", "joint1", "pid1"]));
     expect(names).toEqual(["aic2", "joint3", "pid3"]);
     expect(read(doubled).blocks.find((b) => b.name === "joint3")?.params["peer_name"]).toBe("aic2");

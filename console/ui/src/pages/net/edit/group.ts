@@ -1,29 +1,30 @@
-// Blocks that are put into a group of their own in the same file, and a group that is dissolved into what is around it. The net stays the same but
-// for names: links that cross the border of the group go through its ports.
+// Groups blocks in a file, and dissolves a group into its enclosing scope. The net stays the same except for
+// names: links that cross the group's border go through its ports.
 import { isMap, isScalar, visit, type Pair } from "yaml";
 import { splitRef } from "../graph";
-import { addLines, inLines, linesOf, withoutEntries, type Section } from "./entries";
-import { again, around, find, groupNamed, pairOf, scopeAt, shortName, spanOf, type FileGroup, type FileLink, type NetFile, type Scope } from "./netfile";
+import { addLines, toBlockStyle, linesOf, withoutEntries, type Section } from "./entries";
+import { reparse, enclosingGroup, find, groupNamed, pairOf, scopeAt, shortName, spanOf, type FileGroup, type FileLink, type NetFile, type Scope } from "./netfile";
 import { portName } from "./patch";
-import { follow, mapEnds, renameEnds, withBlock, type Following, type Renamed } from "./refs";
+import type { Renamed } from "./renamed";
+import { updateReferences, mapEnds, renameEnds, withBlock, type EditResult } from "./refs";
 import { chunks, column, lineEnd, replace, type Change } from "./text";
 
-/** Whether all of some blocks and groups lie side by side, so that they can be one group. */
+/** Reports whether all names are in the same scope, so that they can form a group. */
 export function areSiblings(names: string[]): boolean {
-  return names.length > 0 && names.every((n) => around(n) === around(names[0] ?? ""));
+  return names.length > 0 && names.every((n) => enclosingGroup(n) === enclosingGroup(names[0] ?? ""));
 }
 
-/** Puts blocks and groups that lie side by side into a new group there. */
-export function group(file: NetFile, names: string[], name: string): Following {
-  const scope = around(names[0] ?? "");
+/** Moves blocks and groups of one scope into a new group in that scope, which gets their lowest level if the scope has levels. */
+export function group(file: NetFile, names: string[], name: string): EditResult {
+  const scope = enclosingGroup(names[0] ?? "");
   const path = scope === "" ? name : `${scope}.${name}`;
-  const f = inLines(file, scope, ["blocks", "groups", "links", "ports"]);
+  const f = toBlockStyle(file, scope, ["blocks", "groups", "links", "ports"]);
   const s = scopeAt(f, scope) ?? f;
   const moved = new Set(names.map(shortName));
   const isMoved = (ref: string): boolean => moved.has(splitRef(ref).block.split(".")[0] ?? "");
   const isInside = (l: FileLink): boolean => isMoved(l.from) && isMoved(l.to);
 
-  // Ports of the new group, by the port behind each.
+  // Ports of the new group, by inner port.
   const ports = new Map<string, string>();
   const through = (ref: string): string => {
     const { block, port, elements } = splitRef(ref);
@@ -39,27 +40,29 @@ export function group(file: NetFile, names: string[], name: string): Following {
   const content = (["blocks", "groups", "links"] as const).map((section) => ({ section, text: taken(section) })).filter((x) => x.text !== "");
   const body = content.map((x) => `  ${x.section}:\n${x.text.replace(/^(?=.)/gm, "    ")}`).join("");
   const shown = [...ports].map(([behind, port]) => `    ${port}: ${behind}\n`).join("");
-  const entry = `${name}:\n${body}${shown === "" ? "" : `  ports:\n${shown}`}`;
+  const level = Math.min(...[...s.blocks, ...s.groups].filter((x) => moved.has(shortName(x.name))).map((x) => Number(x.level) || 0));
+  const levels = s.levels > 0 ? `  level: ${level}\n  levels: ${s.levels}\n` : ""; // the members keep theirs
+  const entry = `${name}:\n${levels}${body}${shown === "" ? "" : `  ports:\n${shown}`}`;
 
   const renamed: Renamed = new Map(names.map((n) => [n, `${path}.${shortName(n)}`]));
   const inMoved = (p: string): boolean => names.some((n) => p === n || p.startsWith(n + "."));
   const outer = renameEnds(f, renamed, (x) => x.path !== scope && !inMoved(x.path));
-  const rest = again(f, replace(f.text, [...crossing, ...outer, ...(["blocks", "groups", "links"] as const).flatMap((x) => withoutEntries(f.text, s, x, goes(x)))]));
-  return follow(again(f, addLines(rest, scope, "groups", entry)), file, renamed);
+  const rest = reparse(f, replace(f.text, [...crossing, ...outer, ...(["blocks", "groups", "links"] as const).flatMap((x) => withoutEntries(f.text, s, x, goes(x)))]));
+  return updateReferences(reparse(f, addLines(rest, scope, "groups", entry)), file, renamed);
 }
 
-/** Dissolves a group that is written in the file: what it holds comes into the scope around it. */
-export function ungroup(file: NetFile, name: string): Following {
-  const scope = around(name);
-  const names: Renamed = new Map();
-  let f = inLines(inLines(file, scope, ["blocks", "groups", "links"]), name, ["blocks", "groups", "links"]);
+/** Dissolves an inline group: its contents move into the enclosing scope. */
+export function ungroup(file: NetFile, name: string): EditResult {
+  const scope = enclosingGroup(name);
+  const names = new Map<string, string>();
+  let f = toBlockStyle(toBlockStyle(file, scope, ["blocks", "groups", "links"]), name, ["blocks", "groups", "links"]);
   const inner = (find(f, name) as FileGroup | undefined)?.inner;
-  if (!inner) return { text: file.text, told: [] };
+  if (!inner) return { text: file.text, notes: [], renamed: new Map() };
 
-  // Names that are taken outside get the group's before them; the values of its parameters come into their places.
+  // Names already used outside get the group's name as a prefix; parameters of the group are replaced by their values.
   const outside = scopeAt(f, scope) ?? f;
   const taken = new Set([...outside.blocks, ...outside.groups].map((x) => x.name).filter((n) => n !== name));
-  const inside: Renamed = new Map();
+  const inside = new Map<string, string>();
   for (const item of [...inner.blocks, ...inner.groups]) {
     const free = freeName(taken, scope, shortName(item.name), shortName(name));
     taken.add(free);
@@ -67,8 +70,8 @@ export function ungroup(file: NetFile, name: string): Following {
     if (shortName(free) !== shortName(item.name)) inside.set(item.name, `${name}.${shortName(free)}`);
   }
   const keys = [...inner.blocks, ...inner.groups].filter((x) => inside.has(x.name)).map((x) => ({ ...spanOf(x.pair.key), with: shortName(inside.get(x.name) ?? "") }));
-  f = again(f, replace(f.text, [...keys, ...renameEnds(f, inside, (s) => s.path === name)]));
-  f = again(f, withParams(f, name));
+  f = reparse(f, replace(f.text, [...keys, ...renameEnds(f, inside, (s) => s.path === name)]));
+  f = reparse(f, withParams(f, name));
 
   const g = find(f, name) as FileGroup;
   const s = g.scope;
@@ -82,19 +85,19 @@ export function ungroup(file: NetFile, name: string): Following {
   const all = (): boolean => true;
   const content = (["blocks", "groups", "links"] as const).map((section) => ({ section, text: g.inner ? linesOf(f, g.inner, section, all) : "" })).filter((x) => x.text !== "");
   const heading = headingOf(f, s, g);
-  let rest = again(f, replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
-  content.forEach(({ section, text }, i) => (rest = again(f, addLines(rest, scope, section, i === 0 ? heading + text : text))));
-  return follow(rest, file, names);
+  let rest = reparse(f, replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
+  content.forEach(({ section, text }, i) => (rest = reparse(f, addLines(rest, scope, section, i === 0 ? heading + text : text))));
+  return updateReferences(rest, file, names);
 }
 
-/** A name that is free in a scope; where it is not, the group's before it. */
+/** Returns an unused name in a scope, with the group's name as a prefix if needed. */
 function freeName(taken: Set<string>, scope: string, name: string, group: string): string {
   const full = (n: string): string => (scope === "" ? n : `${scope}.${n}`);
   for (const n of [name, `${group}_${name}`]) if (!taken.has(full(n))) return full(n);
   for (let i = 2; ; i++) if (!taken.has(full(`${group}_${name}${i}`))) return full(`${group}_${name}${i}`);
 }
 
-/** The comments above a group, and what it is, as comment lines: they head its blocks when it is dissolved. */
+/** Returns a group's comments and description as comment lines, to precede its blocks when it is dissolved. */
 function headingOf(f: NetFile, s: Scope, g: FileGroup): string {
   const list = pairOf(s.map, "groups")?.value;
   const from = spanOf(g.pair.key).from;
@@ -105,7 +108,7 @@ function headingOf(f: NetFile, s: Scope, g: FileGroup): string {
   return [above.replace(/^[ \t]+/gm, ""), behind ? behind + "\n" : "", isScalar(description) ? `# ${String(description.value).trim()}\n` : ""].join("");
 }
 
-/** The text of a file in which the values of a group's parameters stand where the group named them. */
+/** Returns the file's text with references to a group's parameters replaced by their values. */
 function withParams(f: NetFile, name: string): string {
   const inner = scopeAt(f, name);
   const params = pairOf(inner?.map, "params")?.value;

@@ -1,17 +1,18 @@
-// A system file as the editor sees it: what is in it, and where in the text. Changes are made in patch.ts and group.ts.
+// Parses a system file for the editor: its contents with their positions in the text. patch.ts and group.ts edit it.
 import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
+import { covers, firstNumber, spread } from "./range";
 
-/** A part of the text, from one offset to another. */
+/** A range of the text, in offsets. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Where names belong: the file itself, or a group that is written in it. Its blocks, groups, links and ports are those right there. */
+/** A scope of names: the file itself or an inline group, with its direct blocks, groups, links and ports. */
 export interface Scope {
-  /** names of the groups around, as "arm.wrist"; "" for the file itself */
+  /** full name of the group, for example "arm.wrist"; "" for the file itself */
   path: string;
   map: YAMLMap | undefined;
   parent: Scope | undefined;
@@ -19,49 +20,55 @@ export interface Scope {
   groups: FileGroup[];
   links: FileLink[];
   ports: FilePort[];
-  /** values of its parameters, as in "${side}" */
+  /** values of its parameters, referenced as "${side}" */
   params: Record<string, Value>;
+  /** number of levels of its blocks and groups; 0 if they have none */
+  levels: number;
 }
 
 export interface FileBlock {
-  /** with those of the groups around it, as "arm.pid1" */
+  /** full name, for example "arm.pid1" */
   name: string;
   scope: Scope;
   type: string;
   thread: string;
   params: Record<string, Value>;
-  /** names of the ports of a foreign program; undefined for a block with a type */
+  /** level in its scope, as written; "" if it has none */
+  level: string;
+  /** port names of a foreign program; undefined for a block with a type */
   program: { in: string[]; out: string[] } | undefined;
   pair: Pair;
 }
 
 export interface FileGroup {
   name: string;
-  /** that it lies in */
+  /** enclosing scope */
   scope: Scope;
-  /** the file that it is; "" where it is written in this file */
+  /** included file; "" for an inline group */
   include: string;
-  /** what is written in this file */
+  /** contents of an inline group */
   inner: Scope | undefined;
+  /** level in its scope, as written; "" if it has none */
+  level: string;
   pair: Pair;
 }
 
 export interface FileLink {
-  /** as they are written: relative to the scope */
+  /** as written: relative to the scope */
   from: string;
   to: string;
   scope: Scope;
   delay: boolean;
   every: number;
-  /** in which the text must be put, as it is or because of where it stands */
+  /** quote character that the text needs */
   quote: string;
-  /** of the text "a -> b" itself */
+  /** position of the text "a -> b" */
   span: Span;
-  /** of the whole entry */
+  /** position of the whole entry */
   entry: Span;
 }
 
-/** A port of a group, and the port behind it. */
+/** A port of a group, and the inner port it exposes. */
 export interface FilePort {
   name: string;
   ref: string;
@@ -70,16 +77,16 @@ export interface FilePort {
 
 export interface NetFile extends Scope {
   text: string;
-  /** what stands before the names of its blocks in the whole system: "arm." for the file of a group; undefined where it is that of several groups */
+  /** prefix of its blocks' names in the system: "arm." for a group's file; undefined if several groups include the file */
   prefix: string | undefined;
   threads: { name: string; period: string }[];
-  /** the file itself and all groups in it, each after the one around it */
+  /** the file itself and all inline groups, each after its enclosing scope */
   scopes: Scope[];
-  /** why the text is no YAML; then nothing else is known */
+  /** YAML syntax error; the other fields are then empty */
   problem: { text: string; line: number; column: number } | undefined;
 }
 
-/** Reads a file. Text that is no YAML gives a problem, never an exception; what is no net is left out. */
+/** Parses a file. Invalid YAML sets problem and throws nothing; unexpected values are ignored. */
 export function read(text: string, prefix: string | undefined = ""): NetFile {
   const doc = parseDocument(text, { prettyErrors: true });
   const e = doc.errors[0];
@@ -97,13 +104,13 @@ export function read(text: string, prefix: string | undefined = ""): NetFile {
   return file;
 }
 
-/** A file as it is with another text. */
-export function again(f: NetFile, text: string): NetFile {
+/** Parses the file again with another text. */
+export function reparse(f: NetFile, text: string): NetFile {
   return text === f.text ? f : read(text, f.prefix);
 }
 
 function empty(path: string, map: YAMLMap | undefined, parent: Scope | undefined): Scope {
-  return { path, map, parent, blocks: [], groups: [], links: [], ports: [], params: {} };
+  return { path, map, parent, blocks: [], groups: [], links: [], ports: [], params: {}, levels: Number(map?.get("levels") ?? 0) || 0 };
 }
 
 function fill(s: Scope, all: Scope[]): void {
@@ -114,44 +121,44 @@ function fill(s: Scope, all: Scope[]): void {
   s.ports = entries(s.map, "ports").flatMap(([name, pair]) => (isScalar(pair.value) ? [{ name, ref: String(pair.value.value), pair }] : []));
   for (const [name, pair] of entries(s.map, "groups")) {
     const map = isMap(pair.value) ? pair.value : undefined;
-    const path = within(s, name);
+    const path = qualify(s, name);
     const inner = map && !map.has("include") ? empty(path, map, s) : undefined;
-    s.groups.push({ name: path, scope: s, include: plain(map?.get("include")), inner, pair });
+    s.groups.push({ name: path, scope: s, include: plain(map?.get("include")), inner, level: plain(map?.get("level")), pair });
     if (inner) fill(inner, all);
   }
 }
 
-/** The full name of what is called so in a scope. */
-export function within(s: Scope, name: string): string {
+/** Returns the full name of a name in a scope. */
+export function qualify(s: Scope, name: string): string {
   return s.path === "" ? name : `${s.path}.${name}`;
 }
 
-/** The last part of a full name. */
+/** Returns the last part of a full name. */
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** The group around a full name; "" where there is none. */
-export function around(name: string): string {
+/** Returns the enclosing group of a full name; "" if there is none. */
+export function enclosingGroup(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(".")));
 }
 
-/** All blocks of a file. */
+/** Returns all blocks of a file. */
 export function blocksOf(f: NetFile): FileBlock[] {
   return f.scopes.flatMap((s) => s.blocks);
 }
 
-/** All groups of a file. */
+/** Returns all groups of a file. */
 export function groupsOf(f: NetFile): FileGroup[] {
   return f.scopes.flatMap((s) => s.groups);
 }
 
-/** All links of a file. */
+/** Returns all links of a file. */
 export function linksOf(f: NetFile): FileLink[] {
   return f.scopes.flatMap((s) => s.links);
 }
 
-/** A block or a group by its full name. */
+/** Finds a block or a group by its full name. */
 export function find(f: NetFile, name: string): FileBlock | FileGroup | undefined {
   for (const s of f.scopes) {
     const found = s.blocks.find((b) => b.name === name) ?? s.groups.find((g) => g.name === name);
@@ -160,33 +167,39 @@ export function find(f: NetFile, name: string): FileBlock | FileGroup | undefine
   return undefined;
 }
 
-/** The scope of a path. */
+/** Finds a scope by its path. */
 export function scopeAt(f: NetFile, path: string): Scope | undefined {
   return f.scopes.find((s) => s.path === path);
 }
 
-/** The group of a scope that a reference names: "arm.in" names arm. */
+/** Returns the group of a scope that a reference addresses: "arm.in" addresses arm. */
 export function groupNamed(s: Scope, ref: string): FileGroup | undefined {
   const { block } = splitRef(ref);
-  return s.groups.find((g) => g.name === within(s, block));
+  return s.groups.find((g) => g.name === qualify(s, block)) ?? s.groups.find((g) => covers(g.name, qualify(s, block)));
 }
 
-/** The port of a block that a reference of a scope means in the end, by its full name; a port of a group stands for the one behind it. */
+/** Resolves a reference of a scope to the full name of a block's port, following ports of groups. One of a range is the range. */
 export function resolve(s: Scope, ref: string): string {
-  const { port, elements } = splitRef(ref);
-  const behind = groupNamed(s, ref)?.inner;
-  const p = behind?.ports.find((x) => x.name === port);
-  if (!behind || !p) return within(s, ref);
-  const inner = splitRef(p.ref);
-  return resolve(behind, elements === "" ? p.ref : `${inner.block}.${inner.port}${elements}`);
+  const { block, port, elements } = splitRef(ref);
+  const group = groupNamed(s, ref);
+  const behind = group?.inner;
+  const p = behind?.ports.find((x) => x.name === port) ?? behind?.ports.find((x) => covers(x.name, port));
+  if (!behind || !p) {
+    const name = qualify(s, block);
+    const entry = group ?? s.blocks.find((b) => b.name === name) ?? s.blocks.find((b) => covers(b.name, name));
+    return entry ? `${entry.name}.${port}${elements}` : qualify(s, ref);
+  }
+  const shown = spread(p.name, p.ref).to;
+  const inner = splitRef(shown);
+  return resolve(behind, elements === "" ? shown : `${inner.block}.${inner.port}${elements}`);
 }
 
-/** The pair of a key in a mapping. */
+/** Returns the pair of a key in a mapping. */
 export function pairOf(map: YAMLMap | undefined, key: string): Pair | undefined {
   return map?.items.find((p) => isScalar(p.key) && String(p.key.value) === key);
 }
 
-/** The mapping under a key of a mapping. */
+/** Returns the mapping under a key of a mapping. */
 export function mapIn(map: YAMLMap | undefined, key: string): YAMLMap | undefined {
   const v = pairOf(map, key)?.value;
   return isMap(v) ? v : undefined;
@@ -204,19 +217,23 @@ function entries(map: YAMLMap | undefined, key: string): [string, Pair][] {
 function block(scope: Scope, key: string, pair: Pair): FileBlock {
   const v = isMap(pair.value) ? pair.value : undefined;
   return {
-    name: within(scope, key),
+    name: qualify(scope, key),
     scope,
     type: plain(v?.get("type")),
     thread: plain(v?.get("thread")),
     params: values(v?.get("params")),
+    level: plain(v?.get("level")),
     program: v?.has("run") ? { in: words(v.get("in")), out: words(v.get("out")) } : undefined,
     pair,
   };
 }
 
-/** The parameters of a block, with the values of the groups around it in their places. */
-export function givenTo(b: FileBlock): Record<string, Value> {
+/** Returns a block's parameters with references to parameters of its groups replaced by their values, and the number of a range by its first. */
+export function resolvedParams(b: FileBlock): Record<string, Value> {
+  const number = firstNumber(shortName(b.name)) ?? firstNumber(b.name);
   const filled = (v: Value): Value => {
+    if (number !== undefined && v === "${i}") return Number(number);
+    if (number !== undefined && typeof v === "string" && v.includes("${i}")) return v.replaceAll("${i}", number);
     const name = typeof v === "string" ? /^\$\{([^}]*)\}$/.exec(v)?.[1] : undefined;
     if (name === undefined) return v;
     for (let s: Scope | undefined = b.scope; s; s = s.parent) if (name in s.params) return s.params[name] ?? v;

@@ -1,4 +1,4 @@
-// What of a net stands in a line of its file, so that what is wrong there is shown where it is drawn.
+// Maps lines of a file to blocks and links, so that errors are shown in the drawing.
 import type { FileError } from "../../../lib/wire";
 import { splitRef } from "../graph";
 import { flat } from "./flat";
@@ -6,27 +6,27 @@ import { groupsOf, resolve, spanOf, type NetFile, type Span } from "./netfile";
 import { endOf, lineEnd } from "./text";
 
 export interface Place {
-  /** block or group; of a link the block that it leads to */
+  /** block or group; for a link its target block */
   block: string;
-  /** of a link, as "a.out -> b.in" */
+  /** for a link: "a.out -> b.in" */
   link?: string;
 }
 
-/** A fault of a file that a system is read from. */
+/** An error in one of a system's files. */
 export interface Fault {
-  /** "" where it is in no file */
+  /** "" if it belongs to no file */
   file: string;
   line: number;
   column: number;
   text: string;
 }
 
-/** A fault as the console tells it. */
+/** Converts an error from the console. */
 export function faultOf(e: FileError, checked: string): Fault {
   return { ...e, file: e.file ?? (e.line > 0 ? checked : "") };
 }
 
-/** The innermost thing of the net that stands in a line, counted from 1. */
+/** Returns the innermost block, group or link in a line, counted from 1. */
 export function placeAt(f: NetFile, line: number): Place | undefined {
   const from = offsetOf(f.text, line, 1);
   const to = lineEnd(f.text, from);
@@ -40,7 +40,7 @@ export function placeAt(f: NetFile, line: number): Place | undefined {
   return group && { block: group.name };
 }
 
-/** Where line and column are in a text, both counted from 1. */
+/** Returns the offset of a line and column, both counted from 1. */
 export function offsetOf(text: string, line: number, column: number): number {
   let at = 0;
   for (let i = 1; i < line && at < text.length; i++) at = Math.min(text.length, lineEnd(text, at) + 1);

@@ -1,67 +1,55 @@
-// What a system file says of blocks by their full names, and how it follows when these change: parameters that name a block, patterns of what is
-// recorded, programs that are deployed, links that reach into a group.
-import { isMap, isScalar, isSeq, type Scalar, type YAMLMap } from "yaml";
+// Updates references by full name when blocks are renamed: parameters that name a block, patterns of recorded
+// ports and watched signals, deployed programs, and links into a group.
+import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import { splitRef } from "../graph";
-import { blocksOf, mapIn, pairOf, spanOf, within, type NetFile, type Scope } from "./netfile";
-import { inYAML, replace, type Change } from "./text";
+import { blocksOf, mapIn, pairOf, spanOf, qualify, type NetFile, type Scope } from "./netfile";
+import { renamedOf, type Renamed } from "./renamed";
+import { toYAML, replace, type Change } from "./text";
 
-/** New full names by old ones: of blocks, and of groups for all that is in them. */
-export type Renamed = Map<string, string>;
-
-/** The new name of a block, or of what lies in a group that was renamed. */
-export function renamedOf(names: Renamed, name: string): string {
-  const whole = names.get(name);
-  if (whole !== undefined) return whole;
-  for (let at = name.lastIndexOf("."); at > 0; at = name.lastIndexOf(".", at - 1)) {
-    const group = names.get(name.slice(0, at));
-    if (group !== undefined) return group + name.slice(at);
-  }
-  return name;
-}
-
-/** A reference "block.port[elements]" to another block. */
+/** Replaces the block in a reference "block.port[elements]". */
 export function withBlock(ref: string, block: string): string {
   const { port, elements } = splitRef(ref);
   return `${block}.${port}${elements}`;
 }
 
-/** Links and ports of some scopes, with the names that blocks have now. */
+/** Returns the changes that rename blocks in the links and ports of some scopes. */
 export function renameEnds(f: NetFile, names: Renamed, of: (s: Scope) => boolean = () => true): Change[] {
   return f.scopes.filter(of).flatMap((s) => mapEnds(s, (ref) => {
     const { block } = splitRef(ref);
-    const now = renamedOf(names, within(s, block));
-    if (now === within(s, block) || (s.path !== "" && !now.startsWith(s.path + "."))) return ref;
+    const now = renamedOf(names, qualify(s, block));
+    if (now === qualify(s, block) || (s.path !== "" && !now.startsWith(s.path + "."))) return ref;
     return withBlock(ref, s.path === "" ? now : now.slice(s.path.length + 1));
   }));
 }
 
-/** Each end of the links of a scope, and each port's, made another. */
+/** Returns the changes that map each end of a scope's links, and each port's reference. */
 export function mapEnds(s: Scope, map: (ref: string) => string): Change[] {
   const links = s.links.map((l) => ({ ...l.span, old: `${l.from} -> ${l.to}`, now: `${map(l.from)} -> ${map(l.to)}`, quote: l.quote }));
   const ports = s.ports.map((p) => ({ ...spanOf(p.pair.value), old: p.ref, now: map(p.ref), quote: p.ref.includes("[") ? '"' : "" }));
   return [...links, ...ports].filter((c) => c.old !== c.now).map((c) => ({ from: c.from, to: c.to, with: c.quote + c.now + c.quote }));
 }
 
-/** A part of a file that names blocks of the whole system, and what follows when they are renamed. */
-export interface Following {
+/** The result of an edit that renames blocks. */
+export interface EditResult {
   text: string;
-  /** what was changed, for people: "joint1.peer_name: aic01 → arm.aic01" */
-  told: string[];
+  /** updated references as text: "joint1.peer_name: aic01 → arm.aic01" */
+  notes: string[];
+  renamed: Renamed;
 }
 
-/** Lets all that names blocks by their full names follow, but links. before is the file as it was when blocks had their old names. */
-export function follow(f: NetFile, before: NetFile, names: Renamed): Following {
-  const told: string[] = [];
+/** Updates all references by full name except links. before is the file with the old names. */
+export function updateReferences(f: NetFile, before: NetFile, names: Renamed): EditResult {
+  const notes: string[] = [];
   const changes: Change[] = [];
   const { prefix } = before;
-  if (prefix === undefined) return { text: f.text, told };
+  if (prefix === undefined) return { text: f.text, notes, renamed: names };
   const rename = (what: string, s: Scalar): void => {
     const old = String(s.value);
     if (!old.startsWith(prefix)) return;
     const now = prefix + renamedOf(names, old.slice(prefix.length));
     if (now === old) return;
-    changes.push({ ...spanOf(s), with: inYAML(now) });
-    told.push(`${what}: ${old} → ${now}`);
+    changes.push({ ...spanOf(s), with: toYAML(now) });
+    notes.push(`${what}: ${old} → ${now}`);
   };
   const known = new Set(blocksOf(before).map((b) => prefix + b.name));
   for (const b of blocksOf(f)) {
@@ -74,16 +62,16 @@ export function follow(f: NetFile, before: NetFile, names: Renamed): Following {
     const needs = isMap(p.value) ? p.value.get("needs") : undefined;
     if (isSeq(needs)) for (const n of needs.items) if (isScalar(n)) rename("deploy.needs", n);
   }
-  const record = recorded(f, before, names, mapIn(f.map, "record"));
-  return { text: replace(f.text, [...changes, ...record.changes]), told: [...told, ...record.told] };
+  const record = patterns("record", f, before, names, pairOf(mapIn(f.map, "record"), "ports")?.value);
+  const watch = patterns("watch", f, before, names, pairOf(f.map, "watch")?.value);
+  return { text: replace(f.text, [...changes, ...record.changes, ...watch.changes]), notes: [...notes, ...record.notes, ...watch.notes], renamed: names };
 }
 
-/** The patterns of what is recorded; one that matched what has another name now gets a second one, or gives way to it. */
-function recorded(f: NetFile, before: NetFile, names: Renamed, record: YAMLMap | undefined): { changes: Change[]; told: string[] } {
-  const list = pairOf(record, "ports")?.value;
+/** Updates a list of patterns of ports under a key: a pattern that matched a renamed block gets a second pattern, or is replaced. */
+function patterns(key: string, f: NetFile, before: NetFile, names: Renamed, list: unknown): { changes: Change[]; notes: string[] } {
   const changes: Change[] = [];
-  const told: string[] = [];
-  if (!isSeq(list)) return { changes, told };
+  const notes: string[] = [];
+  if (!isSeq(list)) return { changes, notes };
   const all = blocksOf(before).map((b) => b.name);
   for (const item of list.items) {
     if (!isScalar(item)) continue;
@@ -95,16 +83,16 @@ function recorded(f: NetFile, before: NetFile, names: Renamed, record: YAMLMap |
     const stays = all.some((b) => matches.test(b) && !gone.includes(b)) || (/[*?[]/.test(block ?? "") && f.scopes.some((s) => s.groups.some((g) => g.include !== "")));
     const more = [...new Set(gone.map((b) => moved(block ?? "", b, renamedOf(names, b)) + rest))];
     const quote = /^["']/.exec(f.text.slice(spanOf(item).from))?.[0];
-    const write = (p: string): string => (quote ? quote + p + quote : inYAML(p));
+    const write = (p: string): string => (quote ? quote + p + quote : toYAML(p));
     const now = [...(stays ? [pattern] : []), ...more];
     const glue = list.flow ? ", " : `\n${" ".repeat(Math.max(0, spanOf(item).from - f.text.lastIndexOf("\n", spanOf(item).from) - 3))}- `;
     changes.push({ ...spanOf(item), with: now.map(write).join(glue) });
-    told.push(`record: ${pattern} → ${now.join(", ")}`);
+    notes.push(`${key}: ${pattern} → ${now.join(", ")}`);
   }
-  return { changes, told };
+  return { changes, notes };
 }
 
-/** A pattern for a block that has another name now: with the group before it where only that has changed, else the name itself. */
+/** Returns a pattern for a renamed block: with the new group if only the group changed, otherwise the new name. */
 function moved(pattern: string, old: string, now: string): string {
   const name = old.slice(old.lastIndexOf(".") + 1);
   const around = old.slice(0, old.length - name.length);
@@ -112,7 +100,7 @@ function moved(pattern: string, old: string, now: string): string {
   return now.slice(0, now.length - name.length) + pattern.slice(around.length);
 }
 
-/** Patterns as the recorder takes them: * is any text, ? any letter, [] one of some. */
+/** Converts a recorder pattern to a regular expression: * is any text, ? any character, [] a set. */
 function glob(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/[.+^${}()|\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".")}$`, "su");
 }

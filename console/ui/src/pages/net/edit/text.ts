@@ -1,4 +1,4 @@
-// The text of a system file: how far entries reach, which comments belong to them, and changes that leave the rest as its author made it.
+// Text operations on a system file: extent of entries, their comments, and changes that keep the remaining text.
 import { isMap, isSeq, stringify, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { spanOf, type Span } from "./netfile";
@@ -7,20 +7,20 @@ export interface Change extends Span {
   with: string;
 }
 
-/** Does changes that do not overlap. */
+/** Applies changes that do not overlap. */
 export function replace(text: string, changes: Change[]): string {
   let result = text;
   for (const c of [...changes].sort((a, b) => b.from - a.from)) result = result.slice(0, c.from) + c.with + result.slice(c.to);
   return result;
 }
 
-/** A value as YAML in one line. */
-export function inYAML(v: Value): string {
+/** Formats a value as YAML in one line. */
+export function toYAML(v: Value): string {
   if (v === "NaN") return ".nan";
   if (v === "+Inf") return ".inf";
   if (v === "-Inf") return "-.inf";
-  if (Array.isArray(v)) return `[${v.map(inYAML).join(", ")}]`;
-  if (v !== null && typeof v === "object") return `{${Object.entries(v).map(([k, x]) => `${k}: ${inYAML(x)}`).join(", ")}}`;
+  if (Array.isArray(v)) return `[${v.map(toYAML).join(", ")}]`;
+  if (v !== null && typeof v === "object") return `{${Object.entries(v).map(([k, x]) => `${k}: ${toYAML(x)}`).join(", ")}}`;
   return stringify(v, { lineWidth: 0 }).trim();
 }
 
@@ -28,23 +28,23 @@ export function lineStart(text: string, at: number): number {
   return at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** Where a line ends, before its line feed. */
+/** Returns the end of a line, before its line feed. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
 }
 
-/** Where the line after begins. */
+/** Returns the start of the next line. */
 export function nextLine(text: string, at: number): number {
   return Math.min(text.length, lineEnd(text, at) + 1);
 }
 
-/** Column of an offset, from 0. */
+/** Returns the column of an offset, counted from 0. */
 export function column(text: string, at: number): number {
   return at - lineStart(text, at);
 }
 
-/** A text that ends with a line feed, if there is any. */
+/** Appends a line feed to a non-empty text that lacks one. */
 export function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : text + "\n";
 }
@@ -53,7 +53,7 @@ function isPair(item: unknown): item is Pair {
   return typeof item === "object" && item !== null && "key" in item;
 }
 
-/** Where an entry of a mapping or list ends, without comments and empty lines after it. */
+/** Returns the end of an entry, without the comments and empty lines after it. */
 export function endOf(text: string, item: unknown): number {
   if (isPair(item)) return (item.value === null ? 0 : endOf(text, item.value)) || spanOf(item.key).to;
   const last = (isMap(item) || isSeq(item)) && !item.flow ? item.items.at(-1) : undefined;
@@ -62,14 +62,14 @@ export function endOf(text: string, item: unknown): number {
   return from + text.slice(from, to).trimEnd().length;
 }
 
-/** Where an entry of a mapping or list stands, without comments. */
+/** Returns the span of an entry, without comments. */
 export function standsAt(text: string, item: unknown): Span {
   return { from: spanOf(isPair(item) ? item.key : item).from, to: endOf(text, item) };
 }
 
 /**
- * The lines that go when some entries of a list or mapping go: theirs, and the comments that head them. A comment heads the entries
- * that follow it, up to the next comment or empty line; it goes along with the first of them if at least half of them go.
+ * Returns the lines to remove with some entries of a list or mapping: their own and their comments. A comment belongs to the entries
+ * after it, up to the next comment or empty line; it is removed with the first of them if at least half of them are removed.
  */
 export function chunks(text: string, list: YAMLMap | YAMLSeq, goes: (item: unknown) => boolean): Span[] {
   const all = list.items.map((item) => {
@@ -87,7 +87,7 @@ export function chunks(text: string, list: YAMLMap | YAMLSeq, goes: (item: unkno
   });
 }
 
-/** Where the comment lines directly above a line begin. */
+/** Returns the start of the comment lines directly above a line. */
 function headOf(text: string, line: number, least: number): number {
   let at = line;
   while (at > least) {
@@ -98,7 +98,7 @@ function headOf(text: string, line: number, least: number): number {
   return at;
 }
 
-/** Takes whole lines out, and an empty line with them where two would meet or one would be left at an end. */
+/** Removes whole lines, and an empty line where two would meet or one would remain at an end. */
 export function cut(text: string, spans: Span[]): Change[] {
   const merged: Span[] = [];
   for (const s of [...spans].sort((a, b) => a.from - b.from)) {
@@ -116,12 +116,12 @@ export function cut(text: string, spans: Span[]): Change[] {
   });
 }
 
-/** Lines moved to another column. */
+/** Moves lines to another column. */
 export function indented(lines: string, from: number, to: number): string {
   return lines.replace(/^[ \t]*(?=\S)/gm, (space) => " ".repeat(Math.max(to, space.length + to - from)));
 }
 
-/** Removes an entry of a list or mapping in brackets, with its comma. */
+/** Removes an entry of a flow-style list or mapping, with its comma. */
 export function withoutItem(text: string, span: Span): Change {
   const after = /^\s*,\s*/.exec(text.slice(span.to));
   if (after) return { from: span.from, to: span.to + after[0].length, with: "" };

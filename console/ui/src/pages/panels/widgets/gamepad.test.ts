@@ -3,7 +3,7 @@ import { stickOf } from "./gamepad";
 
 const pad = (...axes: number[]) => ({ id: "pad", connected: true, axes });
 
-test("the stick's way is whole: nothing within the dead zone, all at its end, no jump between", () => {
+test("stickOf maps the stick continuously from the dead zone to full deflection", () => {
   expect(stickOf([pad(1, 0)])).toEqual({ x: 1, y: 0, gamepad: "pad" });
   expect(stickOf([pad(0, -1)])).toEqual({ x: 0, y: 1, gamepad: "pad" });
   const { x, y } = stickOf([pad(0.05, -0.05)]);
@@ -12,7 +12,7 @@ test("the stick's way is whole: nothing within the dead zone, all at its end, no
   expect(stickOf([pad(-0.54, 0)]).x).toBeCloseTo(-0.5, 10);
 });
 
-test("where there is none, or it is unplugged, the stick is in the middle", () => {
+test("stickOf returns the centre without a connected gamepad", () => {
   for (const list of [[], [null], [{ ...pad(1, 1), connected: false }], [pad()]]) {
     const { x, y } = stickOf(list);
     expect([x, y]).toEqual([0, 0]);

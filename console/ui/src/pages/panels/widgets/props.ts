@@ -1,8 +1,9 @@
-// What every widget gets.
+// The properties of every widget, and helpers to read its options.
 
 import type { Value } from "../../../lib/wire";
 import type { Bound } from "../bound.svelte";
 import type { Widget } from "../panel";
+import type { Bounds } from "./span";
 
 export interface WidgetProps {
   widget: Widget;
@@ -10,24 +11,33 @@ export interface WidgetProps {
   value: Bound;
   /** Bindings by role, for widgets with several. */
   bound: Readonly<Record<string, Bound>>;
-  /** While the panel is edited nothing is sent. */
+  /** Whether the panel is being edited; widgets then send nothing. */
   editing: boolean;
 }
 
-/** An option as a number; otherwise where it is none. */
+/** Returns an option as a number; otherwise if it is not a number. */
 export function numberOption(widget: Widget, key: string, otherwise: number): number {
   const value = widget.options[key];
   return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
 }
 
-/** An option as text; otherwise where it is none. */
+/** Returns the bounds that a widget's options state, otherwise those of its parameter. */
+export function statedBounds(widget: Widget, value: Bound): Bounds {
+  const stated = (key: "min" | "max"): number | undefined => {
+    const n = numberOption(widget, key, NaN);
+    return Number.isNaN(n) ? value.bounds[key] : n;
+  };
+  return { min: stated("min"), max: stated("max") };
+}
+
+/** Returns an option as text; otherwise if it is not text. */
 export function textOption(widget: Widget, key: string, otherwise: string): string {
   const value = widget.options[key];
   return typeof value === "string" ? value : otherwise;
 }
 
-/** A value in a few characters. */
-export function sayAny(value: Value | undefined): string {
+/** Formats a value. */
+export function formatAny(value: Value | undefined): string {
   if (value === undefined || value === null) return "—";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

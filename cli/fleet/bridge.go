@@ -1,0 +1,262 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/admin/nats"
+	"github.com/sinew-robotics/sinew/net/deploy"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/bridge"
+	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link/shm"
+	"github.com/sinew-robotics/sinew/net/link/tcp"
+	"github.com/sinew-robotics/sinew/net/link/udp"
+)
+
+// bridgeFlags are the flags of the verb bridge.
+type bridgeFlags struct {
+	listen, name, network, key string
+	peers                      []string
+	insecure                   bool
+	every                      int
+	maxRate                    float64
+	priority                   int
+	planned                    bool
+}
+
+func bridgeCommand() *cobra.Command {
+	f := &bridgeFlags{}
+	cmd := &cobra.Command{
+		Use:   "bridge SYSTEM LINK...",
+		Short: "Join ports of this host with those of another, or with one another",
+		Long: `Join named ports in the shared memory of SYSTEM with those of another host, where a second bridge runs, or give one to
+several others. A LINK is written as in a system file, from one port to one or several:
+
+	sinew bridge lab "plant.position -> desk:plant.position" "desk:pid.out -> plant.u" --listen :7400 --key lab.key --peer desk=10.0.0.1:7400,KEY
+	sinew bridge lab "camera.pose -> viewer.pose, logger.pose" --max-rate 30
+
+A name before a colon is a peer. The programs at a port define what it carries: the bridge waits until one of them runs. The newest
+packet wins. Packets are encrypted: sinew bridge key FILE makes a key and prints the public one that the peer wants.
+
+The hosts of a system file need no such command: sinew up starts the bridges between them.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer cancel()
+			if f.planned {
+				plan, err := deploy.ReadPlan(args[0])
+				if err != nil {
+					return err
+				}
+				return bridgePlan(ctx, plan)
+			}
+			return f.run(ctx, args[0], args[1:])
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", ":0", "take packets of peers at this `address`")
+	flags.StringVar(&f.name, "name", hostName(), "what the peers call this host")
+	flags.StringVar(&f.network, "network", "udp", "what carries the packets: udp or tcp")
+	flags.StringVar(&f.key, "key", "", "the `file` with the private key of this host")
+	flags.StringArrayVar(&f.peers, "peer", nil, "another bridge: `NAME=ADDRESS,KEY` with its public key; without an address it calls")
+	flags.BoolVar(&f.insecure, "insecure", false, "send in plain text, and accept packets from any sender: both sides must set it")
+	flags.IntVar(&f.every, "every", 1, "let each `n`-th packet pass")
+	flags.Float64Var(&f.maxRate, "max-rate", 0, "let at most this number of packets pass per second, the newest ones")
+	flags.IntVar(&f.priority, "priority", 0, "real-time priority, 1 to 99")
+	flags.BoolVar(&f.planned, "planned", false, "bridge the links in the plan of a system that is up")
+	_ = flags.MarkHidden("planned")
+	cmd.AddCommand(bridgeKeyCommand())
+	return cmd
+}
+
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "host"
+	}
+	return name
+}
+
+func bridgeKeyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "key FILE",
+		Short: "Make a key for a bridge, and print its public part",
+		Long:  `Write a new private key into FILE, which must not exist, for its owner only, and print the public key that peers want. For a file that exists its public key is printed.`,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := readKey(args[0])
+			if errors.Is(err, os.ErrNotExist) {
+				if id, err = remote.NewIdentity(); err != nil {
+					return err
+				}
+				err = os.WriteFile(args[0], []byte(id.Secret()+"\n"), 0o600)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), id.Public())
+			return nil
+		},
+	}
+}
+
+// readKey reads a private key from a file that only its owner may read.
+func readKey(path string) (remote.Identity, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return remote.Identity{}, fmt.Errorf("read the key: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return remote.Identity{}, fmt.Errorf("read the key %s: others may read it: chmod 600 it, or make a new one if they have", path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return remote.Identity{}, fmt.Errorf("read the key: %w", err)
+	}
+	id, err := remote.ParseIdentity(strings.TrimSpace(string(text)))
+	if err != nil {
+		return id, fmt.Errorf("%s: %w", path, err)
+	}
+	return id, nil
+}
+
+// openNetwork opens this host's side of a network.
+func openNetwork(network string, c remote.Config) (*remote.Endpoint, error) {
+	switch network {
+	case "udp", "":
+		return udp.Open(c)
+	case "tcp":
+		return tcp.Open(c)
+	}
+	return nil, fmt.Errorf("network %q: wants udp or tcp", network)
+}
+
+// run bridges the links of the command line.
+func (f *bridgeFlags) run(ctx context.Context, system string, links []string) error {
+	if len(links) == 0 {
+		return errors.New(`which ports? as in: sinew bridge lab "plant.position -> desk:plant.position"`)
+	}
+	local, err := shm.New(system)
+	if err != nil {
+		return err
+	}
+	peers, closePeers, err := f.openPeers()
+	if err != nil {
+		return err
+	}
+	defer closePeers()
+	var relays []bridge.Relay
+	for _, text := range links {
+		w, err := f.relay(text, local, peers)
+		if err != nil {
+			return err
+		}
+		relays = append(relays, w)
+	}
+	return relay(ctx, nats.Identity{System: fmt.Sprintf("%s-bridge-%d", system, os.Getpid())}, nats.Address{}, relays, f.priority)
+}
+
+// openPeers opens the links to the peers, where there are any.
+func (f *bridgeFlags) openPeers() (peers map[string]link.Transport, closePeers func(), err error) {
+	peers, closePeers = map[string]link.Transport{}, func() {}
+	if len(f.peers) == 0 {
+		return peers, closePeers, nil
+	}
+	config := remote.Config{Name: f.name, Local: f.listen, Insecure: f.insecure}
+	if !f.insecure {
+		if f.key == "" {
+			return nil, nil, errors.New("a bridge to a peer wants --key FILE: make one with sinew bridge key FILE, or be --insecure")
+		}
+		if config.Identity, err = readKey(f.key); err != nil {
+			return nil, nil, err
+		}
+	}
+	host, err := openNetwork(f.network, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, text := range f.peers {
+		peer, err := f.peer(text, config.Identity)
+		if err == nil {
+			peers[peer.Name], err = host.Peer(peer)
+		}
+		if err != nil {
+			return nil, nil, errors.Join(fmt.Errorf("peer %q: %w", text, err), host.Close())
+		}
+	}
+	return peers, func() { host.Close() }, nil
+}
+
+// peer reads NAME=ADDRESS,KEY.
+func (f *bridgeFlags) peer(text string, own remote.Identity) (p remote.PeerConfig, err error) {
+	name, rest, ok := strings.Cut(text, "=")
+	address, key, withKey := strings.Cut(rest, ",")
+	if !ok || name == "" || !withKey && !f.insecure {
+		return p, errors.New("wants NAME=ADDRESS,KEY, as desk=10.0.0.1:7400,KEY")
+	}
+	p.Name, p.Address = name, address
+	if f.insecure {
+		return p, nil
+	}
+	if p.Key, err = remote.ParsePublicKey(key); err != nil {
+		return p, err
+	}
+	if p.Key == own.Public() {
+		return p, errors.New("that is this bridge itself: it wants the public key of the other one")
+	}
+	return p, nil
+}
+
+// relay reads a link: FROM -> TO, TO.
+func (f *bridgeFlags) relay(text string, local *shm.Transport, peers map[string]link.Transport) (w bridge.Relay, err error) {
+	from, to, ok := strings.Cut(text, "->")
+	if !ok {
+		return w, fmt.Errorf(`link %q: wants FROM -> TO, as "plant.position -> desk:plant.position"`, text)
+	}
+	fail := func(err error) (bridge.Relay, error) { return w, fmt.Errorf("link %q: %w", text, err) }
+	w = bridge.Relay{Name: text, Every: f.every, MaxRate: f.maxRate}
+	if w.From, err = bridgeEnd(from, local, peers); err != nil {
+		return fail(err)
+	}
+	remotes := w.From.Transport != link.Transport(local)
+	for t := range strings.SplitSeq(to, ",") {
+		end, err := bridgeEnd(t, local, peers)
+		if err != nil {
+			return fail(err)
+		}
+		if remotes && end.Transport != link.Transport(local) {
+			return fail(errors.New("from one peer to another this host only passes on: link them with each other"))
+		}
+		w.To = append(w.To, end)
+	}
+	return w, nil
+}
+
+func bridgeEnd(text string, local *shm.Transport, peers map[string]link.Transport) (e bridge.End, err error) {
+	name := strings.TrimSpace(text)
+	peer, port, isRemote := strings.Cut(name, ":")
+	if !isRemote {
+		e = bridge.End{Transport: local, Spec: link.Spec{Name: name}, Find: local.Find}
+	} else if e.Transport = peers[peer]; e.Transport == nil {
+		var names []string
+		for n := range peers {
+			names = append(names, n)
+		}
+		return e, fmt.Errorf("no peer %q%s: add --peer %s=ADDRESS,KEY", peer, nearest.Hint(peer, names), peer)
+	} else {
+		e.Host, e.Spec.Name = peer, port
+	}
+	if e.Spec.Name == "" {
+		return e, fmt.Errorf("%q names no port", text)
+	}
+	return e, nil
+}

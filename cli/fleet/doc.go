@@ -1,0 +1,24 @@
+// Package fleet is the verbs about systems of many processes and hosts: up, down, ps, logs, top and bridge, and the hidden ones
+// by which supervisors and hosts run them: supervise, hub, host and pipe.
+//
+// # Goroutines
+//
+//	goroutine             owner      bound                  end
+//	standard input        join       1, in pipe and host    with the process, which ends when the connection does
+package fleet
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/net/block"
+)
+
+// Commands returns the verbs for users. The registry holds the types of blocks that system files may use.
+func Commands(registry *block.Registry) []*cobra.Command {
+	return []*cobra.Command{upCommand(registry), downCommand(), psCommand(), logsCommand(), topCommand(), bridgeCommand()}
+}
+
+// Services returns the hidden verbs, for other commands.
+func Services() []*cobra.Command {
+	return []*cobra.Command{superviseCommand(), hubCommand(), hostCommand(), pipeCommand()}
+}

@@ -1,0 +1,139 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/cli/verb"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/deploy"
+	"github.com/sinew-robotics/sinew/net/system"
+)
+
+// upTimeout is how long up waits for all processes to run.
+const upTimeout = deploy.ReadyTimeout + 30*time.Second
+
+func upCommand(registry *block.Registry) *cobra.Command {
+	var load verb.LoadFlags
+	var deployment string
+	var asJSON, keep bool
+	cmd := &cobra.Command{
+		Use:   "up FILE [PROCESS...]",
+		Short: "Start all processes of a system, and leave them running under a supervisor",
+		Long: `Start the processes that the deploy section of a system file names, foreign programs among them, each when those are ready
+that it needs. They run on under a supervisor when this command has ended: sinew ps shows them, sinew logs their output, sinew
+down stops them. Where one does not start all are stopped again. With names of processes it starts those of a system that is
+up already. Where the supervisor of a system was killed a new one takes up what goes on.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if deployment != "" {
+				load.Overlays = append(load.Overlays, deployment)
+			}
+			sys, err := load.Load(args[0], registry)
+			if err != nil {
+				return err
+			}
+			var client deploy.Client
+			if len(args) > 1 {
+				if client, err = deploy.At(sys.Name); err == nil {
+					err = client.StartProcesses(args[1:]...)
+				}
+			} else {
+				client, err = start(cmd, sys, &load)
+			}
+			if err != nil {
+				return err
+			}
+			states, err := awaitRunning(cmd.Context(), client)
+			if printErr := printStates(cmd.OutOrStdout(), sys.Name, states, asJSON); printErr != nil {
+				return printErr
+			}
+			if err != nil && len(args) == 1 && !keep {
+				return errors.Join(err, End(cmd.Context(), sys.Name), errors.New("everything was stopped again: --keep leaves the rest running, to look at its logs"))
+			}
+			return err
+		},
+	}
+	load.Register(cmd)
+	cmd.Flags().BoolVar(&keep, "keep", false, "where a process does not start leave the others running")
+	cmd.Flags().StringVar(&deployment, "deploy", "", "a `file` with the deploy section")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// start starts a system on its hosts, or gives one that has lost its supervisor a new one.
+func start(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags) (deploy.Client, error) {
+	ctx := cmd.Context()
+	self, err := os.Executable()
+	if err != nil {
+		return deploy.Client{}, err
+	}
+	if client, taken, err := deploy.TakeUp(sys.Name, self); taken {
+		fmt.Fprintf(cmd.ErrOrStderr(), "sinew: %s had lost its supervisor: a new one takes up what runs, as it was started; changes of %s since then need sinew down %s first\n", sys.Name, sys.Path, sys.Name)
+		return client, err
+	}
+	plan, err := deploy.NewPlan(deploy.Launch{System: sys, Sinew: self, Overlays: load.Overlays, Params: load.Params})
+	if err != nil {
+		return deploy.Client{}, err
+	}
+	return deploy.Up(ctx, sys, plan, self, func() error { return End(ctx, sys.Name) })
+}
+
+// awaitRunning waits until all processes run; the error names those that do not, with the last line they printed.
+func awaitRunning(ctx context.Context, client deploy.Client) (states []deploy.Status, err error) {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt)
+	defer cancel()
+	for end := time.Now().Add(upTimeout); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		states, err = client.Status()
+		if errors.Is(err, deploy.ErrNoSupervisor) {
+			return nil, errors.New("the supervisor was killed: sinew ps shows what goes on, sinew down ends it")
+		}
+		if err != nil {
+			continue
+		}
+		pending := slices.ContainsFunc(states, func(s deploy.Status) bool { return s.State == deploy.Waiting || s.State == deploy.Starting })
+		if anyFailed(states) || !pending {
+			break
+		}
+	}
+	var errs []error
+	if states == nil {
+		errs = append(errs, errors.New("the supervisor does not answer"))
+	}
+	for _, s := range states {
+		if s.HasFailed() || ctx.Err() == nil && s.State != deploy.Running && s.State != deploy.Ended && !anyFailed(states) {
+			errs = append(errs, fmt.Errorf("process %q is %s: %s: %s", s.Name, s.State, s.Exit, s.LastLine))
+		}
+	}
+	return states, errors.Join(errs...)
+}
+
+func anyFailed(states []deploy.Status) bool {
+	return slices.ContainsFunc(states, deploy.Status.HasFailed)
+}
+
+// superviseCommand is what up starts; it has no other callers.
+func superviseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "supervise PLAN", Hidden: true, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := deploy.ReadPlanFile(args[0])
+			if err != nil {
+				return err
+			}
+			signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
+			ctx, cancel := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+			defer cancel()
+			return deploy.Supervise(ctx, plan, filepath.Dir(args[0]))
+		},
+	}
+}

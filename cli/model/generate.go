@@ -1,0 +1,187 @@
+package model
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/internal/durable"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/generate"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
+
+func generateCommand() *cobra.Command {
+	source := sourceFlags{ignoreMimic: true}
+	var options generate.Options
+	var out string
+	var output outputFlags
+	cmd := &cobra.Command{
+		Use:   "generate FILE -o DIR",
+		Short: "Write a Go package with the kinematics and dynamics of one robot",
+		Long: `Write a Go package with the kinematics and dynamics of one robot as straight-line code: forward kinematics, Jacobian of the
+tool, RNEA, ABA and CRBA, with tests that compare it with the general algorithms. DIR must be in a module that requires
+github.com/sinew-robotics/sinew; files generated there before are replaced. Mimic joints count as independent.
+
+Without --frame the tool is the end link; of several end links, the one after the most revolute joints.`,
+		Example: "  sinew model generate panda.urdf -o internal/panda --frame panda_hand\n  sinew model generate solo12.urdf -o solo --package solo12 --floating --batch",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			absolute, err := filepath.Abs(out)
+			if err != nil {
+				return err
+			}
+			options.Name = source.takeName(strings.ToLower(filepath.Base(absolute)))
+			robot, m, err := source.model(args[0])
+			if err != nil {
+				return err
+			}
+			if err := m.CheckInertia(); err != nil {
+				return fmt.Errorf("%s has no forward dynamics: %w", robot.Name, err)
+			}
+			if options.Tool == "" {
+				options.Tool = mainEnd(robot)
+			}
+			if _, err := findLink(m, options.Tool); err != nil {
+				return err
+			}
+			options.Floating = source.floating
+			if options.Source, err = mechanics(robot); err != nil {
+				return err
+			}
+			files, err := generate.Package(m, options)
+			if err != nil {
+				return err
+			}
+			if err := writePackage(out, files); err != nil {
+				return fmt.Errorf("write package %s: %w", out, err)
+			}
+			names := slices.Sorted(maps.Keys(files))
+			return output.write(cmd.OutOrStdout(), map[string]any{
+				"robot": robot.Name, "package": options.Name, "dir": out, "frame": options.Tool, "files": names,
+			}, func(w io.Writer) {
+				fmt.Fprintf(w, "wrote package %s, Jacobian of %s: %s in %s\n", options.Name, options.Tool, strings.Join(names, ", "), out)
+				fmt.Fprintf(w, "go test in %s compares it with the general algorithms\n", out)
+			})
+		},
+	}
+	source.register(cmd)
+	cmd.Flags().Lookup("package").Usage = "`name` of the Go package, default: the name of DIR; or NAME=DIR, the location of a package of package:// URIs"
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`directory` of the package")
+	cmd.Flags().StringVar(&options.Tool, "frame", "", "`link` whose Jacobian to generate")
+	cmd.Flags().BoolVar(&options.Batch, "batch", false, "also write functions for eight states at once")
+	output.register(cmd, oneObject)
+	_ = cmd.MarkFlagRequired("output")
+	return cmd
+}
+
+// takeName extracts the name of the Go package from the values of --package.
+func (s *sourceFlags) takeName(name string) string {
+	s.packages = slices.DeleteFunc(s.packages, func(text string) bool {
+		if strings.Contains(text, "=") {
+			return false
+		}
+		name = text
+		return true
+	})
+	return name
+}
+
+// mainEnd returns the end link after the most revolute joints; of equal ones the first.
+func mainEnd(robot *description.Robot) string {
+	above := map[string]*description.Joint{}
+	for i := range robot.Joints {
+		above[robot.Joints[i].Child] = &robot.Joints[i]
+	}
+	best, most := "", -1
+	for _, end := range ends(robot) {
+		n := 0
+		for j := above[end]; j != nil; j = above[j.Parent] {
+			if j.Type == multibody.Revolute || j.Type == multibody.Continuous {
+				n++
+			}
+		}
+		if n > most {
+			best, most = end, n
+		}
+	}
+	return best
+}
+
+// mechanics returns the kinematic and dynamic description of a robot as URDF, which the tests of the package read.
+func mechanics(robot *description.Robot) ([]byte, error) {
+	if g := robot.Gravity; g != nil && *g != (spatial.Vec3{Z: -9.81}) {
+		return nil, fmt.Errorf("%s: its gravity is %v m/s²: generated packages have 9.81 m/s² downwards", robot.Name, *g)
+	}
+	bare := *robot
+	bare.Materials, bare.Transmissions = nil, nil
+	bare.Links = slices.Clone(robot.Links)
+	for i := range bare.Links {
+		bare.Links[i].Visuals, bare.Links[i].Collisions = nil, nil
+	}
+	var b bytes.Buffer
+	if err := description.WriteURDF(&b, &bare); err != nil {
+		return nil, fmt.Errorf("%s cannot be generated: %w", robot.Name, err)
+	}
+	return b.Bytes(), nil
+}
+
+// generatedMark is in the first line of every file that generate writes, except the robot itself.
+const generatedMark = "Code generated by sinew model generate"
+
+// writePackage writes the files and removes those of an earlier package. It does not touch other files.
+func writePackage(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	earlier, err := generatedFiles(dir)
+	if err != nil {
+		return err
+	}
+	for name := range files {
+		_, err := os.Stat(filepath.Join(dir, name))
+		if ours := slices.Contains(earlier, name) || name == "robot.urdf" && len(earlier) > 0; err == nil && !ours {
+			return fmt.Errorf("%s exists and was not generated: move it, or choose another directory", name)
+		}
+	}
+	for _, name := range earlier {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	for name, text := range files {
+		if err := durable.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generatedFiles returns the files in a directory that generate wrote, except robot.urdf.
+func generatedFiles(dir string) (list []string, err error) {
+	there, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range there {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if line, _, _ := bytes.Cut(text, []byte("\n")); bytes.Contains(line, []byte(generatedMark)) {
+			list = append(list, f.Name())
+		}
+	}
+	return list, nil
+}

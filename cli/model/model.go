@@ -1,0 +1,39 @@
+// Package model is the verb `sinew model`: it reads the description of one robot and shows, evaluates, draws or
+// generates results from it. Each sub-verb has its own file.
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+)
+
+// Command returns the verb `sinew model` with its sub-verbs.
+func Command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "model",
+		Short: "Inspect and evaluate a robot: URDF, xacro, rlmdl or rlkin",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			var verbs []string
+			for _, c := range cmd.Commands() {
+				verbs = append(verbs, c.Name())
+			}
+			if strings.Contains(args[0], ".") {
+				return fmt.Errorf("sinew model has no verb %q; sinew model show %s describes a robot", args[0], args[0])
+			}
+			return fmt.Errorf("sinew model has no verb %q%s", args[0], nearest.Hint(args[0], verbs))
+		},
+	}
+	cmd.AddCommand(
+		showCommand(), fkCommand(), jacobianCommand(), idCommand(), fdCommand(), workspaceCommand(),
+		ikCommand(), evalCommand(), pairsCommand(), spheresCommand(), generateCommand(),
+	)
+	return cmd
+}

@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/scenario"
+	"github.com/sinew-robotics/sinew/robot/scene"
+	"github.com/sinew-robotics/sinew/robot/scene/exact"
+)
+
+const (
+	resolution  = 1.0 / 32 // of robots whose file names none, rad or m
+	pairSamples = 10_000   // by which pairs of links are found that need no check
+)
+
+// robot is a robot to plan for, alone in its scene.
+type robot struct {
+	name       string
+	scene      *scene.Scene
+	resolution float64
+	notes      []string // what the user should know about it
+	states     []description.GroupState
+	joints     []string           // those that move, of an XRDF file; nil: all
+	defaults   map[string]float64 // positions of joints that are not given, of an XRDF file
+}
+
+// readRobot reads a robot from a JSON file of package scenario, or from a description of any kind, to which SRDF and XRDF files add; "": none.
+func readRobot(file, srdf, xrdf string) (*robot, error) {
+	if strings.EqualFold(filepath.Ext(file), ".json") {
+		if srdf+xrdf != "" {
+			return nil, fmt.Errorf("--srdf %q, --xrdf %q: %s lists its own pairs and spheres; leave both out", srdf, xrdf, file)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		r, err := scenario.ReadRobot(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		s, err := scene.New(r.Scene)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		return &robot{name: r.Name, scene: s, resolution: 1 / r.Resolution}, nil
+	}
+	d, err := model.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &robot{name: d.Name, resolution: resolution}
+	var x *description.XRDF
+	if xrdf != "" {
+		if x, err = description.ReadXRDF(os.DirFS(filepath.Dir(xrdf)), filepath.Base(xrdf)); err != nil {
+			return nil, err
+		}
+		if d, r.notes, err = x.Apply(d); err != nil {
+			return nil, err
+		}
+		r.joints, r.defaults = x.Joints, x.Positions
+	}
+	m, err := d.Model()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if x == nil {
+		var note string
+		if d, note = d.Solid(); note != "" {
+			r.notes = append(r.notes, note)
+		}
+	}
+	shapes, err := d.Shapes()
+	if err != nil {
+		return nil, err
+	}
+	part := scene.Model{Model: m, Shapes: shapes}
+	if x != nil {
+		part.Allowed = x.Allowed()
+	}
+	if srdf != "" {
+		s, err := description.ReadSRDF(os.DirFS(filepath.Dir(srdf)), filepath.Base(srdf), description.Options{})
+		if err != nil {
+			return nil, err
+		}
+		part.Allowed, r.states = append(part.Allowed, s.Allowed(d)...), s.States
+	}
+	if r.scene, err = scene.New(part); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if srdf == "" && (x == nil || len(x.Ignored) == 0) {
+		return r, r.findPairs()
+	}
+	return r, nil
+}
+
+// findPairs allows the pairs of links that need no check according to samples.
+func (r *robot) findPairs() error {
+	found, err := scene.FindAllowed(exact.New(r.scene), pairSamples, 0)
+	if err != nil {
+		return err
+	}
+	of := map[string]int{}
+	var pairs []scene.Pair
+	for _, p := range found {
+		of[p.Reason]++
+		pairs = append(pairs, p.Pair)
+	}
+	if len(pairs) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%d pairs of links are not checked, found by %d samples: %d always touch, %d never, %d are adjacent; --srdf FILE gives a list",
+			len(pairs), pairSamples, of[scene.Always], of[scene.Never], of[scene.Adjacent]))
+	}
+	r.scene, err = r.scene.Allow(pairs...)
+	return err
+}

@@ -1,0 +1,295 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description/document"
+	"github.com/sinew-robotics/sinew/robot/geometry"
+	"github.com/sinew-robotics/sinew/robot/mesh"
+	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/scenario"
+	"github.com/sinew-robotics/sinew/robot/scene"
+)
+
+// task is one planning problem, ready to be solved.
+type task struct {
+	robot       string
+	planner     string // that the file asks for; "": none
+	scene       *scene.Scene
+	space       space.Robots
+	start, goal []float64 // points of the space
+	tool        *tool     // that goals, lines and constraints are about; nil: none
+	resolution  float64
+	duration    time.Duration // 0: no limit
+	notes       []string
+}
+
+// ends are what the flags state of a robot without a scenario.
+type ends struct {
+	srdf, xrdf, scene, joints, start, goal string
+	radius                                 float64 // of the points of a cloud, m
+	tool                                   toolFlags
+}
+
+// pointRadius is the radius of points, m, unless a flag gives it.
+const pointRadius = 0.01
+
+// readTask reads a scenario of the Robotics Library, or a robot whose ends the flags give.
+func readTask(file string, e ends) (*task, error) {
+	root, inside, err := model.OnDisk(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	if strings.EqualFold(filepath.Ext(file), ".xml") && isScenario(root, inside) {
+		if e != (ends{radius: pointRadius}) {
+			return nil, fmt.Errorf("%s is a scenario and has its own robot, start and goal: leave --srdf, --xrdf, --scene, --joints, --start, --goal and the flags of its tool out", file)
+		}
+		s, err := scenario.ReadRL(root, inside)
+		if err != nil {
+			return nil, errors.New(model.AsNamed(file, err.Error()))
+		}
+		for i := range s.Notes {
+			s.Notes[i] = model.AsNamed(file, s.Notes[i])
+		}
+		return scenarioTask(s)
+	}
+	return robotTask(file, e)
+}
+
+// isScenario reports whether an XML file is a scenario and not a robot. A file that is no XML is reported by the reader of robots.
+func isScenario(fsys fs.FS, file string) bool {
+	root := document.Read(fsys, file, file, &document.Report{})
+	return root != nil && (root.Name == "rlplan" || root.Name == "rl" && root.Child("plan") != nil)
+}
+
+// scenarioTask makes a task of a scenario in which all joints move.
+func scenarioTask(s *scenario.Scenario) (*task, error) {
+	t := &task{
+		robot: s.Robot, planner: s.Planner, scene: s.Scene, start: s.Start, goal: s.Goal, resolution: s.Resolution, duration: s.Duration, notes: s.Notes,
+	}
+	if t.resolution == 0 {
+		t.resolution = resolution
+	}
+	var err error
+	t.space, err = wholeSpace(s.Scene, s.Lower, s.Upper)
+	return t, err
+}
+
+// robotTask makes a task of a robot alone.
+func robotTask(file string, e ends) (*task, error) {
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, errors.Unwrap(err))
+	}
+	if isScene(file) {
+		return nil, errors.New(sceneAlone(file))
+	}
+	if e.start == "" || e.goal == "" && e.tool.pose == "" {
+		return nil, fmt.Errorf("%s is a robot: give --start and --goal, as joint=value,… or as the name of a state in the file of --srdf; or --goal-pose instead of --goal", file)
+	}
+	if err := e.tool.check(e.goal); err != nil {
+		return nil, err
+	}
+	r, err := readRobot(file, e.srdf, e.xrdf)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{robot: r.name, resolution: r.resolution}
+	t.notes = append(t.notes, r.notes...)
+	if e.scene != "" {
+		notes, err := r.addObstacles(e)
+		if err != nil {
+			return nil, err
+		}
+		t.notes = append(t.notes, notes...)
+	}
+	t.scene = r.scene
+	from, err := r.configuration("--start", e.start)
+	if err != nil {
+		return nil, err
+	}
+	to := from
+	if e.goal != "" {
+		if to, err = r.configuration("--goal", e.goal); err != nil {
+			return nil, err
+		}
+	}
+	joints := r.joints
+	if e.joints != "" {
+		joints = strings.Split(e.joints, ",")
+	}
+	s, err := space.NewJoints(r.scene, joints, from)
+	if err != nil {
+		return nil, err
+	}
+	t.space = s
+	m := r.scene.Models()[0].Model
+	for i := range s.Dim() {
+		name, _, _ := s.Limits(i)
+		j, err := m.Joint(name)
+		if err != nil {
+			return nil, err
+		}
+		t.start, t.goal = append(t.start, from[j.Q]), append(t.goal, to[j.Q])
+	}
+	if e.goal == "" {
+		t.goal = nil // what brings the tool to its pose
+	}
+	return t, t.addTool(s, e.tool)
+}
+
+// isScene reports whether a file is a MoveIt scene, by its name.
+func isScene(file string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".scene"}, strings.ToLower(filepath.Ext(file)))
+}
+
+// sceneAlone explains what a scene lacks.
+func sceneAlone(file string) string {
+	return fmt.Sprintf("%s is a scene and names no robot: give it by --robot ROBOT.urdf", file)
+}
+
+// addObstacles adds what --scene names, and returns what the user should know about it.
+func (r *robot) addObstacles(e ends) (notes []string, err error) {
+	switch strings.ToLower(filepath.Ext(e.scene)) {
+	case ".pcd", ".ply":
+		note, err := r.addCloud(e.scene, e.radius)
+		if err != nil {
+			return nil, fmt.Errorf("--scene %s: %w", e.scene, err)
+		}
+		return []string{note}, nil
+	}
+	return nil, r.addScene(e.scene)
+}
+
+// addScene adds the obstacles of a MoveIt scene, whose frame must be the robot's root.
+func (r *robot) addScene(file string) error {
+	w, err := scenario.ReadMoveIt(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	if err != nil {
+		return fmt.Errorf("--scene %s: %w", file, err)
+	}
+	if root := r.scene.Models()[0].Model.Links()[0]; w.Frame != "" && w.Frame != "world" && w.Frame != root {
+		return fmt.Errorf("--scene %s: its poses are in the frame %q: want %q, the robot's root link, or world", file, w.Frame, root)
+	}
+	s, err := r.scene.Add(w.Objects...)
+	if err != nil {
+		return fmt.Errorf("--scene %s: %w", file, err)
+	}
+	r.scene = s
+	return nil
+}
+
+// addCloud adds the points of a file as balls, and returns a note about them. Their frame is that of the sensor, whose pose relative to the robot's root
+// link a PCD file may have.
+func (r *robot) addCloud(file string, radius float64) (note string, err error) {
+	if !(radius > 0) {
+		return "", fmt.Errorf("--point-radius is %g: want a positive length; a point alone would hardly be hit", radius)
+	}
+	c, err := mesh.ReadCloud(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	if err != nil {
+		return "", err
+	}
+	shape, err := geometry.NewCloud(c.Points, []float64{radius})
+	if err != nil {
+		return "", err
+	}
+	r.scene, err = r.scene.Add(scene.Object{Name: "cloud", Pose: c.Sensor, Parts: []geometry.Part{{Shape: shape}}})
+	note = fmt.Sprintf("%d points with a radius of %g mm are obstacles", len(c.Points), 1000*radius)
+	if c.Dropped > 0 {
+		note += fmt.Sprintf("; %d more have no finite place and are dropped", c.Dropped)
+	}
+	return note, err
+}
+
+// configuration returns the configuration of a robot that a flag gives: a state of the SRDF file, joint=value,… or the values of all joints. Joints
+// that it does not name are at their default of an XRDF file, else at zero.
+func (r *robot) configuration(flag, text string) ([]float64, error) {
+	m := r.scene.Models()[0].Model
+	q := m.Neutral()
+	var names []string
+	for _, j := range m.Joints() {
+		if j.Mimic == nil && j.Type.NQ() == 1 {
+			names = append(names, j.Name)
+		}
+	}
+	for name, x := range r.defaults {
+		if j, err := m.Joint(name); err == nil && slices.Contains(names, name) {
+			q[j.Q] = x
+		}
+	}
+	set := func(name string, x float64) error {
+		j, err := m.Joint(name)
+		if err != nil || !slices.Contains(names, name) {
+			return fmt.Errorf("%s: there is no joint %q with one coordinate%s", flag, name, nearest.Hint(name, names))
+		}
+		q[j.Q] = x
+		return nil
+	}
+	items := strings.Split(text, ",")
+	switch {
+	case strings.Contains(text, "="):
+		for _, item := range items {
+			name, value, _ := strings.Cut(item, "=")
+			x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil || x-x != 0 {
+				return nil, fmt.Errorf("%s: %q: want joint=value, in rad or m", flag, item)
+			}
+			if err := set(strings.TrimSpace(name), x); err != nil {
+				return nil, err
+			}
+		}
+		return q, nil
+	case len(items) == len(names) && isNumber(items[0]):
+		for i, item := range items {
+			x, err := strconv.ParseFloat(strings.TrimSpace(item), 64)
+			if err != nil || x-x != 0 {
+				return nil, fmt.Errorf("%s: %q is no value of joint %q", flag, item, names[i])
+			}
+			if err := set(names[i], x); err != nil {
+				return nil, err
+			}
+		}
+		return q, nil
+	case isNumber(items[0]):
+		return nil, fmt.Errorf("%s has %d values, the robot %d joints: %s", flag, len(items), len(names), strings.Join(names, ", "))
+	}
+	return q, r.state(flag, text, set)
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return err == nil
+}
+
+// state sets the joints of a state of the SRDF file.
+func (r *robot) state(flag, name string, set func(string, float64) error) error {
+	var known []string
+	for i := range r.states {
+		s := &r.states[i]
+		if s.Name != name {
+			known = append(known, s.Name)
+			continue
+		}
+		for _, j := range s.Joints {
+			if len(j.Values) != 1 {
+				return fmt.Errorf("%s %s: joint %q has %d values; only joints with one are supported", flag, name, j.Joint, len(j.Values))
+			}
+			if err := set(j.Joint, j.Values[0]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(known) == 0 {
+		return fmt.Errorf("%s %s: want joint=value,… or the values of all joints; names of states need --srdf", flag, name)
+	}
+	return fmt.Errorf("%s %s: the SRDF file has no state of that name%s; there are %s", flag, name, nearest.Hint(name, known), strings.Join(known, ", "))
+}

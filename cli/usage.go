@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+)
+
+// explainUsage makes a command and those below it report wrong arguments and flags with what they want.
+func explainUsage(c *cobra.Command) {
+	if wants := c.Args; wants != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if wants(cmd, args) == nil {
+				return nil
+			}
+			return fmt.Errorf("%s: wants %s, got %s; %s --help describes it", verbOf(cmd), argumentsOf(cmd), given(args), cmd.CommandPath())
+		}
+	}
+	c.SetFlagErrorFunc(explainFlag)
+	for _, sub := range c.Commands() {
+		explainUsage(sub)
+	}
+}
+
+// explainVerb adds to an unknown verb the one that was meant.
+func explainVerb(root *cobra.Command, err error) error {
+	var word string
+	if err == nil {
+		return nil
+	}
+	if _, other := fmt.Sscanf(err.Error(), "unknown command %q", &word); other != nil {
+		return err
+	}
+	var verbs []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	hint := "; sinew --help lists all"
+	if near := nearest.Similar(word, slices.Values(verbs)); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	} else if strings.Contains(word, ".") {
+		hint = fmt.Sprintf("; sinew run %s runs a system", word)
+	}
+	return fmt.Errorf("sinew has no verb %q%s", word, hint)
+}
+
+// argumentsOf returns the arguments of a command as its use line has them.
+func argumentsOf(c *cobra.Command) string {
+	if _, args, some := strings.Cut(c.Use, " "); some {
+		return args
+	}
+	return "no arguments"
+}
+
+// verbOf returns the name of a command without that of the whole, which begins every error.
+func verbOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") }
+
+func given(args []string) string {
+	if len(args) == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", args)
+}
+
+// explainFlag adds to what is wrong with a flag: the name that was meant, or the form of its value.
+func explainFlag(cmd *cobra.Command, err error) error {
+	text := err.Error()
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	name, unknown := strings.CutPrefix(text, "unknown flag: ")
+	switch {
+	case unknown:
+		if near := nearest.Name(name, names); near != "" {
+			return fmt.Errorf("%s: %s; did you mean %s?", verbOf(cmd), text, near)
+		}
+	case strings.Contains(text, "time: "):
+		return fmt.Errorf("%s: %s; a time has a unit, as 10s or 500ms", verbOf(cmd), text)
+	}
+	return fmt.Errorf("%s: %s; %s --help lists its flags", verbOf(cmd), text, cmd.CommandPath())
+}

@@ -1,0 +1,49 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/cli"
+	"github.com/sinew-robotics/sinew/parts/flow"
+)
+
+// Wrong arguments and flags, and files that are not there, are reported with what is wanted.
+func TestCommandNamesTheRemedyOfWrongArguments(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("demo.yaml", "system: demo\nscript: moves.star\nthreads: {t: {period: 10ms}}\nblocks: {wave: {type: flow.Wave}}\n")
+	write("named.yaml", "sytem: demo\nthreads: {t: {period: 10ms}}\n")
+	write("moves.star", "if true\n  wait(1)\n")
+	write("robot.urdf", "<robot/>\n")
+	for _, test := range []struct{ args, want string }{
+		{"run demo.yaml --fats", "sinew: run: unknown flag: --fats; did you mean --fast?"},
+		{"run demo.yaml --for 10", "a time has a unit, as 10s or 500ms"},
+		{"run demo.yaml over.yaml", `sinew: run: wants FILE, got ["demo.yaml" "over.yaml"]; sinew run --help describes it`},
+		{"frobnicate demo.yaml", "sinew: sinew has no verb \"frobnicate\"; sinew --help lists all\n"},
+		{"chekc demo.yaml", "sinew: sinew has no verb \"chekc\"; did you mean \"check\"?\n"},
+		{"demo.yaml", "sinew: sinew has no verb \"demo.yaml\"; sinew run demo.yaml runs a system\n"},
+		{"check", "sinew: check: wants FILE, got nothing"},
+		{"check demoo.yaml", `read demoo.yaml: no such file or directory; did you mean "demo.yaml"?`},
+		{"check demo.yaml --overlay dem.yaml", `read dem.yaml: no such file or directory; did you mean "demo.yaml"?`},
+		{"check .", "is a directory: name a file in it, as demo.yaml"},
+		{"check robot.urdf", "this is XML: sinew model show describes robots"},
+		{"check named.yaml", `named.yaml:1:1: a system file has no key "sytem"; did you mean "system"?`},
+		{"check demo.yaml", "moves.star:1:8: got newline, want ':'"},
+		{"param set wave.frequency 3", `"wave.frequency 3": wants block.param=value, as wave.frequency=3`},
+		{"model show none.urdf", "none.urdf: cannot open the file: no such file or directory"},
+	} {
+		var out, errs bytes.Buffer
+		if code := cli.Execute(strings.Fields(test.args), &out, &errs, flow.Blocks()); code != 1 || !strings.Contains(errs.String(), test.want) {
+			t.Errorf("sinew %s: exit code %d and %q, want %q", test.args, code, errs.String(), test.want)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// The limits of requests.
+const (
+	maxSignals = 4096
+	maxPoints  = 1 << 15 // of one signal in an answer
+)
+
+// Systems gives access to the systems that the console shows.
+type Systems interface {
+	// Get returns a running system.
+	Get(name string) (*systems.System, error)
+}
+
+// Histories are the histories of the systems that pages look at.
+type Histories struct {
+	systems Systems
+	ctx     context.Context
+	cancel  context.CancelFunc
+	work    sync.WaitGroup
+
+	mu     sync.Mutex
+	all    map[string]*kept
+	closed bool
+}
+
+// kept is a history that is being kept.
+type kept struct {
+	live *Live
+	end  context.CancelFunc
+}
+
+// New returns no histories yet.
+func New(systems Systems) *Histories {
+	h := &Histories{systems: systems, all: map[string]*kept{}}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	return h
+}
+
+// of returns the source of a running system, and begins to keep it. The history of an earlier run is forgotten.
+func (h *Histories) of(name string) (Source, error) {
+	sys, err := h.systems.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := h.all[name]
+	switch {
+	case h.closed:
+		return nil, systems.ErrClosed
+	case k == nil || k.live.system != sys:
+		if k != nil {
+			k.end()
+		}
+		k = h.begin(name, sys)
+	}
+	k.live.asked.Store(time.Now().UnixNano())
+	return k.live, nil
+}
+
+// begin keeps a system. The caller holds h.mu.
+func (h *Histories) begin(name string, sys *systems.System) *kept {
+	ctx, end := context.WithCancel(h.ctx)
+	k := &kept{newLive(sys), end}
+	k.live.asked.Store(time.Now().UnixNano())
+	h.all[name] = k
+	h.work.Go(func() {
+		defer end()
+		k.live.keep(ctx)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.all[name] == k {
+			delete(h.all, name)
+		}
+	})
+	return k
+}
+
+// Forget drops the history of a system that has ended.
+func (h *Histories) Forget(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if k := h.all[name]; k != nil {
+		k.end()
+		delete(h.all, name)
+	}
+}
+
+// Close ends all histories and waits for their goroutines.
+func (h *Histories) Close() {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	h.cancel()
+	h.work.Wait()
+}
+
+// Span describes the time that the console has of a running system, and keeps the system for another ten minutes. It fails where the system does
+// not run.
+func (h *Histories) Span(_ context.Context, system string) (Span, error) {
+	s, err := h.of(system)
+	if err != nil {
+		return Span{}, err
+	}
+	return s.Span(), nil
+}
+
+// AtRequest asks for the values of ports at a time.
+type AtRequest struct {
+	System string     `json:"system"`
+	Refs   []string   `json:"refs"` // "block.port", at most 4,096
+	Time   clock.Time `json:"time_ns"`
+}
+
+// AtReply holds values by port; those that the console does not have are missing.
+type AtReply struct {
+	Values map[string]value `json:"values"`
+}
+
+// Length returns how many elements the value of a port has; list is false for a single number, and for none.
+func (r *AtReply) Length(ref string) (n int, list bool) {
+	elements, list := r.Values[ref].any.([]any)
+	return len(elements), list
+}
+
+// value is written as JSON with "NaN", "+Inf" and "-Inf".
+type value struct{ any }
+
+// MarshalJSON implements json.Marshaler.
+func (v value) MarshalJSON() ([]byte, error) { return admin.AppendValue(nil, v.any), nil }
+
+// At returns the values of ports at a time. It fails where the system does not run, or for too many ports.
+func (h *Histories) At(_ context.Context, q AtRequest) (*AtReply, error) {
+	s, err := h.of(q.System)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(q.Refs) > maxSignals:
+		return nil, fmt.Errorf("history.at: %d ports: at most %d are possible", len(q.Refs), maxSignals)
+	}
+	reply := &AtReply{map[string]value{}}
+	for _, ref := range q.Refs {
+		if v, ok := s.At(ref, q.Time); ok {
+			reply.Values[ref] = value{v}
+		}
+	}
+	return reply, nil
+}
+
+// Signal names a port that is a number, or an element of one.
+type Signal struct {
+	Ref     string `json:"ref"`
+	Element *int   `json:"element,omitempty"` // of a list, from 0
+}
+
+// ReadRequest asks what signals were in a span of time.
+type ReadRequest struct {
+	System  string     `json:"system"`
+	Signals []Signal   `json:"signals"` // at most 4,096
+	From    clock.Time `json:"from_ns"`
+	To      clock.Time `json:"to_ns"`
+	Points  int        `json:"points"` // most of each signal, 2 to 32,768; of more samples the extremes stay
+}
+
+// ReadReply holds what signals were; those that the console does not have are missing.
+type ReadReply struct {
+	Series [][3]any `json:"s"` // the signal's index in the request, its times in ns, its values
+}
+
+// Each calls f for each signal that the console has, with its index in the request.
+func (r *ReadReply) Each(f func(signal int, times []int64, values []float64)) {
+	for _, s := range r.Series {
+		f(s[0].(int), s[1].([]int64), s[2].(admin.Numbers))
+	}
+}
+
+// Read returns what signals were in a span of time. It fails where the system does not run, unless from_ns < to_ns, and for too many signals.
+func (h *Histories) Read(ctx context.Context, q ReadRequest) (*ReadReply, error) {
+	s, err := h.of(q.System)
+	switch {
+	case err != nil:
+		return nil, err
+	case q.To <= q.From:
+		return nil, errors.New("history.read: wants from_ns < to_ns")
+	case len(q.Signals) > maxSignals:
+		return nil, fmt.Errorf("history.read: %d signals: at most %d are possible", len(q.Signals), maxSignals)
+	}
+	points := min(max(q.Points, 2), maxPoints)
+	reply := &ReadReply{Series: [][3]any{}}
+	for i, g := range q.Signals {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		element := -1
+		if g.Element != nil {
+			element = *g.Element
+		}
+		if times, values, ok := s.Curve(g.Ref, element, q.From, q.To, points); ok {
+			reply.Series = append(reply.Series, [3]any{i, times, admin.Numbers(values)})
+		}
+	}
+	return reply, nil
+}

@@ -1,0 +1,67 @@
+package console_test
+
+import (
+	"testing"
+	"time"
+)
+
+// span asks for the history of the system until it has some.
+func (p *page) span(least time.Duration) (start, end float64) {
+	p.t.Helper()
+	for range 200 {
+		s := p.want("history.span", m{"system": "test"}).(m)
+		start, end = s["start_ns"].(float64), s["end_ns"].(float64)
+		if end-start > float64(least) {
+			return start, end
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	p.t.Fatal("no history")
+	return 0, 0
+}
+
+func TestHistoryHasTheValuesAtATime(t *testing.T) {
+	p := open(t, run(t, time.Millisecond, "a")).page("")
+	start, end := p.span(300 * time.Millisecond)
+	var before float64
+	for i := range 5 {
+		at := start + (end-start)*float64(i+1)/6
+		values := p.want("history.at", m{"system": "test", "refs": []string{"a.Out", "a.out", "a.wide", "a.none"}, "time_ns": int64(at)}).(m)["values"].(m)
+		wide, ok := values["a.wide"].([]any)
+		if !ok || len(wide) != 3 || wide[0] != "NaN" || wide[1] != "+Inf" {
+			t.Fatalf("at %v: %v", at, values)
+		}
+		out := values["a.out"].(float64)
+		if out <= before || wide[2].(float64) < out-30 || wide[2].(float64) > out+30 {
+			t.Errorf("at %v: %v, %v before", at, values, before)
+		}
+		before = out
+		if len(values) != 2 {
+			t.Errorf("values of ports that there are not: %v", values)
+		}
+	}
+}
+
+func TestHistoryHasTheCurvesOfSignals(t *testing.T) {
+	p := open(t, run(t, time.Millisecond, "a")).page("")
+	start, end := p.span(500 * time.Millisecond)
+	reply := p.want("history.read", m{"system": "test", "from_ns": int64(start), "to_ns": int64(end), "points": 50,
+		"signals": []m{{"ref": "a.none"}, {"ref": "a.out"}, {"ref": "a.wide", "element": 2}, {"ref": "a.wide"}}}).(m)["s"].([]any)
+	if len(reply) != 2 {
+		t.Fatalf("%v", reply)
+	}
+	for i, x := range reply {
+		series := x.([]any)
+		times, values := series[1].([]any), series[2].([]any)
+		if series[0] != float64(i+1) || len(times) < 20 || len(times) > 50 || len(values) != len(times) {
+			t.Fatalf("%v", series)
+		}
+		for k := 1; k < len(times); k++ {
+			if times[k].(float64) <= times[k-1].(float64) || values[k].(float64) <= values[k-1].(float64) {
+				t.Errorf("a count that does not grow: %v", series)
+			}
+		}
+	}
+	p.refuse("history.read", m{"system": "test", "from_ns": 5, "to_ns": 5}, "wants from_ns < to_ns")
+	p.refuse("history.span", m{"system": "tset"}, "no system")
+}

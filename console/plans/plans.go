@@ -1,0 +1,281 @@
+package plans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/scene/spheres"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+// Robots knows the robots that pages may plan for.
+type Robots interface {
+	// World returns the world of a robot, the same value until its system is restarted, and the address of its description.
+	World(ctx context.Context, system, robot string) (*robots.World, string, error)
+	// Alone returns the names of the robots that belong to no system.
+	Alone() []string
+	// List returns the robots of a system.
+	List(ctx context.Context, system string) (*robots.List, error)
+}
+
+// Plans plans for pages.
+type Plans struct {
+	robots Robots
+	busy   chan struct{} // a token for each plan that is made now
+	queue  atomic.Int64  // plans that wait for a token
+
+	mu    sync.Mutex
+	pages map[string]map[string]*Planner // by page and pane
+}
+
+// New returns plans for pages. At most half of the processors plan at the same time; where more plans are asked for, they take turns.
+func New(r Robots) *Plans {
+	return &Plans{robots: r, busy: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), pages: map[string]map[string]*Planner{}}
+}
+
+// Entry names a robot that pages may plan for.
+type Entry struct {
+	System string `json:"system"`
+	Robot  string `json:"robot"`
+}
+
+// ListRequest asks for robots.
+type ListRequest struct {
+	System string `json:"system"` // whose robots are listed after those without a system; "": none
+}
+
+// List returns the robots that belong to no system, then those of a system that can be drawn.
+func (p *Plans) List(ctx context.Context, q ListRequest) ([]Entry, error) {
+	list := []Entry{}
+	for _, name := range p.robots.Alone() {
+		list = append(list, Entry{robots.NoSystem, name})
+	}
+	if q.System == "" {
+		return list, nil
+	}
+	all, err := p.robots.List(ctx, q.System)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range all.Robots {
+		if r.Problem == "" {
+			list = append(list, Entry{q.System, r.Name})
+		}
+	}
+	return list, nil
+}
+
+// Choice is a planner by its name.
+type Choice struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// Setting describes a robot and its world to a page.
+type Setting struct {
+	URDF     string    `json:"urdf"`   // path of its description on this server
+	Joints   []string  `json:"joints"` // the values of a point: joints, and .px, .py, .pz, .x, .y, .z, .w of joints that float
+	Lower    []float64 `json:"lower"`
+	Upper    []float64 `json:"upper"`
+	Axes     []int     `json:"axes"` // the values that are one joint each
+	Links    []string  `json:"links"`
+	Held     []string  `json:"held"` // joints that stay as at the start, at first
+	Start    []float64 `json:"start"`
+	Goal     []float64 `json:"goal"`
+	Objects  []Object  `json:"objects"`
+	Planners []Choice  `json:"planners"`
+	Planner  string    `json:"planner"` // that the scenario asks for, or the recommended one
+	Seconds  float64   `json:"seconds"` // that a plan may take, as the scenario states, or 1
+	Engines  []string  `json:"engines"` // the default first
+	Notes    []string  `json:"notes"`
+}
+
+// Open describes a robot and its world. It fails for an unknown robot, one without shapes, and for joints that slide without limits.
+func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
+	w, urdf, err := p.robots.World(ctx, q.System, q.Robot)
+	if err != nil {
+		return nil, fmt.Errorf("plan for robot %q: %w", q.Robot, err)
+	}
+	all, err := w.Joints()
+	if err != nil {
+		return nil, fmt.Errorf("plan for robot %q: %w", q.Robot, err)
+	}
+	m := w.Scene.Models()[0].Model
+	s := &Setting{
+		URDF: urdf, Joints: []string{}, Axes: []int{}, Links: m.Links(), Held: append([]string{}, w.Held...), Start: w.Start, Goal: w.Goal,
+		Objects: []Object{}, Planners: []Choice{}, Planner: w.Planner, Seconds: 1, Engines: []string{"exact"}, Notes: append([]string{}, w.Notes...),
+	}
+	for i := range all.Dim() {
+		name, lower, upper := all.Limits(i)
+		s.Joints, s.Lower, s.Upper = append(s.Joints, name), append(s.Lower, lower), append(s.Upper, upper)
+		if j, err := m.Joint(name); err == nil && j.Type.NQ() == 1 {
+			s.Axes = append(s.Axes, i)
+		}
+	}
+	if s.Start == nil {
+		start, note, err := freeStart(w.Scene, all)
+		if err != nil {
+			return nil, err
+		}
+		if s.Start = start; note != "" {
+			s.Notes = append(s.Notes, note)
+		}
+	}
+	if s.Goal == nil {
+		s.Goal = s.Start
+	}
+	for i, b := range w.Scene.Bodies() {
+		if b.Object {
+			s.Objects = append(s.Objects, objectOf(&b, func(part int) string { return robots.ShapeAddress(q.System, q.Robot, i, part, b.Parts[part].Shape) }))
+		}
+	}
+	for _, k := range planning.Kinds() {
+		s.Planners = append(s.Planners, Choice{k.Name, k.Doc})
+	}
+	if !slices.Contains(plannerNames(), s.Planner) {
+		if s.Planner != "" {
+			s.Notes = append(s.Notes, fmt.Sprintf("the scenario asks for the planner %s, which does not exist: %s is chosen", s.Planner, s.Planners[0].Name))
+		}
+		s.Planner = s.Planners[0].Name
+	}
+	if w.Duration > 0 {
+		s.Seconds = min(w.Duration.Seconds(), longestPlan)
+	}
+	if _, err := spheres.New(w.Scene); err == nil {
+		s.Engines = []string{"spheres", "exact"}
+	}
+	return s, nil
+}
+
+// limitsOf returns the limits of the joints: velocities of the description, and the same acceleration and jerk for all.
+func limitsOf(w *robots.World, joints *space.Joints, acceleration, jerk float64) []trajectory.Limits {
+	m := w.Scene.Models()[0].Model
+	velocity := make([]float64, m.NV())
+	m.VelocityLimits(velocity)
+	limits := make([]trajectory.Limits, joints.Dim())
+	for i, name := range joints.Names {
+		limits[i] = trajectory.Limits{Velocity: unknownSpeed, Acceleration: acceleration, Jerk: jerk}
+		if j, err := m.Joint(name); err == nil && velocity[j.V] > 0 && !math.IsInf(velocity[j.V], 1) {
+			limits[i].Velocity = velocity[j.V]
+		}
+	}
+	return limits
+}
+
+// ErrReplaced means that the pane asked for another plan before this one was made.
+var ErrReplaced = errors.New("plan a motion: a newer request of this pane has replaced it")
+
+// Make plans a motion for a pane of a page. It ends the plan that the pane asked for before; that one fails with [ErrReplaced]. A problem without a plan is
+// no error: see [Reply].
+func (p *Plans) Make(ctx context.Context, page string, q *Problem) (*Reply, error) {
+	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	if err != nil {
+		return nil, fmt.Errorf("plan for robot %q: %w", q.Robot, err)
+	}
+	planner, err := p.of(page, q.Pane)
+	if err != nil {
+		return nil, err
+	}
+	asked := time.Now()
+	mine := planner.newest.Add(1)
+	ended := func() bool { return planner.newest.Load() != mine || ctx.Err() != nil }
+	planner.mu.Lock()
+	defer planner.mu.Unlock()
+	if ended() {
+		return nil, ErrReplaced
+	}
+	if err := p.take(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { <-p.busy }()
+	turn := time.Now()
+	waited := float64(turn.Sub(asked).Nanoseconds()) / 1000
+	r, err := planner.plan(w, q, func() bool {
+		if p.queue.Load() > 0 && time.Since(turn) > turnTime { // other panes wait
+			<-p.busy
+			p.busy <- struct{}{}
+			turn = time.Now()
+		}
+		return ended()
+	})
+	if planner.newest.Load() != mine {
+		return nil, ErrReplaced
+	}
+	if r != nil {
+		r.WaitUS = waited
+	}
+	return r, err
+}
+
+// take waits for a token.
+func (p *Plans) take(ctx context.Context) error {
+	p.queue.Add(1)
+	defer p.queue.Add(-1)
+	select {
+	case p.busy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Cancel ends the plan that a pane asked for.
+func (p *Plans) Cancel(page string, q PaneRequest) error {
+	x, err := p.of(page, q.Pane)
+	if err != nil {
+		return err
+	}
+	x.newest.Add(1)
+	return nil
+}
+
+// Close ends the plan of a pane and frees what was kept for it.
+func (p *Plans) Close(page string, q PaneRequest) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if x := p.pages[page][q.Pane]; x != nil {
+		x.newest.Add(1)
+		delete(p.pages[page], q.Pane)
+	}
+}
+
+// EndOf ends the plans of all panes of a page and frees what was kept for them.
+func (p *Plans) EndOf(page string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, x := range p.pages[page] {
+		x.newest.Add(1)
+	}
+	delete(p.pages, page)
+}
+
+// of returns the planner of a pane.
+func (p *Plans) of(page, pane string) (*Planner, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(pane) > longestName {
+		return nil, fmt.Errorf("plan for a pane: its name has %d bytes; at most %d", len(pane), longestName)
+	}
+	x := p.pages[page][pane]
+	if x == nil {
+		if len(p.pages[page]) >= mostPanes {
+			return nil, fmt.Errorf("plan for a pane: this page has %d panes with plans, the most that one may have; close one", mostPanes)
+		}
+		if p.pages[page] == nil {
+			p.pages[page] = map[string]*Planner{}
+		}
+		x = &Planner{}
+		p.pages[page][pane] = x
+	}
+	return x, nil
+}

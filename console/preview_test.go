@@ -1,0 +1,157 @@
+package console_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/parts/servo"
+)
+
+const previewFile = `system: test
+threads:
+  main: {period: 1ms}
+blocks:
+  the_arm: {type: console_test.robot, params: {urdf: arm.urdf}}
+  motion:  {type: MOVER}
+`
+
+// moved runs an arm that a block of the type servo.JerkLimited or servo.Generator moves.
+func moved(t *testing.T, mover string) *page {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"test.yaml": strings.Replace(previewFile, "MOVER", mover, 1), "arm.urdf": armURDF} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	registry := block.NewRegistry([]block.Entry{block.Of[source]("counts and fails"), block.Of[robot]("a robot of a model")}, servo.Blocks())
+	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
+	p := open(t, local).page("")
+	await(t, "the first planned position", func() bool {
+		return p.want("read", m{"system": "test", "ref": "motion.position"}).(m)["count"].(float64) > 0
+	})
+	return p
+}
+
+func asked(goals [][]float64, times ...float64) m {
+	return m{"system": "test", "robot": "the_arm", "goals": goals, "times": times}
+}
+
+// The preview is the motion that runs: all samples of the block lie on it. A machine that halts the block for longer than 0.1 s ends its
+// motion; then the test begins again.
+func TestPreviewIsTheMotionThatRuns(t *testing.T) {
+	for mover, law := range map[string]string{
+		"servo.JerkLimited, params: {urdf: arm.urdf, max_acceleration: [4], max_jerk: [40, 60], speed: 0.8}": "jerk-limited",
+		"servo.Generator, params: {n: 2}": "minimum jerk",
+	} {
+		for attempt := 1; !comparePreview(t, mover, law); attempt++ {
+			if attempt == 5 {
+				t.Fatalf("%s: the motion was interrupted %d times", mover, attempt)
+			}
+		}
+	}
+}
+
+// comparePreview compares a preview with the motion, and returns false if the motion was interrupted.
+func comparePreview(t *testing.T, mover, law string) bool {
+	p := moved(t, mover)
+	goal := []float64{0.4, -0.7}
+	preview := p.want("preview", asked([][]float64{goal}, 0.5)).(m)
+	if preview["law"] != law {
+		t.Errorf("law %v", preview["law"])
+	}
+	times, q, end := preview["times"].([]any), preview["q"].([]any), preview["ends"].([]any)[0].(float64)
+	frames, _ := p.watch(m{"system": "test", "signals": []m{{"ref": "motion.position"}}})
+	p.want("call", m{"system": "test", "ref": "motion.moveTo", "args": []any{goal, 0.5}})
+	at := func(v any, i int) float64 { return v.([]any)[i].(float64) }
+	var stamps []float64
+	var values []any
+	for limit := time.Now().Add(time.Duration(end*float64(time.Second)) + 3*time.Second); ; time.Sleep(10 * time.Millisecond) {
+		stamps, values = frames.values(0)
+		if len(values) > 0 && math.Abs(at(values[len(values)-1], 1)-goal[1]) < 1e-9 {
+			break
+		}
+		if time.Now().After(limit) {
+			return false
+		}
+	}
+	first := 0
+	for first+1 < len(values) && at(values[first+1], 1) == 0 {
+		first++
+	}
+	for k := first; k < len(values); k++ {
+		now := (stamps[k] - stamps[first]) * 1e-9
+		for i := range 2 {
+			// The samples of the preview are 1/30 s apart, and the first of the motion may lack 1 ms.
+			if want := between(times, q, i, now); math.Abs(at(values[k], i)-want) > 0.012 {
+				t.Fatalf("%s: joint %d is at %.4f after %.3f of %.3f s, the preview at %.4f", mover, i+1, at(values[k], i), now, end, want)
+			}
+		}
+	}
+	if took := (stamps[len(stamps)-1] - stamps[first]) * 1e-9; took < end-0.05 {
+		t.Errorf("%s: it took %.3f s, the preview %.3f s", mover, took, end)
+	}
+	return true
+}
+
+// between interpolates the samples of a preview.
+func between(times, q []any, joint int, t float64) float64 {
+	value := func(k int) float64 { return q[k].([]any)[joint].(float64) }
+	for k := 1; k < len(times); k++ {
+		a, b := times[k-1].(float64), times[k].(float64)
+		if t <= b && b > a {
+			return value(k-1) + (value(k)-value(k-1))*(t-a)/(b-a)
+		}
+	}
+	return value(len(q) - 1)
+}
+
+func TestPreviewRestsAtEachGoal(t *testing.T) {
+	p := moved(t, "servo.JerkLimited, params: {urdf: arm.urdf}")
+	preview := p.want("preview", asked([][]float64{{1, 0}, {1, 1}, {0, 0}}, 0, 2.5, 0)).(m)
+	ends, times, q := preview["ends"].([]any), preview["times"].([]any), preview["q"].([]any)
+	if len(ends) != 3 || len(times) != len(q) || ends[1].(float64)-ends[0].(float64) != 2.5 {
+		t.Fatalf("ends %v, %d times, %d positions", ends, len(times), len(q))
+	}
+	for i, want := range []float64{1, 1, 0} {
+		if got := between(times, q, 0, ends[i].(float64)); math.Abs(got-want) > 1e-9 {
+			t.Errorf("at the end of goal %d joint 1 is at %v", i+1, got)
+		}
+	}
+	for k := 1; k < len(times); k++ {
+		if times[k].(float64) <= times[k-1].(float64) {
+			t.Fatalf("times do not rise: %v", times[k-1:k+1])
+		}
+	}
+	time.Sleep(20 * time.Millisecond)
+	if r := p.want("read", m{"system": "test", "ref": "motion.position"}).(m); r["value"].([]any)[0] != 0.0 {
+		t.Errorf("a preview has moved the robot to %v", r["value"])
+	}
+}
+
+func TestPreviewRejectsWhatWouldBeRejected(t *testing.T) {
+	p := moved(t, "servo.JerkLimited, params: {urdf: arm.urdf}")
+	p.refuse("preview", asked([][]float64{{4, 0}}, 1), "shoulder", "-3 to 3")
+	p.refuse("preview", asked([][]float64{{1}}, 1), "goal 1 has 1 elements", "2 joints")
+	p.refuse("preview", asked([][]float64{{1, 1}}, -1), "wants 0 to")
+	p.refuse("preview", asked(nil), "1 to 32 goals")
+	p.refuse("preview", asked([][]float64{{1, 1}}), "0 times")
+	p.refuse("preview", m{"system": "test", "robot": "arm", "goals": [][]float64{{1, 1}}, "times": []float64{1}}, "arm")
+	p = moved(t, "servo.Generator, params: {n: 2}")
+	p.refuse("preview", asked([][]float64{{1, 1}}, 0), "at least 1e-06 s")
+	r, _ := openArm(t)
+	r.page("").refuse("preview", asked([][]float64{{1, 1}}, 1), "no block moves it")
+}
+
+func TestRobotNamesTorquesAndPush(t *testing.T) {
+	r, _ := openArm(t)
+	arm := r.page("").want("robot", m{"system": "test"}).(m)["robots"].([]any)[0].(m)
+	if list := arm["torque"].([]any); len(list) != 1 || list[0] != "the_arm.torque" || arm["push"] != nil {
+		t.Errorf("torque %v, push %v", arm["torque"], arm["push"])
+	}
+}

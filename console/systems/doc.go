@@ -1,0 +1,16 @@
+// Package systems opens the running systems that the console shows, and shares them between pages.
+//
+//	Source ──► Pool ──► System ──► pages, robots, files, watches
+//	running    opened    one tap for each port and rate
+//
+// A [Pool] opens each system once and keeps it open until it has ended. It remembers the files and the command of systems that have
+// ended, so that they can be edited and started again.
+//
+// # Goroutines
+//
+//	goroutine             owner   bound                            end
+//	one that closes       Pool    1 a system that has ended, or    when the system is closed; Pool.Close waits for it
+//	a system                      was opened during Pool.Close
+//
+// Samples of taps come on goroutines of the systems.
+package systems

@@ -1,0 +1,11 @@
+// Messages of caught errors.
+
+/** Returns the message of a caught value, which need not be an Error. */
+export function messageOf(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}
+
+/** Reports whether a save was rejected because the file has changed on disk since it was opened. */
+export function isChangedOnDisk(e: unknown): boolean {
+  return messageOf(e).includes("changed on disk");
+}

@@ -1,0 +1,19 @@
+// Positions on a planned motion.
+
+import type { Plan } from "../../lib/plans";
+
+/** Returns the joint positions of a plan at a time in s, between two samples on a line. */
+export function at({ duration, q }: Pick<Plan, "duration" | "q">, time: number): number[] {
+  const last = q.length - 1;
+  if (last < 1 || time <= 0) return Array.from(q[0] ?? []);
+  const step = duration / last;
+  const i = Math.min(last - 1, Math.floor(time / step));
+  const part = Math.min(1, time / step - i);
+  return Array.from(q[i + 1] ?? [], (to, k) => (q[i]?.[k] ?? to) * (1 - part) + to * part);
+}
+
+/** Writes a time of planning: "840 µs", "12.3 ms", "1.20 s". */
+export function duration(us: number): string {
+  if (us < 1000) return `${us.toFixed(0)} µs`;
+  return us < 1e6 ? `${(us / 1000).toPrecision(3)} ms` : `${(us / 1e6).toFixed(2)} s`;
+}

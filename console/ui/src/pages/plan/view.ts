@@ -1,0 +1,300 @@
+// The 3-D view of a problem: the robot at the start and at the goal, a ghost on the motion, obstacles, and the handle of what is edited.
+
+import * as THREE from "three";
+import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
+import type { Obstacle, Plan, Quaternion, Triple } from "../../lib/plans";
+import { dragJoints } from "../robot/drag";
+import { RobotModel } from "../robot/model";
+import { Scene } from "../robot/scene";
+import { Marks, Obstacles } from "./bodies";
+import { between, copies, Swept } from "./swept";
+import type { End, HandPose } from "./planning.svelte";
+
+/** What the user does in the view. */
+export interface ViewActions {
+  hover(joint: string | null): void;
+  moveJoint(end: End, joint: string, position: number): void;
+  moveHand(end: End, pose: HandPose): void;
+  dropHand(): void;
+  select(obstacle: string): void;
+  grabObstacle(): void;
+  moveObstacle(name: string, p: Triple, q: Quaternion): void;
+}
+
+/** What is drawn. */
+export interface Drawn {
+  joints: readonly string[];
+  start: readonly number[];
+  goal: readonly number[];
+  /** of the ghost; null: none is drawn */
+  ghost: readonly number[] | null;
+  objects: readonly Obstacle[];
+  selected: string;
+  plan: Plan | null;
+  /** edges of the trees that are drawn; null: none */
+  tree: Float32Array | null;
+  swept: boolean;
+}
+
+export type Grip = "translate" | "rotate";
+
+const touchedColour = 0xd03a3a;
+const quick = 40; // ms within which most plans are there: the handle that is dragged is drawn with the new motion, or alone if that takes longer
+const rest = 60; // ms without a newer plan until tree and swept volume are drawn: while something is dragged only the motion is
+
+export class PlanView {
+  readonly scene: Scene;
+  private readonly obstacles = new Obstacles(() => this.scene.invalidate());
+  private readonly marks: Marks;
+  private readonly goalMaterial = ghostMaterial(0.5);
+  private readonly ghostLook = ghostMaterial(0.55);
+  private readonly touchedMaterial = new THREE.MeshLambertMaterial({ color: touchedColour, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -8 }); // before the other end's body
+  private readonly handle: TransformControls;
+  private readonly grip = new THREE.Object3D();
+  private readonly ends: (() => void)[] = [];
+  private edited: End = "goal";
+  private toolLink: string;
+  private selected = "";
+  private shown: Partial<Drawn> = {};
+  private readonly swept = new Swept();
+  private painted = "";
+  private later: ReturnType<typeof setTimeout> | undefined;
+  private soon: ReturnType<typeof setTimeout> | undefined;
+  private drawn: (() => void) | null = null;
+  private framed = false; // the camera was fitted to start and goal
+
+  private constructor(
+    host: HTMLElement,
+    readonly models: Record<End | "ghost", RobotModel>,
+    private readonly actions: ViewActions,
+  ) {
+    this.scene = new Scene(host);
+    const { start, goal, ghost } = models;
+    goal.dress(this.goalMaterial);
+    ghost.dress(this.ghostLook);
+    ghost.ignoreMouse();
+    ghost.object.visible = false;
+    this.toolLink = start.hand;
+    this.scene.scene.add(start.object, goal.object, ghost.object, this.obstacles.group, this.swept.group, this.grip);
+    start.object.updateMatrixWorld(true);
+    this.scene.frameBox(start.box());
+    this.obstacles.large = 1.2 * this.scene.size;
+    this.marks = new Marks(this.scene.size);
+    this.scene.scene.add(this.marks.group);
+    this.handle = new TransformControls(this.scene.camera, this.scene.canvas);
+    this.handle.setSize(0.7);
+    this.handle.attach(this.grip);
+    this.scene.scene.add(this.handle.getHelper());
+    this.handle.addEventListener("change", () => (this.handle.dragging ? this.drawHandleSoon() : this.scene.invalidate()));
+    this.handle.addEventListener("dragging-changed", (e) => this.dragging(e.value === true));
+    this.handle.addEventListener("objectChange", () => this.gripped());
+    for (const end of ["start", "goal"] as const) {
+      this.ends.push(
+        dragJoints(this.scene, models[end], {
+          hover: (joint) => this.edited === end && actions.hover(joint),
+          move: (joint, position) => actions.moveJoint(end, joint, position),
+          allowed: () => this.edited === end && this.handle.axis === null && this.selected === "",
+        }),
+      );
+    }
+    this.pickObstacles();
+    this.scene.afterDrawing(() => {
+      const f = this.drawn;
+      this.drawn = null;
+      f?.();
+    });
+    this.recolour(host);
+  }
+
+  /** Opens a view of a robot in an element. */
+  static async open(host: HTMLElement, urdf: string, actions: ViewActions): Promise<PlanView> {
+    const [start, goal, ghost] = await Promise.all([RobotModel.load(urdf), RobotModel.load(urdf), RobotModel.load(urdf)]);
+    return new PlanView(host, { start, goal, ghost }, actions);
+  }
+
+  /** The end that is edited. */
+  set end(end: End) {
+    this.edited = end;
+    this.place();
+  }
+
+  set tool(link: string) {
+    this.toolLink = link;
+    this.place();
+  }
+
+  get tool(): string {
+    return this.toolLink;
+  }
+
+  set mode(mode: Grip) {
+    this.handle.setMode(mode);
+    this.scene.invalidate();
+  }
+
+  /** Draws a problem and its plan, what has changed of it. Done is called when the picture is drawn. */
+  show(d: Drawn, done?: () => void): void {
+    const { shown, models } = this;
+    this.shown = d;
+    if (d.start !== shown.start) models.start.move(named(d, d.start));
+    if (d.goal !== shown.goal) models.goal.move(named(d, d.goal));
+    models.goal.object.visible = d.start.some((q, i) => Math.abs(q - (d.goal[i] ?? q)) > 1e-6) || this.edited === "goal";
+    models.ghost.object.visible = d.ghost !== null;
+    if (d.ghost !== null) models.ghost.move(named(d, d.ghost));
+    if (!this.framed) {
+      this.framed = true;
+      this.scene.frameBox(around(models.start.box().union(models.goal.box()), d.objects));
+      this.marks.size = this.scene.size;
+    }
+    this.selected = d.selected;
+    const why = d.plan?.why;
+    const touched = new Set((why?.contacts ?? []).flatMap((c) => [c.a, c.b]));
+    this.obstacles.show(d.objects, d.selected, touched);
+    if (d.plan !== shown.plan) {
+      this.marks.show(d.plan);
+      this.paint(touched, why?.end ?? (why?.kind === "start" ? "start" : "goal"), why?.joint);
+    }
+    if (d.plan !== shown.plan || d.tree !== shown.tree || d.swept !== shown.swept) this.drawLater(d);
+    this.place();
+    if (done === undefined) return this.handle.dragging ? this.drawHandleSoon() : this.scene.invalidate();
+    this.drawn = done;
+    clearTimeout(this.soon);
+    this.soon = undefined;
+    this.scene.drawNow();
+  }
+
+  private drawHandleSoon(): void {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      this.scene.invalidate();
+    }, quick);
+  }
+
+  /** Draws the tree and the swept volume once no newer plan has come for a while; until then none. */
+  private drawLater(d: Drawn): void {
+    clearTimeout(this.later);
+    if (!d.swept) this.swept.show(this.models.ghost, []);
+    if (d.tree === null) this.marks.showTree([]);
+    if (!d.swept && d.tree === null) return;
+    this.later = setTimeout(() => {
+      this.marks.showTree(d.tree ?? []);
+      const q = d.swept && d.plan?.why === null ? d.plan.q : [];
+      if (d.swept) this.swept.show(this.models.ghost, between(q.length, copies).map((k) => named(d, q[k] ?? [])));
+      if (d.ghost !== null) this.models.ghost.move(named(d, d.ghost));
+      this.scene.invalidate();
+    }, rest);
+  }
+
+  recolour(host: HTMLElement): void {
+    const colour = (name: string): string => getComputedStyle(host).getPropertyValue(name).trim();
+    this.goalMaterial.color.set(colour("--accent"));
+    this.ghostLook.color.set(colour("--s3"));
+    this.swept.material.color.set(colour("--s3"));
+    this.marks.accent = colour("--s2");
+    this.scene.recolour();
+  }
+
+  dispose(): void {
+    clearTimeout(this.later);
+    clearTimeout(this.soon);
+    for (const end of this.ends) end();
+    this.handle.detach();
+    this.handle.dispose();
+    this.scene.dispose();
+  }
+
+  /** Draws the bodies of links that touch, and those that a joint carries, in red: at the end where the reason lies. */
+  private paint(touched: Set<string>, end: End, joint?: string): void {
+    const key = [end, joint, ...touched].join(" ");
+    if (key === this.painted) return;
+    this.painted = key;
+    for (const name of ["start", "goal"] as const) this.models[name].dress(name === "goal" ? this.goalMaterial : null);
+    const model = this.models[end];
+    const carriers = [...touched].flatMap((link) => model.object.links[link] ?? []).map((link) => model.jointOf(link));
+    const moved = joint === undefined ? undefined : model.object.joints[joint];
+    if (moved !== undefined) carriers.push(moved);
+    if (carriers.length === 0) return;
+    model.object.traverse((o) => {
+      if (o instanceof THREE.Mesh && carriers.includes(model.jointOf(o))) o.material = this.touchedMaterial;
+    });
+  }
+
+  /** Moves the handle to what is edited. */
+  private place(): void {
+    if (this.handle.dragging) return;
+    const body = this.obstacles.group.children.find((g) => g.name === this.selected);
+    if (this.selected !== "" && body !== undefined) {
+      this.grip.position.copy(body.position);
+      this.grip.quaternion.copy(body.quaternion);
+    } else {
+      const pose = this.models[this.edited].pose(this.toolLink);
+      if (pose === null) return;
+      this.grip.position.copy(pose.position);
+      this.grip.quaternion.copy(pose.quaternion);
+    }
+    this.grip.updateMatrixWorld();
+    this.scene.invalidate();
+  }
+
+  private dragging(on: boolean): void {
+    this.scene.controls.enabled = !on;
+    if (on && this.selected !== "") this.actions.grabObstacle();
+    if (on) return;
+    if (this.selected === "") this.actions.dropHand();
+    this.place();
+  }
+
+  private gripped(): void {
+    const [p, q] = [this.grip.position.toArray(), this.grip.quaternion.clone().normalize().toArray() as Quaternion];
+    if (this.selected !== "") return this.actions.moveObstacle(this.selected, p, q);
+    const free = this.handle.mode === "translate" && this.models.start.chain(this.toolLink).moving < 6; // fewer joints cannot keep the orientation
+    this.actions.moveHand(this.edited, free ? { p } : { p, q });
+  }
+
+  /** A click on an obstacle selects it, one beside all bodies selects none. */
+  private pickObstacles(): void {
+    const { canvas, camera } = this.scene;
+    let down = { x: 0, y: 0 };
+    const press = (e: PointerEvent): void => void (down = { x: e.clientX, y: e.clientY });
+    const release = (e: PointerEvent): void => {
+      if (e.button !== 0 || Math.hypot(e.clientX - down.x, e.clientY - down.y) > 5 || this.handle.axis !== null) return;
+      const box = canvas.getBoundingClientRect();
+      const ray = new THREE.Raycaster();
+      ray.setFromCamera(new THREE.Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2), camera);
+      const [first] = ray.intersectObjects([this.obstacles.group, this.models.start.object, this.models.goal.object], true);
+      const obstacle = first === undefined ? "" : this.obstacles.nameOf(first.object);
+      this.actions.select(this.obstacles.group.children.some((g) => g.name === obstacle) ? obstacle : "");
+    };
+    canvas.addEventListener("pointerdown", press, { capture: true });
+    canvas.addEventListener("pointerup", release);
+    this.ends.push(() => {
+      canvas.removeEventListener("pointerdown", press, { capture: true });
+      canvas.removeEventListener("pointerup", release);
+    });
+  }
+}
+
+const wide = 3; // an obstacle more than 3 times as large as the robot and its way does not count for the picture
+
+/** Returns a box around a robot and the obstacles beside it, by the sizes of their parts. */
+function around(robot: THREE.Box3, objects: readonly Obstacle[]): THREE.Box3 {
+  const all = robot.clone();
+  const most = wide * robot.getSize(new THREE.Vector3()).length();
+  for (const { p, parts } of objects) {
+    for (const part of parts) {
+      const half = Math.max(...part.size) / 2;
+      const at = new THREE.Vector3(...part.p).add(new THREE.Vector3(...p));
+      if (2 * half < most && at.distanceTo(robot.getCenter(new THREE.Vector3())) < most) all.union(new THREE.Box3().setFromCenterAndSize(at, new THREE.Vector3(half, half, half)));
+    }
+  }
+  return all;
+}
+
+/** Returns the values of a point by their names. */
+function named(d: Drawn, q: ArrayLike<number>): Record<string, number> {
+  return Object.fromEntries(d.joints.map((name, i) => [name, q[i] ?? NaN]));
+}
+
+function ghostMaterial(opacity: number): THREE.MeshLambertMaterial {
+  return new THREE.MeshLambertMaterial({ transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
+}

@@ -1,0 +1,37 @@
+// The optional parts of the robot's picture: their switches and keys, and the user's choice, stored in the browser.
+
+/** Which optional parts are drawn. */
+export interface Layers {
+  grid: boolean;
+  ghost: boolean;
+  frames: boolean;
+  mass: boolean;
+  contacts: boolean;
+  trail: boolean;
+}
+
+/** Label and key of each layer. */
+export const layerSwitches: { key: keyof Layers; letter: string; text: string }[] = [
+  { key: "ghost", letter: "g", text: "Desired pose" },
+  { key: "frames", letter: "f", text: "Frames" },
+  { key: "mass", letter: "m", text: "Centre of mass" },
+  { key: "contacts", letter: "k", text: "Contact forces" },
+  { key: "trail", letter: "t", text: "Tool path" },
+  { key: "grid", letter: "h", text: "Floor grid" },
+];
+
+const storageKey = "sinew.robot.shows";
+
+/** Returns the user's choice; the default if there is none. */
+export function loadLayers(): Layers {
+  const all: Layers = { grid: true, ghost: true, frames: false, mass: true, contacts: true, trail: false };
+  try {
+    return { ...all, ...(JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Layers>) };
+  } catch {
+    return all;
+  }
+}
+
+export function saveLayers(layers: Layers): void {
+  localStorage.setItem(storageKey, JSON.stringify(layers));
+}

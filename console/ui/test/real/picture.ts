@@ -1,0 +1,54 @@
+// What tests find in the pictures of the pages Robot and Plan.
+import type { Operator } from "./operator";
+import { pause } from "./site";
+
+/** Returns the position of the tool handle's blue arrow (z). Waits until it is drawn. */
+export async function arrow({ page }: Operator): Promise<{ x: number; y: number }> {
+  const canvas = page.locator(".canvas canvas");
+  const box = await canvas.boundingBox();
+  for (let i = 0; box && i < 20; i++, await pause(100)) {
+    const tip = await page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
+    if (tip) return { x: box.x + tip.x, y: box.y + tip.y + 3 };
+  }
+  throw new Error("no arrow in the picture");
+}
+
+/** Runs in the page: returns the topmost pure blue pixel of a picture. */
+async function bluest(png: string): Promise<{ x: number; y: number } | null> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!drawing) return null;
+  [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+  drawing.drawImage(image, 0, 0);
+  const pixels = drawing.getImageData(0, 0, image.width, image.height).data;
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
+    if (b > 200 && r < 60 && g < 60) return { x: (i / 4) % image.width, y: Math.floor(i / 4 / image.width) };
+  }
+  return null;
+}
+
+/** Returns how many pixels of the picture are red, as bodies that touch are. */
+export async function reds({ page }: Operator): Promise<number> {
+  return page.evaluate(countReds, (await page.locator(".canvas canvas").screenshot()).toString("base64"));
+}
+
+/** Runs in the page: counts the red pixels of a picture. */
+async function countReds(png: string): Promise<number> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!drawing) return NaN;
+  [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+  drawing.drawImage(image, 0, 0);
+  const pixels = drawing.getImageData(0, 0, image.width, image.height).data;
+  let count = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
+    if (r > 100 && g < r / 2 && b < r / 2) count++;
+  }
+  return count;
+}

@@ -1,0 +1,81 @@
+// Stop of a system under `sinew up` stops all of it: the supervisor, its processes, and programs in other languages.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { leave, Operator } from "./operator";
+import { pause, Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let operator: Operator;
+let file: string;
+
+const fleet = `system: fleet
+threads:
+  one: {period: 10ms}
+  two: {period: 10ms}
+blocks:
+  wave:    {type: flow.Wave, thread: one}
+  twice:   {type: flow.Gain, thread: two, params: {gain: [2]}}
+  foreign: {run: [sh, -c, "exec sleep 100000"], in: [value]}
+links:
+  - wave.out -> twice.in
+  - twice.out -> foreign.value
+deploy:
+  processes:
+    first:   {threads: [one], restart: always}
+    second:  {threads: [two], restart: always}
+    foreign: {restart: always}
+`;
+
+beforeAll(async () => {
+  file = site.system("fleet.yaml", fleet);
+  await site.sinew("up", file);
+  const [console, b] = await Promise.all([site.start(["console"]), launch()]);
+  browser = b;
+  operator = await Operator.at(browser, console);
+});
+afterAll(async () => {
+  await site.sinew("down", site.name("fleet")).catch(() => undefined);
+  await leave(site, browser, operator);
+});
+
+test("Stop ends every process, and none is started again", async () => {
+  const { page } = operator;
+  const processes = async (): Promise<string> => site.sinew("ps", "--json");
+  expect(await processes()).toContain('"foreign"');
+  await operator.go("scope");
+  await operator.strip("Stop…").click();
+  const dialog = page.getByRole("dialog", { name: /^Stop fleet/ });
+  await operator.sees(() => dialog.innerText()).toContain("whatever their restart policy");
+  await dialog.getByRole("button", { name: "Stop", exact: true }).click();
+  await operator.seesBar("has ended");
+  await pause(1500); // longer than a supervisor waits before a restart
+  expect(await processes()).not.toContain('"foreign"');
+  expect(await processes()).not.toContain(site.name("fleet"));
+  await operator.go("system");
+  await page.getByRole("button", { name: "Start" }).click();
+  await operator.seesBar("");
+  expect(await processes()).toContain('"foreign"');
+});
+
+test("Restart asks first", async () => {
+  await operator.go("system");
+  await operator.page.getByRole("button", { name: "Restart…" }).click();
+  const dialog = operator.page.getByRole("dialog", { name: /^Restart fleet/ });
+  await operator.sees(() => dialog.innerText()).toContain("Tuned values that are not saved are lost");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await operator.sees(() => dialog.count()).toBe(0);
+  expect(await operator.page.locator("main .state").textContent()).toBe("Running");
+});
+
+test("programs in other languages are drawn with their links, and their processes are listed", async () => {
+  const { page } = operator;
+  await operator.go("net", "foreign");
+  await page.locator(".reader button", { hasText: /^foreign$/ }).waitFor({ state: "attached" });
+  const side = page.locator("aside");
+  await operator.sees(() => side.innerText()).toMatch(/State\s+running[\s\S]*twice\.out → foreign\.value/);
+  await operator.go("system");
+  const row = page.locator("main tr", { has: page.locator("b", { hasText: /^foreign$/ }) });
+  await operator.sees(() => row.first().innerText()).toMatch(/running\s+program/);
+});

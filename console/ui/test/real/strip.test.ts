@@ -1,0 +1,98 @@
+// The strip on every page: what is held, disabled, in error or not finite is counted, listed and released.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch } from "../browser";
+import { leave, Operator } from "./operator";
+import { Site } from "./site";
+
+const site = new Site();
+let browser: Browser;
+let operator: Operator;
+
+const gains = Array.from({ length: 11 }, (_, i) => `g${i + 1}`); // 1e30 each: the last ones are infinite
+const lab = `system: lab
+threads:
+  main: {period: 10ms}
+blocks:
+  wave:  {type: flow.Wave, thread: main}
+  twice: {type: flow.Gain, thread: main, params: {gain: [2]}}
+  one:   {type: flow.Constant, thread: main, params: {value: [1]}}
+${gains.map((g) => `  ${g}: {type: flow.Gain, thread: main, params: {gain: [1.0e+30]}}`).join("\n")}
+links:
+  - wave.out -> twice.in
+${gains.map((g, i) => `  - ${gains[i - 1] ?? "one"}.out -> ${g}.in`).join("\n")}
+`;
+
+beforeAll(async () => {
+  const [run, b] = await Promise.all([site.run(site.system("lab.yaml", lab)), launch()]);
+  browser = b;
+  operator = await Operator.at(browser, run);
+});
+afterAll(() => leave(site, browser, operator));
+
+/** The block's button in the list of the net for screen readers. */
+const inNet = (name: string) => operator.page.locator(".reader button", { hasText: new RegExp(`^${name}( |$)`) });
+
+test("every page shows the strip with its counts and Stop", async () => {
+  for (const name of ["net", "tree", "scope", "robot", "panels", "system"] as const) {
+    await operator.go(name);
+    await operator.strip("0 held").waitFor();
+    await operator.strip(/^\S+ slips?$/).waitFor();
+    await operator.strip("0 faults").waitFor();
+    expect(await operator.strip("Stop…").isEnabled()).toBe(true);
+  }
+});
+
+test("held ports are counted on every page, marked in the net, and released together", async () => {
+  await operator.go("net");
+  await operator.block("twice");
+  for (const port of ["in", "out"]) {
+    await operator.sees(() => operator.port(port).locator(".num").textContent()).toMatch(/\d/);
+    await operator.port(port).getByRole("button", { name: /Override/ }).click();
+    await operator.port(port).getByRole("button", { name: "Set" }).click();
+  }
+  await operator.strip("2 held").click();
+  const list = operator.page.getByRole("dialog", { name: "2 held" });
+  await operator.sees(() => list.locator(".name").allTextContents()).toEqual(["twice.in", "twice.out"]);
+  await list.getByRole("button", { name: "twice.in" }).click();
+  await operator.page.waitForURL(/#\/net\/twice/);
+  await operator.sees(() => inNet("twice").textContent()).toContain("[held]");
+  await operator.go("scope");
+  await operator.strip("Release all").click();
+  await operator.strip("0 held").waitFor();
+  await operator.go("net");
+  await operator.sees(() => inNet("twice").textContent()).not.toContain("held");
+});
+
+test("outputs with NaN are counted, and marked in the net", async () => {
+  await operator.go("net");
+  await operator.strip(/^\d not finite$/).click();
+  await operator.sees(() => operator.page.locator(".strip .list .name").allTextContents()).toContain("g11.out");
+  await operator.sees(() => inNet("g11").textContent()).toContain("[not finite]");
+});
+
+test("a disabled block is counted and enabled from the list", async () => {
+  await operator.go("net", "twice");
+  await operator.page.getByRole("button", { name: "Disable" }).click();
+  await operator.strip("1 disabled").click();
+  await operator.sees(() => inNet("twice").textContent()).toContain("[disabled]");
+  await operator.page.getByRole("dialog", { name: "1 disabled" }).getByRole("button", { name: "Enable" }).click();
+  await operator.sees(() => operator.strip("1 disabled").count()).toBe(0);
+});
+
+test("Stop is reached by keyboard from a text field, and says what happens", async () => {
+  const { page } = operator;
+  await operator.go("tree");
+  await page.keyboard.press("f");
+  await page.keyboard.press("Alt+s");
+  const dialog = page.getByRole("dialog", { name: /^Stop lab/ });
+  await operator.sees(() => dialog.innerText()).toMatch(/14 blocks stop, the last one first\.[\s\S]*None of 14 outputs has a safe value/);
+  await page.keyboard.press("Escape");
+  await operator.sees(() => dialog.count()).toBe(0);
+  await operator.strip("0 held").waitFor();
+  await page.keyboard.press("Alt+s");
+  await dialog.waitFor();
+  await page.keyboard.press("Enter");
+  await operator.seesBar("has ended");
+  await operator.sees(() => operator.page.locator(".strip").innerText()).toContain("Ended");
+});

@@ -1,0 +1,28 @@
+// The console on a tablet of 820 × 1180 pixels: nothing is clipped.
+import { expect, test } from "vitest";
+import { mockConsole } from "./browser";
+
+const mock = mockConsole();
+
+test("Stop, the strip, the time bar and the navigation are inside the window on every page", async () => {
+  const page = await mock.open("", { width: 820, height: 1180 });
+  for (const name of ["cockpit", "net", "tree", "scope", "robot", "panels", "system", "tune", "plan"]) {
+    await page.evaluate((n) => (location.hash = `#/${n}`), name);
+    await page.locator(`header nav a[href="#/${name}"][aria-current=page]`).waitFor();
+    await expect.poll(() => page.evaluate(clipped), { message: name }).toEqual([]);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/820-${name}.png` });
+  }
+});
+
+/** Runs in the page: returns what reaches over the window's edges, of the frame around the pages. */
+function clipped(): string[] {
+  const found = [...document.querySelectorAll("header, header a, header button, header select, .time button, .strip button")]
+    .filter((e) => {
+      const { left, right, top, bottom, width } = e.getBoundingClientRect();
+      return width > 0 && (left < -0.5 || right > innerWidth + 0.5 || top < -0.5 || bottom > innerHeight + 0.5);
+    })
+    .map((e) => e.textContent.trim() || e.tagName);
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  if (document.querySelector(".strip .stop") === null) found.push("there is no Stop");
+  return found;
+}

@@ -1,0 +1,143 @@
+package proc
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+)
+
+const variable = "SINEW_TEST_MARK"
+
+// start runs a marked shell script until the test ends.
+func start(t *testing.T, mark, script string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Env = append(os.Environ(), variable+"="+mark)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+func marked(mark string) func() []*Process {
+	return func() []*Process { return Marked(variable, func(v string) bool { return v == mark }) }
+}
+
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for begin := time.Now(); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begin) > 20*time.Second {
+			t.Fatalf("it did not happen that %s", what)
+		}
+	}
+}
+
+func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
+	mark := t.TempDir()
+	start(t, mark, "setsid sh -c 'sleep 1000; :' & wait")
+	start(t, mark+"x", "sleep 1000; :")
+	find := marked(mark)
+	await(t, "the shell, its child in another session, and that one's child are found", func() bool { return len(find()) == 3 })
+	sessions := map[int]bool{}
+	for _, p := range find() {
+		sessions[p.Session] = true
+		if age := time.Since(p.Since); age < -time.Second || age > time.Minute {
+			t.Errorf("process %d is reported to have run for %v", p.PID, age)
+		}
+	}
+	if len(sessions) != 2 {
+		t.Errorf("found processes of %d sessions, want 2", len(sessions))
+	}
+	if killed, err := End(find, 20*time.Second); err != nil || len(killed) > 0 {
+		t.Errorf("ending them killed %s, %v", Names(killed), err)
+	}
+	if n := len(marked(mark + "x")()); n != 2 {
+		t.Errorf("%d processes of another mark are left, want 2", n)
+	}
+}
+
+func TestEndKillsProcessesThatForkAndIgnoreSIGTERM(t *testing.T) {
+	mark := t.TempDir()
+	start(t, mark, "trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done")
+	find := marked(mark)
+	await(t, "it has forked", func() bool { return len(find()) > 2 })
+	killed, err := End(find, 50*time.Millisecond)
+	if err != nil || len(killed) == 0 {
+		t.Errorf("killed %d, %v", len(killed), err)
+	}
+	if left := find(); len(left) > 0 {
+		t.Errorf("left: %s", Names(left))
+	}
+}
+
+func TestSignalSparesTheSuccessorOfANumber(t *testing.T) {
+	mark := t.TempDir()
+	start(t, mark, "exec sleep 1000")
+	var list []*Process
+	await(t, "it is found", func() bool { list = marked(mark)(); return len(list) == 1 })
+	p := list[0]
+	p.start-- // as if its number had belonged to an earlier process
+	if err := p.Signal(syscall.SIGKILL); err == nil {
+		t.Error("a signal to an earlier process of the same number was sent")
+	}
+	if len(marked(mark)()) != 1 {
+		t.Error("the later process was killed")
+	}
+}
+
+func TestHoldersNamesTheProcessOfEachSeat(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Chmod(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "seats")
+	shared, err := rt.CreateShared(file, 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shared.Close()
+	shared.Take(1)
+	if h := Holders(file, 3); h[0] != nil || h[1] == nil || h[1].PID != os.Getpid() || h[2] != nil {
+		t.Errorf("one seat is taken, found %v", h)
+	}
+	shared.Take(0)
+	shared.Take(2)
+	for i, h := range Holders(file, 3) {
+		if h == nil || h.PID != os.Getpid() || !strings.Contains(h.Command, "proc.test") {
+			t.Errorf("seat %d is held by %+v", i, h)
+		}
+	}
+}
+
+// TestHoldersFindsASeatOfAnUnreferencedOpening collects the garbage of a process that keeps nothing but the memory: its seat stays visible.
+func TestHoldersFindsASeatOfAnUnreferencedOpening(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Chmod(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "seats")
+	take := func() []byte {
+		shared, err := rt.CreateShared(file, 4096)
+		if err != nil || !shared.Take(0) {
+			t.Fatal("the seat was not taken", err)
+		}
+		return shared.Bytes()
+	}
+	memory := take()
+	for range 3 { // finalizers run in their own goroutine after a collection
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
+	}
+	if h := Holders(file, 1); h[0] == nil || h[0].PID != os.Getpid() {
+		t.Errorf("the seat is held by %v", h)
+	}
+	runtime.KeepAlive(memory)
+}

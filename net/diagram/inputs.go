@@ -1,0 +1,273 @@
+package diagram
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// Unlinked is an input without a source, or of which some elements have none: it reads NoData, or 0 there, until it is fed.
+type Unlinked struct {
+	Port     *port.Port
+	Elements []int // that are not linked; nil: all
+}
+
+// String returns the input as in "arm.torque[3,4]".
+func (u Unlinked) String() string {
+	return End{u.Port.Block.Name, u.Port.Name, u.Elements}.String()
+}
+
+// unlinked returns the inputs of all blocks that no link leads to, apart from those named enable and those that were fed by hand.
+func (d *Diagram) unlinked() (list []Unlinked) {
+	into := map[*port.Port][]*link{}
+	for _, l := range d.links {
+		if l.to != nil {
+			into[l.to] = append(into[l.to], l)
+		}
+	}
+	for _, b := range d.blocks {
+		for _, p := range b.Ports {
+			if p == b.Enable || p.Kind != port.Input && !(p.Kind == port.Handler && p.Required) {
+				continue
+			}
+			if missing, all := missingElements(p, into[p]); missing != nil || all {
+				if !p.ByHand() {
+					list = append(list, Unlinked{p, missing})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// missingElements returns which elements of an input the links do not fill; all reports that there is no link.
+func missingElements(p *port.Port, links []*link) (missing []int, all bool) {
+	if len(links) == 0 {
+		return nil, true
+	}
+	filled := map[int]bool{}
+	for _, l := range links {
+		if l.To.Elements == nil {
+			return nil, false
+		}
+		for _, n := range l.To.Elements {
+			filled[n] = true
+		}
+	}
+	for n := range p.Elements() {
+		if !filled[n] {
+			missing = append(missing, n)
+		}
+	}
+	return missing, false
+}
+
+// checkRequired reports inputs with the tag required that no link leads to, not even a faulty one.
+func (d *Diagram) checkRequired(faulty map[string]bool) {
+	for _, u := range d.unlinked() {
+		if !u.Port.Required || d.broken[u.Port.Block.Name] || faulty[u.Port.Ref()] {
+			continue
+		}
+		doc := ""
+		if u.Port.Doc != "" {
+			doc = " (" + u.Port.Doc + ")"
+		}
+		d.fail(d.byName[u.Port.Block.Name].Source, "block %q: its %v %s%s is not linked, and %s needs it: add a link -> %v",
+			u.Port.Block.Name, u.Port.Kind, u.name(), doc, u.Port.Block.Type, u)
+	}
+}
+
+// name returns the name of the input in its block, with the elements that are not linked.
+func (u Unlinked) name() string { return strings.TrimPrefix(u.String(), u.Port.Block.Name+".") }
+
+// Notice is something about a net that is no error, but may not be wanted.
+type Notice struct {
+	Source string // where what it is about was written; "" for nets made in Go
+	Text   string
+}
+
+// String returns the notice after its place.
+func (n Notice) String() string {
+	if n.Source == "" {
+		return n.Text
+	}
+	return n.Source + ": " + n.Text
+}
+
+// beat is what makes values come: an activation of a thread, or one of several.
+type beat struct {
+	thread        *thread
+	every, offset int
+}
+
+// rhythm finds which beats make blocks run.
+type rhythm struct {
+	d       *Diagram
+	into    map[*placed][]*link
+	blocks  map[*placed]map[beat]bool
+	threads map[*thread]map[beat]bool
+}
+
+// notices returns blocks that never run, and blocks and threads that run at several beats: as often as their triggers come, not once
+// a period.
+func (d *Diagram) notices() (list []Notice) {
+	r := &rhythm{d: d, into: map[*placed][]*link{}, blocks: map[*placed]map[beat]bool{}, threads: map[*thread]map[beat]bool{}}
+	for _, l := range d.links {
+		if b := d.byName[l.To.Block]; b != nil && l.to != nil {
+			r.into[b] = append(r.into[b], l)
+		}
+	}
+	for _, t := range d.threads {
+		if beats := r.ofThread(t); t.Triggered && len(beats) > 1 && d.here(t) {
+			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q runs at each of %d beats: %s", t.Name, len(beats), describeBeats(beats))})
+		}
+	}
+	for _, t := range d.threads {
+		if t.Triggered && d.here(t) && len(t.blocks) > 0 && !slices.ContainsFunc(t.blocks, r.triggersThread) {
+			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q never runs unless it is fed: no link leads from another thread to a trigger of its blocks; give it a period instead of triggered: true, or such a link", t.Name)})
+		}
+	}
+	for _, b := range d.blocks {
+		for _, p := range b.Ports {
+			if n := p.Layout().Size(); n > port.MaxSample && d.here(b.thread) {
+				list = append(list, Notice{b.Source, fmt.Sprintf("port %s: a value has up to %s bytes, so it can be linked, but neither shown nor recorded; at most %s bytes can: make its largest number of elements smaller",
+					p.Ref(), grouped(n), grouped(port.MaxSample))})
+			}
+		}
+		triggers, linked, sporadic := r.triggers(b)
+		switch beats := r.ofBlock(b); {
+		case !d.here(b.thread):
+		case len(triggers) > 0 && len(linked) == 0 && !sporadic:
+			list = append(list, Notice{b.Source, fmt.Sprintf("block %q never runs unless it is fed: none of its triggers (%s) is linked", b.Name, strings.Join(triggers, ", "))})
+		case len(linked) > 1 && len(beats) > 1:
+			list = append(list, Notice{b.Source, fmt.Sprintf("block %q runs at each of %d beats, because its triggers come at different times: %s",
+				b.Name, len(beats), describeTriggers(linked))})
+		}
+	}
+	return list
+}
+
+// triggersThread reports whether something outside of its thread can be new at a trigger of a block.
+func (r *rhythm) triggersThread(b *placed) bool {
+	return slices.ContainsFunc(b.Ports, func(p *port.Port) bool { return p.Trigger && p.ByHand() }) ||
+		slices.ContainsFunc(r.into[b], func(l *link) bool {
+			return l.to.Trigger && (l.from == nil || r.d.byName[l.From.Block].thread != b.thread)
+		})
+}
+
+// triggers returns the names of a block's triggers, the links that lead to them, and whether one of them is fed or takes events.
+func (r *rhythm) triggers(b *placed) (names []string, linked []*link, sporadic bool) {
+	for _, p := range b.Ports {
+		if !p.Trigger {
+			continue
+		}
+		names = append(names, p.Name)
+		sporadic = sporadic || p.ByHand()
+		for _, l := range r.into[b] {
+			switch {
+			case l.to != p:
+			case p.Kind == port.Handler || l.from == nil:
+				sporadic = true
+			default:
+				linked = append(linked, l)
+			}
+		}
+	}
+	return names, linked, sporadic
+}
+
+// ofBlock returns the beats at which a block runs.
+func (r *rhythm) ofBlock(b *placed) map[beat]bool {
+	if beats, known := r.blocks[b]; known {
+		return beats
+	}
+	r.blocks[b] = nil // a loop adds nothing
+	_, linked, _ := r.triggers(b)
+	beats := map[beat]bool{}
+	for _, l := range linked {
+		for beat := range r.ofBlock(r.d.byName[l.From.Block]) {
+			beats[beat] = true
+		}
+	}
+	own := beat{b.thread, b.Every, b.Offset}
+	switch often := func() bool { return slices.ContainsFunc(slices.Collect(maps.Keys(beats)), own.limits) }; {
+	case b.Every > 1, len(linked) > 0 && !b.thread.Triggered && often():
+		beats = map[beat]bool{own: true}
+	case len(linked) == 0:
+		beats = r.ofThread(b.thread)
+	}
+	r.blocks[b] = distinct(beats)
+	return r.blocks[b]
+}
+
+// limits reports whether values of another beat come at least as often as this one, so that nothing more often than it is seen.
+func (b beat) limits(other beat) bool {
+	return other.thread == b.thread && other.every == 1 ||
+		other.thread != b.thread && !other.thread.Triggered && times(other.thread.Period, other.every) <= b.thread.Period
+}
+
+// distinct leaves out beats that coincide with others, as every 10th activation of a thread with every one.
+func distinct(beats map[beat]bool) map[beat]bool {
+	left := maps.Clone(beats)
+	for a := range beats {
+		for b := range beats {
+			if a != b && a.thread == b.thread && a.every%b.every == 0 && a.offset%b.every == b.offset {
+				delete(left, a)
+			}
+		}
+	}
+	return left
+}
+
+// ofThread returns the beats at which a thread runs: its own, or those of what wakes it.
+func (r *rhythm) ofThread(t *thread) map[beat]bool {
+	if !t.Triggered {
+		return map[beat]bool{{t, 1, 0}: true}
+	}
+	if beats, known := r.threads[t]; known {
+		return beats
+	}
+	r.threads[t] = nil
+	beats := map[beat]bool{}
+	for _, b := range t.blocks {
+		for _, l := range r.into[b] {
+			from := r.d.byName[l.From.Block]
+			if from == nil || from.thread == t || l.to.Kind == port.Handler || declaresTriggers(t) && !l.to.Trigger {
+				continue
+			}
+			for beat := range r.ofBlock(from) {
+				beats[beat] = true
+			}
+		}
+	}
+	r.threads[t] = beats
+	return beats
+}
+
+func describeBeats(beats map[beat]bool) string {
+	var words []string
+	for b := range beats {
+		words = append(words, "thread "+strconv.Quote(b.thread.Name)+b.suffix())
+	}
+	slices.Sort(words)
+	return strings.Join(words, ", ")
+}
+
+func (b beat) suffix() string {
+	if b.every == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (every %d, offset %d)", b.every, b.offset)
+}
+
+func describeTriggers(linked []*link) string {
+	var words []string
+	for _, l := range linked {
+		words = append(words, l.To.Port+" from "+l.From.String())
+	}
+	return strings.Join(words, ", ")
+}

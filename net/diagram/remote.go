@@ -1,0 +1,142 @@
+package diagram
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// name returns the name of a link between processes.
+func (l *link) name() string {
+	name := l.From.Block + "." + l.From.Port
+	switch {
+	case l.from != nil && l.from.Kind == port.Event || l.to != nil && l.to.Kind == port.Handler:
+		name += fmt.Sprintf(".%d", port.MaxPendingEvents)
+	case l.Buffer > 0:
+		name += fmt.Sprintf(".%d", l.Buffer)
+	}
+	return name
+}
+
+// linkNames are those that every transport takes: they become names of files.
+var linkNames = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$`)
+
+// checkNames reports links between processes that cannot have the name of their source.
+func (d *Diagram) checkNames() {
+	process := func(e End) string {
+		if f := d.foreign[e.Block]; f != nil {
+			return f.process
+		}
+		if b := d.byName[e.Block]; b.thread != nil {
+			return b.thread.Process
+		}
+		return ""
+	}
+	for _, l := range d.links {
+		if from, to := process(l.From), process(l.To); from != to && !linkNames.MatchString(l.name()) {
+			d.fail(l.Source, "link %v leads from process %q to %q, where it has the name of its source: %q wants letters, digits, _ and -, at most 200 of them",
+				l, from, to, l.From.Block)
+		}
+	}
+}
+
+// endKey identifies the end of a link in this process.
+type endKey struct {
+	name   string
+	thread int
+	phase  int // of the thread
+}
+
+func (f *flattener) here(b *placed) bool { return f.d.here(b.thread) }
+
+// process returns where an end of a link is.
+func (f *flattener) process(e End) string {
+	if x := f.d.foreign[e.Block]; x != nil {
+		return x.process
+	}
+	return f.d.byName[e.Block].thread.Process
+}
+
+// spec describes the packets of a link whose ends are in two processes. Between two foreign blocks only they know its type.
+func (f *flattener) spec(l *link) exchange.Spec {
+	spec := exchange.Spec{Name: l.name(), From: f.process(l.From)}
+	p := l.from
+	if p == nil {
+		p = l.to
+	}
+	if p == nil {
+		return spec
+	}
+	spec.Type, spec.Size = p.Type, p.Layout().Size()
+	switch {
+	case p.Kind == port.Event || p.Kind == port.Handler:
+		spec.Depth = port.MaxPendingEvents
+	case l.Buffer > 0:
+		spec.Depth, spec.Overflow = l.Buffer, l.Overflow
+	}
+	return spec
+}
+
+// remote makes the ends here of a link that leaves a process.
+func (f *flattener) remote(l *link, spec exchange.Spec, from, to *placed) {
+	if l.from != nil && f.here(from) {
+		f.outlet(spec, l, from)
+	} else if l.to != nil && f.here(to) {
+		f.inlet(spec, l, to)
+	}
+}
+
+// outlet adds the process of a link's target to those that an outlet sends to.
+func (f *flattener) outlet(spec exchange.Spec, l *link, from *placed) {
+	after, phase := f.written(from, l.from)
+	key := endKey{spec.Name, from.thread.index, after}
+	o := f.outlets[key]
+	if o == nil {
+		o = exchange.NewOutlet(spec, l.from)
+		f.outlets[key] = o
+		phase.Outlets = append(phase.Outlets, o)
+		f.net.Outlets = append(f.net.Outlets, o)
+	}
+	if to := f.process(l.To); !slices.Contains(o.To, to) {
+		o.To = append(o.To, to)
+	}
+}
+
+// inlet makes an input or handler take what comes from another process.
+func (f *flattener) inlet(spec exchange.Spec, l *link, to *placed) {
+	before, phase := f.read(to, l.to)
+	key := endKey{spec.Name, to.thread.index, before}
+	i := f.inlets[key]
+	if i == nil {
+		var shadow *port.Port
+		if l.from != nil {
+			shadow = l.from.Shadow()
+		} else {
+			shadow = l.to.Source()
+		}
+		i = exchange.NewInlet(spec, to.thread.Process, to.thread.index, shadow)
+		f.inlets[key] = i
+		phase.Inlets = append(phase.Inlets, i)
+		f.net.Inlets = append(f.net.Inlets, i)
+	}
+	if to.thread.Triggered && (!declaresTriggers(to.thread) || l.to.Trigger) {
+		i.Wakes = true
+	}
+	if spec.Depth == 0 {
+		f.connect(l, i.Shadow(), to)
+		return
+	}
+	if l.from != nil && !l.to.Bounded() && len(i.Shadow().Bytes()) != len(l.to.Bytes()) {
+		f.d.fail(l.Source, "link %v: %s carries %s, but %s takes %s", l, l.From, l.from.Type.Name(), l.To, l.to.Type.Name())
+		return
+	}
+	i.Queue(l.to)
+	if l.to.Kind == port.Handler {
+		f.collect(l.to, to)
+		return
+	}
+	phase.Queued = append(phase.Queued, l.to)
+}

@@ -1,0 +1,115 @@
+package exchange
+
+import (
+	"strings"
+
+	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// Outlet is the sending end of links to other processes. At the end of a phase of its thread it sends what an output holds, if it was
+// written, or each value of an event or a buffered link.
+type Outlet struct {
+	Spec
+	To     []string // processes that receive
+	port   *port.Port
+	queue  *lockfree.Queue // of an event or a buffered link
+	value  *port.Port      // what is taken from the queue
+	seen   uint64
+	safe   *port.Port // holds the declared safe value; nil: there is none, or values are queued
+	packet []byte
+	sender Sender
+	filler link.Filler         // the sender, if it takes packets in place
+	given  *port.Port          // what encode encodes
+	encode func(packet []byte) // for filler; made once
+}
+
+// Sender is the part of a [link.Sender] that an outlet uses.
+type Sender interface {
+	Send(packet []byte) error
+	State() link.State
+}
+
+// NewOutlet returns the outlet of an allocated output or event.
+func NewOutlet(spec Spec, port *port.Port) *Outlet {
+	o := &Outlet{Spec: spec, port: port, packet: make([]byte, spec.Size)}
+	if spec.Depth == 0 {
+		o.safe = port.SafeOutput()
+		return o
+	}
+	o.value = port.Shadow()
+	o.queue = NewQueue(len(o.value.Bytes()), spec.Depth, spec.Overflow)
+	port.Push(o.queue)
+	return o
+}
+
+// Bind makes the outlet send through a transport. It is called before the net runs.
+func (o *Outlet) Bind(s Sender) {
+	o.sender = s
+	o.filler, _ = s.(link.Filler)
+	o.encode = func(packet []byte) { o.given.Encode(packet) }
+}
+
+// State returns the state of this end of the link. Any goroutine may call it.
+func (o *Outlet) State() link.State {
+	s := unbound
+	if o.sender != nil {
+		s = o.sender.State()
+	}
+	s.Name, s.From, s.To, s.Outgoing = o.Name, o.From, strings.Join(o.To, ", "), true
+	return s
+}
+
+// unbound is the state of an end that no transport carries.
+var unbound = link.State{Problem: "no transport carries this link"}
+
+// Publish sends the values that were written since the last call.
+func (o *Outlet) Publish() {
+	if o.queue != nil {
+		for o.value.Take(o.queue) {
+			o.emit(o.value)
+		}
+		return
+	}
+	if n := *o.port.Count(); n != o.seen {
+		o.seen = n
+		o.emit(o.port)
+	}
+}
+
+// Hold sends the declared safe value, if there is one, instead of the output's value: see [Channel.Hold].
+func (o *Outlet) Hold() {
+	if o.safe != nil {
+		o.emit(o.safe)
+	}
+}
+
+// Resume makes the next Publish send the output's value even if it was not written since: see [Channel.Resume].
+func (o *Outlet) Resume() {
+	if o.queue == nil && *o.port.Count() > 0 {
+		o.seen = *o.port.Count() - 1
+	}
+}
+
+// WithoutSafe returns the name of the output, as block.port, if receivers keep its last value while its thread hangs: it
+// declares no safe value.
+func (o *Outlet) WithoutSafe() (ref string, ok bool) {
+	if o.queue != nil || o.safe != nil {
+		return "", false
+	}
+	return o.port.Ref(), true
+}
+
+func (o *Outlet) emit(p *port.Port) {
+	switch {
+	case o.filler != nil:
+		o.given = p
+		_ = o.filler.Fill(p.Size(), o.encode)
+	case o.sender != nil:
+		o.send(o.packet[:p.Encode(o.packet)])
+	}
+}
+
+// send sends a packet. What goes wrong is in the sender's state.
+func (o *Outlet) send(packet []byte) { _ = o.sender.Send(packet) }

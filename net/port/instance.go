@@ -1,0 +1,96 @@
+package port
+
+import (
+	"github.com/sinew-robotics/sinew/net/schema"
+)
+
+// EnableName is the name of the input that every block has: while it reads false, the block is not executed.
+const EnableName = "enable"
+
+// Instance is a block in a system: what its fields are.
+type Instance struct {
+	Name        string // in the system
+	Type        string // as in "servo.PID"
+	Block       any    // a pointer to the block's struct
+	TwoWay      bool   // the block has the parts Sense and Control
+	Executable  bool   // there is anything to execute: Step, or both parts
+	Params      []*Parameter
+	Ports       []*Port // Enable is the last of them
+	Operations  []*Operation
+	Bindings    []*Binding
+	Enable      *Port
+	SameLengths [][]*Port         // groups of ports that Setup declared to have one length
+	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
+
+	byName map[string]*Port // of the ports, where they are many
+}
+
+// manyPorts is from how many ports on they are found by an index.
+const manyPorts = 32
+
+// Add completes a port, of which the caller has set what its tags say, and adds it to the block. It has the given field, of plain
+// data of type t, whose slice has length elements so far.
+func (i *Instance) Add(p *Port, f Field, t *schema.Type, length int) {
+	p.Block, p.Index, p.Type, p.length = i, len(i.Ports), t, length
+	p.bind(f)
+	p.Kind = p.kind()
+	p.limits = outsideLimits(p.Name, p.Unit)
+	i.Ports = append(i.Ports, p)
+	switch {
+	case i.byName != nil:
+		i.index(p)
+	case len(i.Ports) == manyPorts:
+		i.byName = map[string]*Port{}
+		for _, p := range i.Ports {
+			i.index(p)
+		}
+	}
+}
+
+// index makes a port found by its name; the first of a name counts.
+func (i *Instance) index(p *Port) {
+	if i.byName[p.Name] == nil {
+		i.byName[p.Name] = p
+	}
+}
+
+// Port returns the port of the given name, or nil.
+func (i *Instance) Port(name string) *Port {
+	if i.byName != nil {
+		return i.byName[name]
+	}
+	return find(i.Ports, name, func(p *Port) string { return p.Name })
+}
+
+// WhyOmitted returns the reason why Setup has removed a port or an operation, as ": brake is false"; "" where it has not.
+func (i *Instance) WhyOmitted(name string) string {
+	if why, ok := i.Omitted[name]; ok {
+		return ": " + why
+	}
+	return ""
+}
+
+// Param returns the parameter of the given name, or nil.
+func (i *Instance) Param(name string) *Parameter {
+	return find(i.Params, name, func(p *Parameter) string { return p.Name })
+}
+
+// Operation returns the operation of the given name, or nil.
+func (i *Instance) Operation(name string) *Operation {
+	return find(i.Operations, name, func(o *Operation) string { return o.Name })
+}
+
+func find[T any](list []*T, name string, nameOf func(*T) string) *T {
+	for _, e := range list {
+		if nameOf(e) == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Enabled reports what the block's enable input reads: true while it is not linked, never written and not fed.
+func (i *Instance) Enabled() bool {
+	f := i.Enable.field
+	return *f.Counter() == 0 || *(*bool)(f.Pointer())
+}

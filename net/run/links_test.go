@@ -1,0 +1,193 @@
+package run
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link/shm"
+	"github.com/sinew-robotics/sinew/net/thread"
+)
+
+// source counts its steps, sink keeps what it reads.
+type source struct{ Out block.Out[float64] }
+
+func (s *source) Step(clock.Tick) error {
+	s.Out.Write(s.Out.Value() + 1)
+	return nil
+}
+
+type sink struct {
+	In  block.In[float64]
+	Out block.Out[float64] `safe:"-1"`
+}
+
+func (s *sink) Step(clock.Tick) error {
+	v, _ := s.In.Read()
+	s.Out.Write(v)
+	return nil
+}
+
+// process is one process of a system, run in this one.
+type process struct {
+	net    *diagram.Net
+	core   *thread.Core
+	cancel context.CancelFunc
+	ended  sync.WaitGroup
+	faulty atomic.Bool // the test puts its blocks in error
+}
+
+// run builds the part of a diagram that is in a process, and runs it linked by shared memory until the test ends.
+func run(t *testing.T, system string, d *diagram.Diagram, name string) *process {
+	t.Helper()
+	d.Process(name)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport, err := shm.New(system)
+	if err != nil {
+		t.Skip(err)
+	}
+	p := &process{net: net, core: thread.New(net, thread.Options{})}
+	wiring, err := connect(net, transport, p.core.Trigger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	p.ended.Go(func() {
+		if err := p.core.Run(ctx, nil); err != nil && !p.faulty.Load() {
+			t.Error(err)
+		}
+		if err := wiring.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(p.stop)
+	return p
+}
+
+func (p *process) stop() {
+	p.cancel()
+	p.ended.Wait()
+}
+
+// systemName returns a name that no other test uses, and has what is left of it removed.
+func systemName(t *testing.T) string {
+	if rt.SharedFolder() == "" {
+		t.Skip("no shared memory here")
+	}
+	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
+	t.Cleanup(func() { _ = os.RemoveAll(shm.Folder(name)) })
+	return name
+}
+
+// eventually waits until it is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for range 30000 {
+		if so() {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func TestFrontsSeeTheLinksOfTheirProcesses(t *testing.T) {
+	testkit.NoLeaks(t)
+	system := systemName(t)
+	build := func() *diagram.Diagram {
+		d := diagram.New(system)
+		d.Thread(diagram.Thread{Name: "fast", Period: time.Millisecond, Process: "one"})
+		d.Thread(diagram.Thread{Name: "slow", Period: 5 * time.Millisecond, Process: "two"})
+		d.Add("source", &source{}, diagram.Place{Thread: "fast"})
+		d.Add("sink", &sink{}, diagram.Place{Thread: "slow"})
+		d.Link("source.out -> sink.in")
+		return d
+	}
+	two := run(t, system, build(), "two")
+	eventually(t, "the receiver reports that there is no sender", func() bool {
+		l := two.core.Front().Links()[0]
+		return !l.Connected && l.Problem != "" && !l.Outgoing && l.From == "one" && l.To == "two" && l.Name == "source.out"
+	})
+	one := run(t, system, build(), "one")
+	eventually(t, "both are connected", func() bool {
+		out, in := one.core.Front().Links()[0], two.core.Front().Links()[0]
+		return out.Connected && out.Packets > 10 && out.Outgoing && in.Connected && in.Packets > 10 && in.Age > 0 && in.Problem == ""
+	})
+	one.stop()
+	eventually(t, "the receiver reports that the sender has gone", func() bool {
+		l := two.core.Front().Links()[0]
+		return !l.Connected && l.Age > 0.1
+	})
+}
+
+// A process that dies takes the blocks of others to rest that cannot do without its data; with its successor they run again.
+func TestSenderDiesAndReturns(t *testing.T) {
+	for _, reader := range []diagram.Thread{
+		{Name: "slow", Period: 5 * time.Millisecond, Process: "two"},
+		{Name: "slow", Triggered: true, Process: "two"},
+	} {
+		t.Run(fmt.Sprint("triggered ", reader.Triggered), func(t *testing.T) {
+			testkit.NoLeaks(t)
+			system := systemName(t)
+			build := func(s *sink) *diagram.Diagram {
+				d := diagram.New(system)
+				d.Thread(diagram.Thread{Name: "fast", Period: time.Millisecond, Process: "one"})
+				d.Thread(reader)
+				d.Add("source", &source{}, diagram.Place{Thread: "fast"})
+				d.Add("sink", s, diagram.Place{Thread: "slow"})
+				l, err := diagram.ParseLink("source.out -> sink.in")
+				if err != nil {
+					t.Fatal(err)
+				}
+				l.Timeout = 100 * time.Millisecond
+				d.Join(l)
+				return d
+			}
+			two := run(t, system, build(&sink{}), "two").core.Front()
+			one := run(t, system, build(&sink{}), "one")
+			flows := func() bool { return len(two.Warnings()) == 0 && valueOf(t, two, "sink", "out") > 0 }
+			rests := func() bool { return len(two.Warnings()) == 1 && valueOf(t, two, "sink", "out") == -1 }
+			eventually(t, "data flow", flows)
+			one.stop()
+			eventually(t, "the block rests", rests)
+			run(t, system, build(&sink{}), "one")
+			eventually(t, "data flow again", flows)
+		})
+	}
+}
+
+// valueOf asks a running net for the number at a port.
+func valueOf(t *testing.T, front *thread.Front, block, port string) float64 {
+	t.Helper()
+	for _, b := range front.Net().Blocks {
+		if b.Name != block {
+			continue
+		}
+		p := b.Port(port)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		answer, err := front.Read(p).Await(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return math.Float64frombits(binary.LittleEndian.Uint64(answer[len(answer)-8:]))
+	}
+	t.Fatalf("no block %q", block)
+	return 0
+}

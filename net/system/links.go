@@ -1,0 +1,88 @@
+package system
+
+import (
+	"errors"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
+	if n.Kind != yaml.SequenceNode {
+		l.fail(n, "links wants a list, as - a.out -> b.in")
+		return
+	}
+	for _, item := range n.Content {
+		items, scopes := l.repeatLink(item, s)
+		for k := range items {
+			if !l.readLink(items[k], scopes[k], replace) {
+				return
+			}
+		}
+	}
+}
+
+// readLink reads one link; false where there are too many.
+func (l *loader) readLink(item *yaml.Node, s *scope, replace bool) bool {
+	if len(l.links) > diagram.MaxLinks {
+		return false // the diagram reports that they are too many
+	}
+	item = s.fill(l, item)
+	var link diagram.Link
+	text := item
+	if item.Kind == yaml.MappingNode {
+		text = l.readLinkOptions(item, &link)
+	}
+	if text == nil || text.Kind != yaml.ScalarNode {
+		l.fail(item, "a link is \"a.out -> b.in\", or a mapping with the key link")
+		return true
+	}
+	ends, err := diagram.ParseLink(text.Value)
+	if err != nil {
+		l.fail(text, "%w", err)
+		return true
+	}
+	if l.selected += len(ends.From.Elements) + len(ends.To.Elements); l.selected > diagram.MaxSelected {
+		l.fail(text, "link %q: the links of a system choose at most %d elements", text.Value, diagram.MaxSelected)
+		return false
+	}
+	var fromErr, toErr error
+	link.From, fromErr = s.end(ends.From)
+	link.To, toErr = s.end(ends.To)
+	if err := errors.Join(fromErr, toErr); err != nil {
+		l.fail(text, "link %v: %w", ends, err)
+		return true
+	}
+	link.Replace, link.Source = replace, l.source(text)
+	l.links = append(l.links, link)
+	return true
+}
+
+func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.Node) {
+	l.fields(n, "a link", map[string]func(*yaml.Node){
+		"link":   func(v *yaml.Node) { text = v },
+		"every":  func(v *yaml.Node) { link.Every = l.count(v, "every", diagram.MaxEvery) },
+		"delay":  func(v *yaml.Node) { link.Delay = l.bool(v, "delay") },
+		"buffer": func(v *yaml.Node) { link.Buffer = l.count(v, "buffer", diagram.MaxBuffer) },
+		"max_rate": func(v *yaml.Node) {
+			if hz := l.float(v, "max_rate"); hz >= 1/diagram.MaxAge.Seconds() && hz <= maxRate {
+				link.Pause = time.Duration(float64(time.Second) / hz)
+			} else {
+				l.fail(v, "max_rate wants a positive number of values a second, at least one in %v and at most %v, got %q", diagram.MaxAge, maxRate, v.Value)
+			}
+		},
+		"timeout": func(v *yaml.Node) { link.Timeout = l.duration(v, "timeout") },
+		"overflow": func(v *yaml.Node) {
+			switch v.Value {
+			case "drop_oldest":
+			case "drop_newest":
+				link.Overflow = diagram.DropNewest
+			default:
+				l.fail(v, "overflow wants drop_oldest or drop_newest, got %q", v.Value)
+			}
+		},
+	})
+	return text
+}

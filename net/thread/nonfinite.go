@@ -1,0 +1,60 @@
+package thread
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// How much of a thread's outputs one activation checks for numbers that are not finite.
+const (
+	checkedPorts = 4   // at most
+	checkedBytes = 512 // in CDR, after which it ends
+)
+
+// finiteCheck looks for NaN and infinity in the outputs of a thread: a few at the end of each activation, so that all are
+// checked in turn and the cost stays the same in nets of any size. A number that is not finite for a shorter time than a turn may
+// be missed.
+type finiteCheck struct {
+	outputs []checkedOutput
+	next    int
+}
+
+// checkedOutput is an output, and where its thread reports to the front that its value is not finite.
+type checkedOutput struct {
+	port *port.Port
+	cell *atomic.Bool
+}
+
+// add adds the outputs of a block whose ports report into cells. Values that a message could not carry are left out.
+func (c *finiteCheck) add(b *port.Instance, cells []atomic.Bool) {
+	for i, p := range b.Ports {
+		if p.Kind == port.Output && p.Layout().Size() <= MaxValue {
+			c.outputs = append(c.outputs, checkedOutput{p, &cells[i]})
+		}
+	}
+}
+
+// checkFinite checks the next outputs of the thread. It allocates nothing.
+func (t *thread) checkFinite() {
+	c := &t.finite
+	for n, size := 0, 0; n < min(checkedPorts, len(c.outputs)) && size < checkedBytes; n++ {
+		o := &c.outputs[c.next]
+		if c.next++; c.next == len(c.outputs) {
+			c.next = 0
+		}
+		cdr := t.scratch[:o.port.Encode(t.scratch)]
+		size += len(cdr)
+		if odd := o.port.Layout().Outside(cdr, -math.MaxFloat64, math.MaxFloat64) >= 0; odd != o.cell.Load() {
+			o.cell.Store(odd)
+		}
+	}
+}
+
+// NonFinite reports whether the value of an output was NaN or infinite, or had such a number in it, when its thread last checked
+// it. A thread checks at most 4 of its outputs in an activation, one after the other.
+func (f *Front) NonFinite(p *port.Port) bool {
+	h := f.homes[p.Block]
+	return h.thread != nil && f.boundary.edges[h.thread.Index].odd[f.firstPort[p.Block]+p.Index].Load()
+}

@@ -1,0 +1,467 @@
+package thread
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// stuck writes 5 and hangs in the part of its life that the test names, until it is let go.
+type stuck struct {
+	Out   block.Out[float64] `safe:"-1"`
+	Plain block.Out[float64]
+	Hang  block.Operation[block.None, block.None]
+	Gain  block.Param[float64]
+	in    string
+	now   atomic.Bool // it hangs from now on
+	let   chan struct{}
+	rest  atomic.Int32 // calls of Stop
+}
+
+func newStuck(in string) *stuck { return &stuck{in: in, let: make(chan struct{})} }
+
+func (s *stuck) hang(in string) {
+	if s.in == in && s.now.Load() {
+		<-s.let
+	}
+	if s.in == in+" panic" && s.now.Load() {
+		panic("wanted")
+	}
+}
+
+func (s *stuck) Setup(*block.Setup) error {
+	s.Hang.Handle(func(block.None) (block.None, error) { s.hang("operation"); return block.None{}, nil })
+	return nil
+}
+
+func (s *stuck) Start() error { s.hang("start"); return nil }
+
+func (s *stuck) Step(clock.Tick) error {
+	s.Out.Write(5)
+	s.Plain.Write(5)
+	s.hang("step")
+	return nil
+}
+
+func (s *stuck) CheckParams() error { s.hang("check"); return nil }
+
+func (s *stuck) Stop() error { s.rest.Add(1); s.hang("stop"); return nil }
+
+func (s *stuck) Close() error { s.hang("close"); return nil }
+
+// reader keeps what it reads where a test may look.
+type reader struct {
+	In, Plain block.In[float64]
+	in, plain atomic.Int64
+	stopped   atomic.Bool
+}
+
+func (r *reader) Step(clock.Tick) error {
+	v, _ := r.In.Read()
+	r.in.Store(int64(v))
+	v, _ = r.Plain.Read()
+	r.plain.Store(int64(v))
+	return nil
+}
+
+func (r *reader) Stop() error { r.stopped.Store(true); return nil }
+
+// triggered is a stuck block that waits for data.
+type triggered struct {
+	Go block.In[float64]
+	*stuck
+}
+
+func (s *triggered) Step(t clock.Tick) error { return s.stuck.Step(t) }
+
+// cdr is a number as requests carry it.
+func cdr(x float64) []byte {
+	return binary.LittleEndian.AppendUint64([]byte{0, 1, 0, 0}, math.Float64bits(x))
+}
+
+// hangingNet is a stuck block in a thread of its own, and a reader in another.
+func hangingNet(t *testing.T, s *stuck, r *reader) *Core {
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "drive", Period: time.Millisecond, Watchdog: 60 * time.Millisecond})
+	d.Thread(diagram.Thread{Name: "view", Period: time.Millisecond, Watchdog: time.Minute})
+	d.Add("stuck", s, diagram.Place{Thread: "drive"})
+	d.Add("reader", r, diagram.Place{Thread: "view"})
+	diagram.Connect(d, &s.Out, &r.In)
+	diagram.Connect(d, &s.Plain, &r.Plain)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(net, Options{})
+}
+
+// running is a core that runs, and how it ends.
+type running struct {
+	*Core
+	cancel context.CancelFunc
+	done   chan error
+}
+
+func run(t *testing.T, c *Core) *running {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{c, cancel, make(chan error, 1)}
+	go func() { r.done <- c.Run(ctx, nil) }()
+	t.Cleanup(func() {
+		cancel()
+		select {
+		case <-r.done:
+		default:
+		}
+	})
+	return r
+}
+
+func (r *running) end(t *testing.T) error {
+	t.Helper()
+	r.cancel()
+	select {
+	case err := <-r.done:
+		r.done <- err
+		return err
+	case <-time.After(20 * time.Second):
+		t.Fatal("the core has not ended for 20 s")
+		return nil
+	}
+}
+
+func eventually(t *testing.T, what string, ready func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ready(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited 20 s for: %s", what)
+		}
+	}
+}
+
+func TestOthersSeeSafeOutputsWhileAThreadHangs(t *testing.T) {
+	testkit.NoLeaks(t)
+	s, v := newStuck("step"), &reader{}
+	c := run(t, hangingNet(t, s, v))
+	warnings := make(chan string, 10)
+	c.Front().OnWarning(func(w Warning) { warnings <- w.String() })
+	eventually(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
+	s.now.Store(true)
+	eventually(t, "the reader sees the safe value", func() bool { return v.in.Load() == -1 })
+	if got := v.plain.Load(); got != 5 {
+		t.Errorf("an output without a safe value reads %d, want 5 as before", got)
+	}
+	if w := <-warnings; w != `thread "drive" hangs in block "stuck": it has finished no activation for 60ms; others see the safe outputs of its blocks, `+
+		`except for those that declare no safe value and keep their last one: stuck.plain` {
+		t.Errorf("warning %q", w)
+	}
+	s.now.Store(false)
+	s.let <- struct{}{}
+	eventually(t, "the reader sees what the block writes again", func() bool { return v.in.Load() == 5 })
+	if w := <-warnings; w != `thread "drive" runs again` {
+		t.Errorf("warning %q", w)
+	}
+	if n := c.Front().Stats()[0].Hangs; n != 1 {
+		t.Errorf("the thread counts %d hangs, want 1", n)
+	}
+	if err := c.end(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAHangStopsTheSystemWhereAFaultDoes(t *testing.T) {
+	s, v := newStuck("step"), &reader{}
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "drive", Period: time.Millisecond, Watchdog: 60 * time.Millisecond, OnFault: diagram.Stop})
+	d.Thread(diagram.Thread{Name: "view", Period: time.Millisecond})
+	d.Add("stuck", s, diagram.Place{Thread: "drive"})
+	d.Add("reader", v, diagram.Place{Thread: "view"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.now.Store(true)
+	if err := New(net, Options{}).Run(context.Background(), nil); !errors.Is(err, ErrHung) || !v.stopped.Load() {
+		t.Errorf("the system ended with %v, the healthy block stopped: %v", err, v.stopped.Load())
+	}
+	close(s.let)
+}
+
+func TestATriggeredThreadHangsInAStepAndNotWhileItWaits(t *testing.T) {
+	s, c := newStuck("step"), &counter{}
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "drive", Triggered: true, Watchdog: 60 * time.Millisecond})
+	d.Thread(diagram.Thread{Name: "source", Period: time.Hour, Watchdog: 2 * time.Hour})
+	waits := &triggered{stuck: s}
+	d.Add("stuck", waits, diagram.Place{Thread: "drive"})
+	d.Add("c", c, diagram.Place{Thread: "source"})
+	diagram.Connect(d, &c.Out, &waits.Go)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := New(net, Options{})
+	r := run(t, core)
+	eventually(t, "it has run once", func() bool { return core.Front().Stats()[0].Activations > 0 })
+	idle := core.boundary.edges[0].counters.idle.Load()
+	eventually(t, "it has waited for longer than its watchdog", func() bool { return core.boundary.edges[0].counters.idle.Load() > idle+20 })
+	if n := core.Front().Stats()[0].Hangs; n != 0 {
+		t.Errorf("a thread that waits hangs %d times", n)
+	}
+	s.now.Store(true)
+	core.Trigger(0)
+	eventually(t, "it hangs", func() bool { return core.Front().Stats()[0].Hangs == 1 })
+	s.now.Store(false)
+	s.let <- struct{}{}
+	if err := r.end(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// newest holds the number that was sent last.
+type newest struct{ atomic.Int64 }
+
+func (n *newest) Send(packet []byte) error {
+	n.Store(int64(math.Float64frombits(binary.LittleEndian.Uint64(packet[4:]))))
+	return nil
+}
+
+func (n *newest) State() link.State { return link.State{} }
+
+func TestProcessesGetSafeOutputsWhileAThreadHangs(t *testing.T) {
+	s, v := newStuck("step"), &reader{}
+	d := diagram.New("test")
+	d.Process("a")
+	d.Thread(diagram.Thread{Name: "drive", Period: time.Millisecond, Watchdog: 60 * time.Millisecond, Process: "a"})
+	d.Thread(diagram.Thread{Name: "view", Period: time.Millisecond, Process: "b"})
+	d.Add("stuck", s, diagram.Place{Thread: "drive"})
+	d.Add("reader", v, diagram.Place{Thread: "view"})
+	diagram.Connect(d, &s.Out, &v.In)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent newest
+	for _, o := range net.Outlets {
+		o.Bind(&sent)
+	}
+	c := run(t, New(net, Options{}))
+	eventually(t, "the value is sent", func() bool { return sent.Load() == 5 })
+	s.now.Store(true)
+	eventually(t, "the safe value is sent", func() bool { return sent.Load() == -1 })
+	s.now.Store(false)
+	s.let <- struct{}{}
+	eventually(t, "the value is sent again", func() bool { return sent.Load() == 5 })
+	if err := c.end(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStopBringsTheOtherThreadsToRestWhileOneHangs(t *testing.T) {
+	for _, in := range []string{"step", "operation"} {
+		s, v := newStuck(in), &reader{}
+		c := run(t, hangingNet(t, s, v))
+		eventually(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
+		s.now.Store(true)
+		if in == "operation" {
+			i := c.Front().Net().Blocks[0]
+			args, err := i.Operations[0].Args.FromValue(map[string]any{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Front().Call(i, i.Operations[0], args)
+		}
+		eventually(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+		err := c.end(t)
+		if !errors.Is(err, ErrHung) || !strings.Contains(err.Error(), `block "stuck"`) {
+			t.Errorf("%s: error %v, want one that names the block that hangs", in, err)
+		}
+		if !v.stopped.Load() || s.rest.Load() != 0 {
+			t.Errorf("%s: healthy block stopped: %v (want true); hung block: %v (want 0)", in, v.stopped.Load(), s.rest.Load())
+		}
+		close(s.let)
+	}
+}
+
+func TestVirtualTimeEndsWhileABlockHangs(t *testing.T) {
+	s, v := newStuck("step"), &reader{}
+	s.now.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	err := hangingNet(t, s, v).RunVirtual(ctx)
+	if !errors.Is(err, ErrHung) || !strings.Contains(err.Error(), `thread "drive" hangs in block "stuck"`) {
+		t.Errorf("error %v, want one that names the block that hangs", err)
+	}
+	close(s.let)
+}
+
+func TestStopAndCloseThatHangOrPanicAreNamedAndDelayNoOtherBlock(t *testing.T) {
+	for _, in := range []string{"stop", "close", "stop panic", "close panic"} {
+		s, v := newStuck(in), &reader{}
+		s.now.Store(true)
+		c := run(t, hangingNet(t, s, v))
+		eventually(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
+		err := c.end(t)
+		verb, _, panics := strings.Cut(in, " ")
+		if err == nil || !strings.Contains(err.Error(), verb+` block "stuck"`) || errors.Is(err, ErrHung) == panics {
+			t.Errorf("%s: error %v", in, err)
+		}
+		if !v.stopped.Load() {
+			t.Errorf("%s: the other block was not stopped", in)
+		}
+		close(s.let)
+	}
+}
+
+func TestStartThatHangsEndsWithTheSystemAndOneThatPanicsIsAnError(t *testing.T) {
+	s, v := newStuck("start"), &reader{}
+	s.now.Store(true)
+	c := run(t, hangingNet(t, s, v))
+	time.Sleep(10 * time.Millisecond)
+	if err := c.end(t); !errors.Is(err, ErrHung) || !strings.Contains(err.Error(), `start block "stuck"`) {
+		t.Errorf("error %v", err)
+	}
+	close(s.let)
+
+	s = newStuck("start panic")
+	s.now.Store(true)
+	err := hangingNet(t, s, &reader{}).Run(context.Background(), nil)
+	if err == nil || !strings.Contains(err.Error(), `start block "stuck": panic while starting: wanted (watchdog_test.go:`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCheckOfParametersThatPanicsPutsTheBlockInError(t *testing.T) {
+	s := newStuck("check panic")
+	c := run(t, hangingNet(t, s, &reader{}))
+	eventually(t, "it runs", func() bool { return c.Front().Stats()[0].Activations > 2 })
+	s.now.Store(true)
+	i := c.Front().Net().Blocks[0]
+	gain := i.Param("gain")
+	_, err := c.Front().SetParams(i, map[*port.Parameter][]byte{gain: cdr(1)}).Result()
+	if err == nil || !strings.Contains(err.Error(), "panicked") {
+		t.Errorf("error %v", err)
+	}
+	eventually(t, "the fault is reported", func() bool { return len(c.Front().Faults()) == 1 })
+	if f := c.Front().Faults()[0]; f.Block != "stuck" || !strings.Contains(f.Why, "panic while checking parameters: wanted (watchdog_test.go:") {
+		t.Errorf("fault %v", f)
+	}
+	_ = c.end(t)
+}
+
+func TestRequestsToAHungThreadAreRefusedAtOnceExceptUrgentOnes(t *testing.T) {
+	s, v := newStuck("step"), &reader{}
+	c := run(t, hangingNet(t, s, v))
+	eventually(t, "it runs", func() bool { return v.in.Load() == 5 })
+	s.now.Store(true)
+	eventually(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+	i := c.Front().Net().Blocks[0]
+	out := i.Port("out")
+	for range 1000 {
+		r := c.Front().Read(out)
+		if _, err := r.Result(); err == nil || !strings.Contains(err.Error(), `thread "drive" hangs in block "stuck"`) {
+			t.Fatalf("reading: error %v", err)
+		}
+	}
+	feed, release := c.Front().Feed(out, cdr(7)), c.Front().Release(out)
+	if feed.Ready() || release.Ready() {
+		t.Fatal("feeding and releasing do not wait for the thread")
+	}
+	s.now.Store(false)
+	s.let <- struct{}{}
+	for _, r := range []*Request{feed, release} {
+		if _, err := r.Result(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := c.end(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestARequestWhoseTimeIsOverIsNotDoneLater(t *testing.T) {
+	s := newStuck("step")
+	s.now.Store(true)
+	core := hangingNet(t, s, &reader{})
+	c := run(t, core)
+	eventually(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+	i := c.Front().Net().Blocks[0]
+	r := c.Front().Feed(i.Port("out"), cdr(7))
+	if _, err := r.Result(); err == nil || !strings.Contains(err.Error(), "what the thread has not begun is dropped") {
+		t.Errorf("error %v", err)
+	}
+	s.now.Store(false)
+	s.let <- struct{}{}
+	eventually(t, "it runs again", func() bool { return c.Front().Stats()[0].Activations > 10 })
+	if c.Front().ByHand(i.Port("out")) {
+		t.Error("the value was given after its time was over")
+	}
+	_ = c.end(t)
+}
+
+func TestTheCoreLetsGoOfAValueWithoutItsFront(t *testing.T) {
+	s, v := newStuck(""), &reader{}
+	net := hangingNet(t, s, v).net
+	b := NewBoundary(net)
+	core := NewCore(net, b, Options{})
+	front := NewFront(net, b)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- core.Serve(ctx) }()
+	out := net.Blocks[0].Port("out")
+	front.FeedFor(out, cdr(7), 100*time.Millisecond)
+	eventually(t, "the value by hand arrives", func() bool { return v.in.Load() == 7 })
+	// From here on the front is not served: it is dead.
+	eventually(t, "the core lets go", func() bool { return v.in.Load() == 5 && !front.ByHand(out) })
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAValueForATimeLastsWhileItIsRenewed(t *testing.T) {
+	s, v := newStuck(""), &reader{}
+	core := hangingNet(t, s, v)
+	out := core.net.Blocks[0].Port("out")
+	var released []string
+	core.Front().OnRelease(func(p *port.Port) { released = append(released, p.Ref()) })
+	var began, again byte
+	var heldAt90, heldAt120, heldForGood bool
+	core.Front().Go(func(p *Participant) {
+		feed := func(lasts time.Duration) byte {
+			r := core.Front().FeedFor(out, cdr(7), lasts)
+			_ = p.Wait(0, r.Ready)
+			answer, _ := r.Result()
+			return answer[0]
+		}
+		began = feed(50 * time.Millisecond)
+		_ = p.Wait(clock.At(40*time.Millisecond), nil)
+		again = feed(60 * time.Millisecond)
+		_ = p.Wait(clock.At(90*time.Millisecond), nil)
+		heldAt90 = core.Front().ByHand(out)
+		_ = p.Wait(clock.At(120*time.Millisecond), nil)
+		heldAt120 = core.Front().ByHand(out)
+		feed(10 * time.Millisecond)
+		_ = p.Wait(0, core.Front().Feed(out, cdr(7)).Ready)
+		_ = p.Wait(clock.At(200*time.Millisecond), nil)
+		heldForGood = core.Front().ByHand(out)
+		core.Stop()
+	})
+	if err := core.RunVirtual(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if began != 1 || again != 0 || !heldAt90 || heldAt120 || !heldForGood || len(released) != 1 || released[0] != "stuck.out" {
+		t.Errorf("began %d, again %d, held at 90 ms %v, at 120 ms %v, without a time %v, released %v", began, again, heldAt90, heldAt120, heldForGood, released)
+	}
+}

@@ -1,0 +1,248 @@
+package motion
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/geometry"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/scenario"
+	"github.com/sinew-robotics/sinew/robot/scene"
+	"github.com/sinew-robotics/sinew/robot/scene/exact"
+	"github.com/sinew-robotics/sinew/robot/scene/spheres"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+// World describes a robot, what stands around it, balls that move, and a ball that the robot carries at times. What the robot does not carry is no obstacle
+// for it. The robot's collision geometry must be primitive shapes, and its visuals count where it has none; an SRDF lists the pairs of its links that may touch.
+type World struct {
+	URDF     block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	SRDF     block.Const[string]    `doc:"file of the pairs of links that may touch; default: none may"`
+	Problems block.Const[string]    `doc:"file of planning problems, of which the first has the obstacles that rest; default: none"`
+	Radii    block.Const[[]float64] `unit:"m" min:"0" max:"100" doc:"radii of the balls that move; default: none"`
+	Hand     block.Const[string]    `doc:"link that carries the load; default: none does"`
+	Load     block.Const[float64]   `unit:"m" default:"0.03" min:"0.001" max:"10" doc:"radius of the load"`
+	LoadAt   block.Const[[]float64] `unit:"m" default:"[0, 0, 0]" min:"-100" max:"100" doc:"its middle in the frame of the hand: x, y, z"`
+	Cubes    block.Const[int]       `default:"0" min:"0" max:"262144" doc:"greatest number of cubes that a Mapper sees, at least its parameter cubes; 0: none are seen"`
+}
+
+// world is what a World describes.
+type world struct {
+	scenes [2]*scene.Scene // without and with the load
+	joints *space.Joints
+	limits []trajectory.Limits // velocity only
+	dim    int
+	balls  int
+	seen   *seen     // nil: no cubes are seen
+	q      []float64 // configuration of the scenes: robot, then x, y and z of each ball
+}
+
+// read reads a world whose balls are larger by margin, and the links of the robot and its load by padding.
+func (w *World) read(files fs.FS, margin, padding float64) (*world, error) {
+	robot, err := description.Read(files, w.URDF.Value(), description.Options{})
+	if err != nil {
+		return nil, err
+	}
+	robot, _ = robot.Solid()
+	model, err := robot.Model()
+	if err != nil {
+		return nil, err
+	}
+	part := scene.Model{Model: model, Padding: padding}
+	if part.Shapes, err = robot.Shapes(); err != nil {
+		return nil, err
+	}
+	if srdf := w.SRDF.Value(); srdf != "" {
+		semantic, err := description.ReadSRDF(files, srdf, description.Options{})
+		if err != nil {
+			return nil, err
+		}
+		part.Allowed = semantic.Allowed(robot)
+	}
+	models, names := []scene.Model{part}, []string{}
+	for i, radius := range w.Radii.Value() {
+		ball, err := ballModel(fmt.Sprintf("ball%d", i+1), radius+margin)
+		if err != nil {
+			return nil, err
+		}
+		models, names = append(models, ball), append(names, ball.Prefix+"ball")
+	}
+	s, err := scene.New(models...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.URDF.Value(), err)
+	}
+	balls := len(names)
+	var cloud *seen
+	if most := w.Cubes.Value(); most > 0 {
+		var object scene.Object
+		if cloud, object, err = newSeen(most); err != nil {
+			return nil, err
+		}
+		if s, err = s.Add(object); err != nil {
+			return nil, err
+		}
+	}
+	if s, err = w.addObstacles(files, s, names); err != nil {
+		return nil, err
+	}
+	out := &world{scenes: [2]*scene.Scene{s, s}, balls: balls, seen: cloud, q: make([]float64, s.NQ())}
+	if w.Hand.Value() != "" {
+		if out.scenes[1], err = w.addLoad(s, padding); err != nil {
+			return nil, err
+		}
+	}
+	var moving []string
+	velocity := make([]float64, model.NV())
+	model.VelocityLimits(velocity)
+	for _, j := range model.Joints() {
+		if j.Mimic == nil {
+			moving = append(moving, j.Name)
+			out.limits = append(out.limits, trajectory.Limits{Velocity: velocity[j.V]})
+		}
+	}
+	if out.joints, err = space.NewJoints(s, moving, nil); err != nil {
+		return nil, fmt.Errorf("%s: %w", w.URDF.Value(), err)
+	}
+	out.dim = len(moving)
+	return out, nil
+}
+
+// ballModel returns a ball that three sliding joints carry, so that its place is part of a configuration.
+func ballModel(name string, radius float64) (scene.Model, error) {
+	free := multibody.Unlimited()
+	slide := func(joint, parent, child string, axis spatial.Vec3) multibody.Joint {
+		return multibody.Joint{Name: joint, Type: multibody.Prismatic, Parent: parent, Child: child, Axis: axis, Limits: &free}
+	}
+	m, err := multibody.NewModel(multibody.Tree{
+		Name:   name,
+		Links:  []multibody.Link{{Name: "world"}, {Name: "along"}, {Name: "across"}, {Name: "ball"}},
+		Joints: []multibody.Joint{slide("x", "world", "along", spatial.Vec3{X: 1}), slide("y", "along", "across", spatial.Vec3{Y: 1}), slide("z", "across", "ball", spatial.Vec3{Z: 1})},
+	})
+	if err != nil {
+		return scene.Model{}, err
+	}
+	shape, err := geometry.NewSphere(radius)
+	return scene.Model{Prefix: name + "/", Model: m, Shapes: map[string][]geometry.Part{"ball": {{Shape: shape}}}}, err
+}
+
+// addObstacles adds what rests; balls may touch it and each other.
+func (w *World) addObstacles(files fs.FS, s *scene.Scene, balls []string) (*scene.Scene, error) {
+	others := balls
+	if w.Cubes.Value() > 0 {
+		others = append(others, seenName)
+	}
+	if file := w.Problems.Value(); file != "" {
+		text, err := fs.ReadFile(files, file)
+		if err != nil {
+			return nil, err
+		}
+		set, err := scenario.ReadProblems(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if s, err = s.Add(set.Problems[0].Objects...); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for _, o := range set.Problems[0].Objects {
+			others = append(others, o.Name)
+		}
+	}
+	var pairs []scene.Pair
+	for i, ball := range balls {
+		for _, other := range others[i+1:] {
+			pairs = append(pairs, scene.Pair{A: ball, B: other})
+		}
+	}
+	return s.Allow(pairs...)
+}
+
+// addLoad attaches the load to the hand.
+func (w *World) addLoad(s *scene.Scene, padding float64) (*scene.Scene, error) {
+	at := w.LoadAt.Value()
+	if len(at) != 3 {
+		return nil, fmt.Errorf("load_at has %d elements: wants x, y and z", len(at))
+	}
+	shape, err := geometry.NewSphere(w.Load.Value() + padding)
+	if err != nil {
+		return nil, err
+	}
+	m := s.Models()[0].Model
+	link, err := m.Link(w.Hand.Value())
+	if err != nil {
+		return nil, fmt.Errorf("hand: %w", err)
+	}
+	q := make([]float64, s.NQ())
+	copy(q, m.Neutral())
+	d := multibody.NewData(m)
+	multibody.FK(d, q[:m.NQ()])
+	pose := d.Pose(link).Mul(spatial.Translation(spatial.Vec3{X: at[0], Y: at[1], Z: at[2]}))
+	if s, err = s.Add(scene.Object{Name: "load", Pose: pose, Parts: []geometry.Part{{Shape: shape}}}); err != nil {
+		return nil, err
+	}
+	return s.Attach("load", w.Hand.Value(), q)
+}
+
+// engine returns the fast engine if all that moves consists of spheres, else the exact one.
+func engine(s *scene.Scene) scene.Engine {
+	if e, err := spheres.New(s); err == nil {
+		return e
+	}
+	return exact.New(s)
+}
+
+// place takes the places of the balls: x, y and z of each. It reports whether all are finite, and keeps the last ones otherwise.
+func (w *world) place(balls []float64) bool {
+	for _, x := range balls {
+		if x-x != 0 {
+			return false
+		}
+	}
+	copy(w.q[len(w.q)-3*w.balls:], balls)
+	w.joints.Hold(w.q)
+	return true
+}
+
+// ports sizes the ports of what moves and is seen around the robot.
+func (w *world) ports(s *block.Setup, balls *block.In[[]float64], seen *block.In[[]float32]) {
+	if w.balls > 0 {
+		s.Len(3*w.balls, balls)
+	} else {
+		s.Omit("radii is empty", balls)
+	}
+	if w.seen != nil {
+		s.MaxLen(cap(w.seen.last), seen)
+	} else {
+		s.Omit("cubes is 0", seen)
+	}
+}
+
+// look takes the cubes of a Mapper; changed reports whether they are others than before.
+func (w *world) look(in *block.In[[]float32]) (changed bool, err error) {
+	if w.seen == nil {
+		return false, nil
+	}
+	c, status := in.Read()
+	if status != block.NewData {
+		return false, nil
+	}
+	return w.seen.take(c)
+}
+
+// limit completes the limits of the joints by those of all of them. It fails where the description has no velocity.
+func (w *world) limit(acceleration, jerk float64) error {
+	var errs []error
+	for i := range w.limits {
+		l := &w.limits[i]
+		if math.IsInf(l.Velocity, 1) || l.Velocity == 0 {
+			errs = append(errs, fmt.Errorf("joint %q has no limit of velocity; give it one in the description", w.joints.Names[i]))
+		}
+		l.Acceleration, l.Jerk = acceleration, jerk
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,111 @@
+package servo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+
+	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/robot/description"
+)
+
+// axes are the limits of the joints that a [JerkLimited] moves.
+type axes struct {
+	names        []string
+	lower, upper []float64 // positions, rad
+	velocity     []float64 // rad/s; +Inf where the description has none
+	outside      []error   // the error of a goal beyond the limits of a joint
+}
+
+func (a *axes) add(name string, lower, upper, velocity float64) {
+	lower, upper = max(lower, -port.MaxMagnitude), min(upper, port.MaxMagnitude)
+	a.names = append(a.names, name)
+	a.lower, a.upper, a.velocity = append(a.lower, lower), append(a.upper, upper), append(a.velocity, velocity)
+	a.outside = append(a.outside, fmt.Errorf("moveTo: the position of joint %q must be from %.4g to %.4g rad", name, lower, upper))
+}
+
+// readAxes reads the limits of the joints of the given names, or of all, from a description; without one there are n joints without
+// limits.
+func readAxes(files fs.FS, urdf string, locked, joints []string, n int) (axes, error) {
+	var a axes
+	if urdf == "" {
+		if len(joints)+len(locked) > 0 {
+			return a, errors.New("joints and locked name joints of a description: give urdf")
+		}
+		for i := range n {
+			a.add(fmt.Sprint(i+1), math.Inf(-1), math.Inf(1), math.Inf(1))
+		}
+		return a, nil
+	}
+	robot, err := description.Read(files, urdf, description.Options{})
+	if err != nil {
+		return a, err
+	}
+	if err := robot.Lock(locked...); err != nil {
+		return a, fmt.Errorf("%s: locked: %w", urdf, err)
+	}
+	model, err := robot.Model()
+	if err != nil {
+		return a, err
+	}
+	if model.NQ() != model.NV() {
+		return a, fmt.Errorf("%s has joints of more than one coordinate: a servo system turns or shifts one coordinate a joint", urdf)
+	}
+	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
+	model.PositionLimits(lower, upper)
+	model.VelocityLimits(velocity)
+	at, all := map[string]int{}, []string{}
+	for _, j := range model.Joints() {
+		if j.Mimic == nil && j.Type.NV() == 1 {
+			at[j.Name] = j.V
+			all = append(all, j.Name)
+		}
+	}
+	if len(all) == 0 {
+		return a, fmt.Errorf("%s has no joint that moves", urdf)
+	}
+	if len(joints) == 0 {
+		joints = all
+	}
+	for _, name := range joints {
+		i, ok := at[name]
+		if !ok {
+			return a, fmt.Errorf("joints: %s has no moving joint %q; it has %s", urdf, name, strings.Join(all, ", "))
+		}
+		a.add(name, lower[i], upper[i], velocity[i])
+	}
+	return a, nil
+}
+
+// within returns the position nearest to q that joint i can take.
+func (a *axes) within(i int, q float64) float64 { return min(max(q, a.lower[i]), a.upper[i]) }
+
+// check rejects positions beyond the limits.
+func (a *axes) check(what string, q []float64) error {
+	for i, x := range q {
+		if !(x >= a.lower[i] && x <= a.upper[i]) {
+			return fmt.Errorf("%s: joint %q is at %v rad: its limits are %.4g to %.4g rad", what, a.names[i], x, a.lower[i], a.upper[i])
+		}
+	}
+	return nil
+}
+
+// velocityOf returns the limit of joint i: that given, or that of the description for 0.
+func (a *axes) velocityOf(i int, given []float64) float64 {
+	if v := each(given, i); v > 0 {
+		return v
+	}
+	return a.velocity[i]
+}
+
+// checkVelocity rejects joints without a limit of velocity.
+func (a *axes) checkVelocity(given []float64) error {
+	for i, name := range a.names {
+		if v := a.velocityOf(i, given); math.IsInf(v, 1) || v == 0 {
+			return fmt.Errorf("joint %q has no greatest velocity in the description: give max_velocity, in rad/s", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package torque
+
+import (
+	"errors"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/control"
+)
+
+// PID controls N joints that are commanded torques, each on its own, with gravity compensation where gravity is linked.
+//
+//	torque = gravity + Ka qd'' + sat( Kp e + I + Kd e' ),   e = qd - q,   I = ∫ Ki e dt,   qd = desired + lead
+//
+//	 position, velocity ─► ┌─────┐
+//	            gravity ─► │ PID ├─► torque
+//	desired, its velocity ─► └─────┘
+//	     and acceleration
+//
+// The integral stops while the command is at its limit and the error drives it further (Åström and Hägglund 1995, section 3.5). lead is
+// that of [ComputedTorque]. Without desired positions, or where one is not finite, a joint keeps the last one it had.
+type PID struct {
+	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+
+	Kp    block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" doc:"proportional gain: one, or one for each joint"`
+	Ki    block.Param[[]float64] `unit:"N m/(rad s)" default:"[0]" min:"0" doc:"integral gain: one, or one for each joint"`
+	Kd    block.Param[[]float64] `unit:"N m s/rad" default:"[10]" min:"0" doc:"differential gain: one, or one for each joint"`
+	Ka    block.Param[[]float64] `unit:"kg m²" default:"[0]" min:"0" doc:"inertia to feed the desired acceleration forward with: one, or one for each joint"`
+	Limit block.Param[[]float64] `unit:"N m" default:"[0]" min:"0" doc:"greatest torque beside gravity's: one, or one for each joint; 0: none"`
+	Speed block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
+
+	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`
+	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
+	Gravity             block.In[[]float64]  `unit:"N m" doc:"torques that hold the joints, from a RobotModel; without data: 0"`
+	Desired             block.In[[]float64]  `unit:"rad" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities"`
+	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without data: 0"`
+	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
+	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
+
+	laws   []control.PositionPID
+	target target
+}
+
+var errNotFinite = errors.New("a measured position or velocity, or the torque for it, is not a finite number")
+
+// Setup makes ports and parameters of N elements.
+func (c *PID) Setup(s *block.Setup) error {
+	n := c.N.Value()
+	s.Len(n, &c.Position, &c.Velocity, &c.Gravity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
+	c.laws, c.target = make([]control.PositionPID, n), newTarget(n)
+	return errors.Join(spread("kp", &c.Kp, n), spread("ki", &c.Ki, n), spread("kd", &c.Kd, n), spread("ka", &c.Ka, n), spread("limit", &c.Limit, n))
+}
+
+// Start forgets the motion before.
+func (c *PID) Start() error {
+	c.target.restart()
+	clear(c.laws)
+	return nil
+}
+
+// Step commands the torques.
+func (c *PID) Step(t clock.Tick) error {
+	q, status := c.Position.Read()
+	if status == block.NoData {
+		return nil
+	}
+	if t.Seconds() > interruption {
+		clear(c.laws)
+	}
+	v, _ := c.Velocity.Read()
+	gravity, _ := c.Gravity.Read()
+	c.target.step(t, q, &c.Desired, &c.DesiredVelocity, nil, c.Speed.Value())
+	acceleration, _ := c.DesiredAcceleration.Read()
+	torque, off := *c.Torque.Slot(), *c.Error.Slot()
+	for i := range torque {
+		law := &c.laws[i]
+		law.Kp, law.Ki, law.Kd, law.Limit = c.Kp.Value()[i], c.Ki.Value()[i], c.Kd.Value()[i], c.Limit.Value()[i]
+		off[i] = c.target.position[i] - q[i]
+		u, ok := law.Step(off[i], c.target.velocity[i]-v[i], t.Seconds())
+		if !ok {
+			return errNotFinite
+		}
+		torque[i] = gravity[i] + c.Ka.Value()[i]*finite(acceleration[i]) + u
+	}
+	c.Torque.Commit()
+	c.Error.Commit()
+	return nil
+}

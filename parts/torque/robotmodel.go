@@ -1,0 +1,84 @@
+package torque
+
+import (
+	"fmt"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+)
+
+// RobotModel computes two properties of the robot at its present position: the torques that hold it against gravity, and
+// its inertia.
+//
+//	gravity = g(q),   inertia = M(q), row by row
+//
+//	position ─► ┌────────────┐
+//	            │ RobotModel ├─► gravity, inertia
+//	            └────────────┘
+//
+// Where several controllers share the joints, groups gives the number of joints of each, in order. Then inertia has the
+// matrix of each group, one behind the other, with the other groups at rest: of groups of 3 and 7 joints those of the first are
+// inertia[0:9], those of the second inertia[9:58]. Elements are in the order of the model: depth first, and by name where links
+// branch. Rotors are those of the SRDF. Positions that are not finite are passed on.
+type RobotModel struct {
+	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	SRDF   block.Const[string]   `doc:"file of the rotors of its motors; default: none"`
+	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Groups block.Const[[]int]    `min:"1" doc:"number of joints of each group; default: all in one"`
+
+	Position block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions of the joints"`
+	Gravity  block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques that hold the robot at rest"`
+	Inertia  block.Out[[]float64] `unit:"kg m²" doc:"inertia matrix of each group"`
+
+	data   *multibody.Data
+	mass   []float64 // n × n
+	groups []int
+}
+
+// Setup reads the files.
+func (m *RobotModel) Setup(s *block.Setup) error {
+	tree, err := readTree(s.Files(), m.URDF.Value(), m.SRDF.Value(), m.Locked.Value())
+	if err != nil {
+		return err
+	}
+	model, err := multibody.NewModel(tree)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.URDF.Value(), err)
+	}
+	n, all, squares := model.NV(), 0, 0
+	if m.groups = m.Groups.Value(); len(m.groups) == 0 {
+		m.groups = []int{n}
+	}
+	for _, k := range m.groups {
+		all += k
+		squares += k * k
+	}
+	if all != n {
+		return fmt.Errorf("groups have %d joints together: the robot has %d", all, n)
+	}
+	m.data, m.mass = multibody.NewData(model), make([]float64, n*n)
+	s.Len(n, &m.Position, &m.Gravity)
+	s.Len(squares, &m.Inertia)
+	return nil
+}
+
+// Step evaluates the model.
+func (m *RobotModel) Step(clock.Tick) error {
+	q, status := m.Position.Read()
+	if status == block.NoData {
+		return nil
+	}
+	multibody.Gravity(m.data, q, *m.Gravity.Slot())
+	m.Gravity.Commit()
+	multibody.CRBA(m.data, q, m.mass)
+	inertia, first, n := *m.Inertia.Slot(), 0, len(q)
+	for _, k := range m.groups {
+		for i := first; i < first+k; i++ {
+			inertia = inertia[copy(inertia, m.mass[i*n+first:i*n+first+k]):]
+		}
+		first += k
+	}
+	m.Inertia.Commit()
+	return nil
+}

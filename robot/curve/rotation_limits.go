@@ -1,0 +1,145 @@
+package curve
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// CheckRotation compares the magnitude of the angular velocity (a limit of order 1, rad/s), of the angular acceleration (order 2,
+// rad/s²) and so on with limits over the whole domain, and returns the worst breach of each side of each limit, none if the rotation
+// keeps them. Magnitudes have no direction: the component of a violation is 0, and a Min below 0 is no bound. A NaN counts as a breach. It panics
+// for an order below 1 or above MaxOrder - 6.
+func CheckRotation(r Rotation, limits ...Limit) (found []Violation) {
+	lower, upper := r.Domain()
+	for _, l := range limits {
+		x := RotationRange(r, l.Order, lower, upper)
+		if !(x.Min >= l.Min) {
+			found = append(found, Violation{0, l.Order, x.MinAt, x.Min, l.Min})
+		}
+		if !(x.Max <= l.Max) {
+			found = append(found, Violation{0, l.Order, x.MaxAt, x.Max, l.Max})
+		}
+	}
+	return found
+}
+
+// RotationRange returns the least and the greatest magnitude that the angular velocity (order 1) or its derivative (order 2, …) has on
+// [lower, upper]. Where it jumps the values on both sides count. It panics if the interval is reversed, and for an order below 1 or
+// above MaxOrder - 6.
+//
+// The square of the magnitude is expanded into Taylor series on intervals so short that they agree with it to 1e-9 of its size, and the
+// extremes are at the roots of their derivatives.
+func RotationRange(r Rotation, order int, lower, upper float64) Range {
+	mustBeInterval("RotationRange", lower, upper)
+	if order < 1 || order > MaxOrder-leastTerms {
+		panic(fmt.Sprintf("curve: limit of a rotation of order %d, expected 1 to %d", order, MaxOrder-leastTerms))
+	}
+	e := rotationExtremes{r: r, order: order - 1, found: nothing(lower), least: 1e-9 * (upper - lower)}
+	knots := append([]float64{lower, upper}, rotationKnots(r)...)
+	const parts = 8
+	for i := 1; i < parts; i++ {
+		knots = append(knots, lower+(upper-lower)*float64(i)/parts)
+	}
+	slices.Sort(knots)
+	for i := 1; i < len(knots); i++ {
+		if a, b := max(knots[i-1], lower), min(knots[i], upper); a < b {
+			e.interval(a, b)
+		}
+	}
+	if lower == upper {
+		e.include(lower)
+	}
+	f := e.found
+	return Range{Min: math.Sqrt(f.Min), Max: math.Sqrt(f.Max), MinAt: f.MinAt, MaxAt: f.MaxAt}
+}
+
+// leastTerms is the number of derivatives beyond that of interest that a series needs.
+const leastTerms = 6
+
+// rotationExtremes collects the extremes of the square of a derivative of the angular velocity.
+type rotationExtremes struct {
+	r     Rotation
+	order int // of the derivative of the angular velocity, from 0
+	found Range
+	least float64 // length of an interval that is not divided further
+}
+
+func (e *rotationExtremes) square(t float64) float64 {
+	w := AngularVelocity(e.r, t, e.order)
+	return w.Dot(w)
+}
+
+func (e *rotationExtremes) include(t float64) { e.found.include(t, e.square(t)) }
+
+// interval adds the extremes on [a, b], within which no knot lies.
+func (e *rotationExtremes) interval(a, b float64) {
+	// At a knot the piece before counts too: it is met just beside it.
+	a, b = math.Nextafter(a, b), math.Nextafter(b, a)
+	middle := a + (b-a)/2
+	p := e.series(middle)
+	if b-a > e.least && !e.agrees(p, a, b) {
+		e.interval(a, middle)
+		e.interval(middle, b)
+		return
+	}
+	e.include(a)
+	e.include(b)
+	for _, t := range p.Derivative().Roots(a, b) {
+		e.include(t)
+	}
+}
+
+// series returns the Taylor series of the square about a point.
+func (e *rotationExtremes) series(at float64) Polynomial {
+	terms := MaxOrder - 1 - e.order
+	var w vecSeries
+	k := 1.0
+	for n := 0; n <= terms; n++ {
+		v := AngularVelocity(e.r, at, e.order+n).Scale(1 / k)
+		w[0][n], w[1][n], w[2][n] = v.X, v.Y, v.Z
+		k *= float64(n + 1)
+	}
+	c := make([]float64, terms+1)
+	for i := range w {
+		square := w[i].times(&w[i], terms)
+		for n := range c {
+			c[n] += square[n]
+		}
+	}
+	return NewPolynomial(at, at+1, c...)
+}
+
+// agrees reports whether a series is the square to 1e-9 of its size.
+func (e *rotationExtremes) agrees(p Polynomial, a, b float64) bool {
+	size := max(e.square(a), e.square(b), e.square(a+(b-a)/2))
+	for _, part := range [...]float64{0, 0.11, 0.3, 0.73, 0.9, 1} {
+		t := a + part*(b-a)
+		if !(math.Abs(p.At(t, 0)-e.square(t)) <= 1e-9*size+1e-18) {
+			return false
+		}
+	}
+	return true
+}
+
+// rotationKnots returns where a rotation may be no longer smooth.
+func rotationKnots(r Rotation) []float64 {
+	var all []float64
+	switch r := r.(type) {
+	case QuatSpline:
+		return r.knots
+	case PiecewiseRotation:
+		for i, piece := range r.pieces {
+			for _, t := range rotationKnots(piece) {
+				lower, _ := piece.Domain()
+				all = append(all, r.knots[i]+(t-lower))
+			}
+		}
+		return append(all, r.knots...)
+	case NestedRotation:
+		if law, ok := r.inner.(Piecewise); ok {
+			return law.knots
+		}
+	}
+	return nil
+}

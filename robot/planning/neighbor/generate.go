@@ -1,0 +1,3 @@
+package neighbor
+
+//go:generate go run ./internal/kernels

@@ -1,0 +1,168 @@
+package planning
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/scene"
+)
+
+// Verifier decides by an engine whether points and edges of a space are free.
+type Verifier struct {
+	// Sequential makes edges be checked from their start to their end. By default they are bisected: the points come in the order of van der
+	// Corput, coarse before fine, because neighbours tend to agree. An engine for lines gets all points of an edge at once where ways are straight.
+	Sequential bool
+	// Continuous examines edges between these points too: a prover of the same joints and scene proves them free, or samples them at its own resolution where it
+	// cannot. nil: at the points only. It is for spaces of joints without a constraint; an engine for another scene needs another prover.
+	Continuous *Prover
+	// Checked counts the configurations that were asked; an engine for lines counts as asked for all points of an edge.
+	Checked int
+
+	engine     scene.Engine
+	lines      scene.LineEngine // nil: the engine is none
+	space      space.Robots
+	straight   space.Straight // nil: the space is not
+	kept       *Kept          // nil: the space has no constraint
+	resolution float64
+	q, point   []float64
+	step, last []float64
+}
+
+// NewVerifier returns a verifier that checks points of an edge at most resolution apart (in the distance of the space, > 0).
+func NewVerifier(e scene.Engine, s space.Robots, resolution float64) (*Verifier, error) {
+	if !(resolution > 0) {
+		return nil, fmt.Errorf("verify edges at the resolution %g: want a length above 0, for example 1/32 rad", resolution)
+	}
+	v := &Verifier{space: s, resolution: resolution, q: make([]float64, s.NQ()), step: make([]float64, s.NQ()), point: make([]float64, s.Dim()), last: make([]float64, s.Dim())}
+	v.straight, _ = s.(space.Straight)
+	v.kept, _ = s.(*Kept)
+	return v, v.Use(e) // nothing uses v after an error
+}
+
+// wantStraight panics for a space with a constraint, whose edges are curves.
+func (v *Verifier) wantStraight() {
+	if v.kept != nil {
+		panic("planning: paths in a space with a constraint are shortened by Simplifier only")
+	}
+}
+
+// Use changes the engine, as when obstacles have moved. It fails for a scene with configurations of another length.
+func (v *Verifier) Use(e scene.Engine) error {
+	if v.space.NQ() != e.Scene().NQ() {
+		return fmt.Errorf("verify edges: the space has configurations of %d coordinates, the scene of %d; both must be of the same robots", v.space.NQ(), e.Scene().NQ())
+	}
+	v.engine = e
+	v.lines, _ = e.(scene.LineEngine)
+	return nil
+}
+
+// Free reports whether a point is free. A point that the engine refuses is not, nor is one that does not satisfy the constraint of its space.
+func (v *Verifier) Free(p []float64) bool { return (v.kept == nil || v.kept.Keeps(p)) && v.clear(p) }
+
+// clear reports whether a point is free that is known to satisfy the constraint of its space, if that has one.
+func (v *Verifier) clear(p []float64) bool {
+	v.Checked++
+	v.space.Configuration(p, v.q)
+	_, hit, err := v.engine.Collide(v.q)
+	return !hit && err == nil
+}
+
+// Edge reports whether b and the way from a to b are free. It does not check a.
+func (v *Verifier) Edge(a, b []float64) bool {
+	if v.blocks() {
+		n := max(1, v.points(a, b))
+		return v.along(a, b, n, n)
+	}
+	return v.Free(b) && v.way(a, b)
+}
+
+// blocks reports whether edges are checked all at once.
+func (v *Verifier) blocks() bool {
+	return v.lines != nil && v.straight != nil && !v.Sequential && v.Continuous == nil
+}
+
+// points returns into how many parts an edge is divided.
+func (v *Verifier) points(a, b []float64) int {
+	return int(math.Ceil(v.space.Distance(a, b) / v.resolution))
+}
+
+// along reports whether the first points of n on the way from a to b are free.
+func (v *Verifier) along(a, b []float64, points, n int) bool {
+	v.Checked += points
+	v.straight.Line(a, b, v.q, v.step)
+	hit, err := v.lines.CollideAlong(v.q, v.step, points, n)
+	return !hit && err == nil
+}
+
+// way reports whether the way from a to b is free, without its ends.
+func (v *Verifier) way(a, b []float64) bool {
+	if v.kept != nil {
+		return v.curve(a, b)
+	}
+	if v.Continuous != nil {
+		verdict, err := v.Continuous.Edge(a, b)
+		v.Checked += verdict.Checked
+		return verdict.Free && err == nil
+	}
+	n := v.points(a, b)
+	if n > 1 && v.blocks() {
+		return v.along(a, b, n-1, n)
+	}
+	if v.Sequential {
+		for k := 1; k < n; k++ {
+			if !v.between(a, b, k, n) {
+				return false
+			}
+		}
+		return true
+	}
+	stride := 1
+	for 2*stride < n {
+		stride *= 2
+	}
+	for ; stride >= 1; stride /= 2 {
+		for k := stride; k < n; k += 2 * stride {
+			if !v.between(a, b, k, n) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// between reports whether point k of n on the way from a to b is free.
+func (v *Verifier) between(a, b []float64, k, n int) bool {
+	v.space.Interpolate(a, b, float64(k)/float64(n), v.point)
+	return v.clear(v.point)
+}
+
+// stretch is how much longer a way along a constraint may be than its chord.
+const stretch = 1.5
+
+// curve reports whether the projected way from a to b is free, without its ends. Points are so near each other that none may be farther from the one before
+// than the resolution: there the way would jump.
+func (v *Verifier) curve(a, b []float64) bool {
+	n := int(math.Ceil(stretch * v.space.Distance(a, b) / v.resolution))
+	copy(v.last, a)
+	for k := 1; k < n; k++ {
+		if !v.between(a, b, k, n) || v.space.Distance(v.last, v.point) > v.resolution {
+			return false
+		}
+		copy(v.last, v.point)
+	}
+	return n == 0 || v.space.Distance(v.last, b) <= v.resolution
+}
+
+// Path reports whether all points and edges of a path are free.
+func (v *Verifier) Path(p *Path) bool {
+	if p.Len() == 0 || !v.Free(p.At(0)) {
+		return false
+	}
+	for i := 1; i < p.Len(); i++ {
+		if !v.Edge(p.At(i-1), p.At(i)) {
+			return false
+		}
+	}
+	return true
+}

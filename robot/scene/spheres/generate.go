@@ -1,0 +1,3 @@
+package spheres
+
+//go:generate go run ./internal/kernels

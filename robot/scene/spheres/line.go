@@ -1,0 +1,55 @@
+package spheres
+
+import (
+	"fmt"
+)
+
+// CollideAlong reports whether bodies of a checked pair touch or overlap on a line of configurations; see [scene.LineEngine].
+func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, err error) {
+	if n := e.Scene().NQ(); len(from) != n || len(step) != n {
+		panic(fmt.Sprintf("scene: a line has configurations of %d and %d coordinates, want %d", len(from), len(step), n))
+	}
+	if e.block == nil || !e.block.aim(from, step) {
+		return e.collideOneByOne(from, step, points, of)
+	}
+	// A part of the edge is two blocks that interleave: near each other so that few obstacles are, but not neighbors.
+	parts := (points + 2*lanes - 1) / (2 * lanes)
+	unit := 1 / float64(of)
+	for j := range 2 {
+		for part := range parts {
+			first, last := points*part/parts, points*(part+1)/parts
+			blocks := (last - first + lanes - 1) / lanes
+			if j >= blocks {
+				continue
+			}
+			var at [lanes]float32
+			for i := range at {
+				at[i] = float32(float64(min(first+1+j+i*blocks, last)) * unit)
+			}
+			if e.block.hits(e, &at) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// collideOneByOne checks the points in the order of van der Corput, coarse before fine, because neighbors tend to agree.
+func (e *Engine) collideOneByOne(from, step []float64, points, of int) (hit bool, err error) {
+	stride := 1
+	for 2*stride <= points {
+		stride *= 2
+	}
+	for ; stride >= 1; stride /= 2 {
+		for k := stride; k <= points; k += 2 * stride {
+			t := float64(k) / float64(of)
+			for i := range e.at {
+				e.at[i] = from[i] + t*step[i]
+			}
+			if _, hit, err = e.Collide(e.at); hit || err != nil {
+				return hit, err
+			}
+		}
+	}
+	return false, nil
+}
