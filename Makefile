@@ -2,26 +2,16 @@
 # make demo    the two-joint robot Janus: both controllers simulated, a report, then live behind the console
 # make ui      build the console's pages
 # make shots   a picture of every page of the console, in console/ui/shots, and those of README and docs
-# make test    install what is missing, set up, check and run all tests
-# make check   static checks: format, vet, lint, import rules, other systems
+# make test    install what is missing, set up, check and run all tests; STAGES="check library" runs some of the stages
+# make check   static checks: format, vet, lint, import rules, other systems, types of the pages
+# make audit   look for known vulnerabilities in what sinew uses
 # make bench-peers  install the foreign programs that make bench compares with (Debian only)
-# make bench   measure the tables of docs/performance.md, with hand-written and foreign peers
+# make bench   measure the tables of docs/performance.md, with hand-written and foreign peers, and the console in a browser
 # make judge   let FCL judge ten million random pairs of shapes: about an hour of processor time (after make bench-peers)
 # make judge-scip   let the scanner driver of MRPT read the emulator, which installs MRPT (Debian only)
 # make setup   download what the tests need
 
 GO ?= go
-
-# Packages with goroutines or real-time threads: their tests run a second time, under the race detector. Without any are those
-# behind the bar; the tests of the documentation run commands that are built without the detector.
-SEQUENTIAL = internal/(arch|docs|nearest|panics|tape|tape/amd64)|net/schema|device|device/.*
-RACE = $(shell $(GO) list ./internal/... ./net/... ./device/... ./parts/... | grep -vE '/sinew/($(SEQUENTIAL))$$') ./device/background
-
-# Many tests wait, for processes and hosts: packages that are tested at the same time.
-SLOTS = 4
-
-# Of all tests.
-FLAGS = -vet=off -timeout 30m
 
 # The Robotics Library, whose client of the coach's port is compiled from its source.
 RL = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca848
@@ -29,7 +19,7 @@ RL = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca
 ORACLE = internal/testkit/oracle
 UI = console/ui
 
-.PHONY: build demo ui shots test test-ui needs check bench bench-peers judge judge-scip setup
+.PHONY: build demo ui shots test needs check audit bench bench-peers judge judge-scip setup
 
 build: ui
 	$(GO) build -o bin/sinew ./cmd/sinew
@@ -38,8 +28,13 @@ ui:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(UI)/dist/index.html; \
 	else echo "SKIPPED: no npm; the console will show a page with this message"; fi
 
-$(UI)/dist/index.html: $(UI)/node_modules $(UI)/index.html $(UI)/vite.config.ts $(UI)/vite.share.config.ts $(UI)/svelte.config.js $(shell find $(UI)/src $(UI)/public -type f)
+SOURCES = $(UI)/node_modules $(UI)/index.html $(UI)/vite.config.ts $(UI)/vite.share.config.ts $(UI)/svelte.config.js $(shell find $(UI)/src $(UI)/public -type f)
+
+$(UI)/dist/index.html: $(SOURCES)
 	cd $(UI) && npm run build
+
+$(UI)/dist-mock/index.html: $(SOURCES)
+	cd $(UI) && npm run build:mock
 
 shots: $(UI)/node_modules
 	cd $(UI) && npm run build && npm run build:mock && npm run shots
@@ -49,28 +44,27 @@ demo: build
 
 # The tutorial's test builds projects in new folders: with -trimpath they share the packages of all other tests.
 test: export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
-# check tests internal/arch.
-test: needs setup ui check test-ui
-	$(GO) test -p $(SLOTS) $(FLAGS) $$($(GO) list ./... | grep -v internal/arch)
-	$(GO) test -p $(SLOTS) $(FLAGS) -race $(RACE)
+test: needs setup ui $(UI)/dist-mock/index.html
+	@$(GO) run ./internal/gate $(STAGES)
 	@.ci/needs skipped
 
 needs:
 	@.ci/needs
 
-test-ui: $(UI)/node_modules
-	cd $(UI) && npm run check && npm test && npm run build:mock && npm run test:browser && npm run test:real
-
-check:
+check: $(UI)/node_modules
 	@unformatted=$$(find . -name '*.go' -not -path '*/node_modules/*' | xargs gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	$(GO) test $(FLAGS) ./internal/arch
+	$(GO) test -vet=off ./internal/arch
+	cd $(UI) && npm run check
+
+audit:
 	@.ci/vulnerabilities
 
-bench:
+bench: ui
 	$(GO) run ./bench
+	cd $(UI) && npm run measure
 
 bench-peers:
 	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev libfcl-dev rt-tests \
@@ -85,12 +79,12 @@ judge-scip:
 	$(GO) test -tags mrpt -run MRPT -v ./device/scip
 
 setup:
-	$(GO) mod download
+	.ci/thrice $(GO) mod download
 	@if [ -f $(ORACLE)/package-lock.json ]; then $(MAKE) --no-print-directory $(ORACLE)/node_modules; fi
 
 $(UI)/node_modules: $(UI)/package-lock.json
-	cd $(UI) && npm ci --no-audit --no-fund && touch node_modules
+	cd $(UI) && $(CURDIR)/.ci/thrice npm ci --no-audit --no-fund && touch node_modules
 
 $(ORACLE)/node_modules: $(ORACLE)/package-lock.json
-	@if command -v npm >/dev/null; then cd $(ORACLE) && npm ci --no-audit --no-fund && touch node_modules; \
+	@if command -v npm >/dev/null; then cd $(ORACLE) && $(CURDIR)/.ci/thrice npm ci --no-audit --no-fund && touch node_modules; \
 	else echo "SKIPPED: no npm; the tests against foreign implementations of our formats will be skipped"; fi

@@ -1,23 +1,27 @@
+import { availableParallelism } from "node:os";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/patience";
 
 // Unit tests are beside the code; browser tests are in test/ and need `npm run build:mock` first; tests of the real console with
-// running systems are in test/real/ and need `npm run build` first.
-const retry = 2; // browser timing varies on a busy machine: a test fails only if it fails three times
+// running systems are in test/real/, measurements in test/measure/; both need `npm run build` first.
+
+// Tests of pages wait for states. A test may wait for several, so that its own bound is longer. Failed files are run again by
+// internal/gate, not failed tests here: what went before would be in their way.
+const patient = { environment: "node", testTimeout: 5 * patience, hookTimeout: 5 * patience, expect: { poll: { timeout: patience } } } as const;
+
+// A worker's browser and systems keep two processors busy.
+const maxWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export default defineConfig({
   plugins: [svelte()],
   test: {
+    maxWorkers,
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], environment: "node" } },
-      {
-        extends: true,
-        test: { name: "browser", include: ["test/*.test.ts"], environment: "node", testTimeout: 120_000, hookTimeout: 120_000, retry },
-      },
-      {
-        extends: true,
-        test: { name: "real", include: ["test/real/*.test.ts"], environment: "node", testTimeout: 300_000, hookTimeout: 120_000, globalSetup: "test/real/build.ts", retry },
-      },
+      { extends: true, test: { ...patient, name: "browser", include: ["test/*.test.ts"] } },
+      { extends: true, test: { ...patient, name: "real", include: ["test/real/*.test.ts"], globalSetup: "test/real/build.ts" } },
+      { extends: true, test: { ...patient, name: "measure", include: ["test/measure/*.test.ts"], globalSetup: "test/real/build.ts" } },
       { extends: true, test: { name: "shots", include: ["test/shots.ts"], environment: "node" } },
       { extends: true, test: { name: "pictures", include: ["test/pictures.ts"], environment: "node", hookTimeout: 60_000, globalSetup: "test/real/build.ts" } },
     ],

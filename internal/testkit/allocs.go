@@ -37,7 +37,7 @@ func NoAllocs(t testing.TB, n int, step func()) {
 			return
 		}
 	}
-	t.Errorf("%d steps allocated %d objects, expected none", n, count)
+	t.Errorf("%d steps allocated %d objects, expected none %s", n, count, Final)
 }
 
 // NoAllocsPerCycle fails the test if a long run allocates more objects than a short one. count runs a number of
@@ -52,7 +52,7 @@ func NoAllocsPerCycle(t testing.TB, short, long int, count func(cycles int) uint
 		}
 		few, many = min(few, count(short)), min(many, count(long))
 	}
-	t.Errorf("%d cycles allocate %d objects, %d allocate %d", short, few, long, many)
+	t.Errorf("%d cycles allocate %d objects, %d allocate %d %s", short, few, long, many, Final)
 }
 
 // windows is how often NoAllocsWithin repeats the run before it concludes that the counted code allocates.
@@ -84,5 +84,5 @@ func NoAllocsWithin(t testing.TB, run func(mark func())) {
 		}
 		counts = append(counts, n)
 	}
-	t.Errorf("the window allocates %d objects in its runs, expected none in one of them", counts)
+	t.Errorf("the window allocates %d objects in its runs, expected none in one of them %s", counts, Final)
 }

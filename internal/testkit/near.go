@@ -10,7 +10,7 @@ import (
 func Near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !near(got, want, tolerance) {
-		t.Errorf("%s: got %.15g, expected %.15g (difference %.3g, tolerance %.3g)", what, got, want, got-want, tolerance*max(1, math.Abs(want)))
+		t.Errorf("%s: got %.15g, expected %.15g (difference %.3g, tolerance %.3g) %s", what, got, want, got-want, tolerance*max(1, math.Abs(want)), Final)
 	}
 }
 
@@ -35,8 +35,8 @@ func AllNear(t testing.TB, what string, got, want []float64, tolerance float64) 
 		}
 	}
 	if worst >= 0 {
-		t.Errorf("%s: element %d is farthest off: got %.15g, expected %.15g (tolerance %.3g)\n got %.15g\nwant %.15g",
-			what, worst, got[worst], want[worst], tolerance, got, want)
+		t.Errorf("%s: element %d is farthest off: got %.15g, expected %.15g (tolerance %.3g) %s\n got %.15g\nwant %.15g",
+			what, worst, got[worst], want[worst], tolerance, Final, got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { patience } from "./patience";
 
 const root = new URL("..", import.meta.url).pathname;
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
@@ -63,6 +64,7 @@ export function contextOptions(options: PageOptions): BrowserContextOptions {
 /** Opens a page in a new context; its errors are collected in `errors`. */
 export async function open(browser: Browser, url: string, options: PageOptions = {}): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext(contextOptions(options));
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   if (options.script) await page.addInitScript(options.script);
   const errors: string[] = [];

@@ -27,7 +27,7 @@ test("the console opens with the robot and two plots", async () => {
   await cockpit();
   await expect.poll(() => page.locator('nav a[href="#/cockpit"]').getAttribute("aria-current")).toBe("page");
   await expect.poll(() => page.locator(".robot h2").textContent()).toBe("janus");
-  await expect.poll(() => colours(".robot canvas"), { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => colours(".robot canvas")).toBeGreaterThan(20);
   expect(await page.locator(".plots section").count()).toBe(2);
   await expect.poll(() => page.locator(".plots canvas").count()).toBeGreaterThanOrEqual(2);
 });

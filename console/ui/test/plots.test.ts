@@ -84,7 +84,7 @@ test("an XY plot shows one signal over another, and exchanges its horizontal axi
         for (let i = 0; i < data.length; i += 4) if (Math.abs((data[i] ?? 0) - (data[i + 2] ?? 0)) > 100) n++;
         return n;
       });
-  await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(200);
+  await expect.poll(drawn).toBeGreaterThan(200);
   await page.getByLabel("Horizontal axis of plot 2").selectOption("joint2.position");
   await page.getByLabel("Add a signal to plot 2").selectOption("joint1.position");
   await expect.poll(() => chips(2)).toEqual(["joint1.position"]);

@@ -8,7 +8,7 @@ let page: Page;
 
 async function robot(): Promise<void> {
   page = await mock.open("/robot?system=janus", { width: 1280, height: 720 });
-  await page.waitForSelector(".joint", { timeout: 30_000 });
+  await page.waitForSelector(".joint");
 }
 
 const joint = (name: string) => page.locator(".joint", { hasText: name }).locator(".num");
@@ -101,7 +101,7 @@ test("a missing mesh is drawn as a box and reported", async () => {
     };
   };
   page = await mock.open("/robot?system=janus", { script });
-  await expect.poll(() => page.locator(".notes").textContent({ timeout: 20_000 }), { timeout: 20_000 }).toContain("gone.stl");
+  await expect.poll(() => page.locator(".notes").textContent()).toContain("gone.stl");
 });
 
 test("a system without a robot explains what to do", async () => {

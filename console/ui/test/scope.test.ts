@@ -47,7 +47,7 @@ function inked(variable: string): Promise<number> {
 test("signals are added by keyboard, drawn and measured", async () => {
   await scope("joint1.position", "controller.act");
   await expect.poll(() => page.locator("tbody tr").count()).toBe(3); // the array has two elements
-  await expect.poll(() => inked("--s1"), { timeout: 10_000 }).toBeGreaterThan(200);
+  await expect.poll(() => inked("--s1")).toBeGreaterThan(200);
   await expect.poll(() => row("joint1.position").locator("td.now").textContent()).toMatch(/^−?\d/);
   await page.keyboard.press("Delete");
   expect(await page.locator("tbody tr").count()).toBe(2);
@@ -79,7 +79,7 @@ test("a single trigger stops at its edge", async () => {
   await scope("joint1.position");
   await page.getByLabel("Time span").selectOption("1");
   await page.getByLabel("Trigger", { exact: true }).selectOption("single");
-  await expect.poll(() => state().textContent(), { timeout: 15_000 }).toBe("Stopped");
+  await expect.poll(() => state().textContent()).toBe("Stopped");
   await page.getByRole("button", { name: "Arm" }).click();
   expect(await state().textContent()).toMatch(/Waiting for edge|Stopped/);
 });

@@ -80,9 +80,9 @@ test("a long press on a link of the net shows its value", async () => {
   await expect.poll(() => tip.count()).toBe(0);
 });
 
-test("one finger turns the robot, two zoom, a tap selects a body, which a finger then drags", { timeout: 90_000 }, async () => {
+test("one finger turns the robot, two zoom, a tap selects a body, which a finger then drags", async () => {
   const { page, fingers } = await tablet("/robot?system=janus");
-  await page.getByRole("slider", { name: "joint1" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("slider", { name: "joint1" }).waitFor();
   await page.getByRole("slider", { name: "joint1" }).fill("0"); // a preview, which does not move
   await page.getByRole("slider", { name: "joint2" }).fill("0");
   await page.getByRole("button", { name: "Side" }).click();

@@ -30,7 +30,7 @@ test("a change makes a card that names its signal and compares before and after"
   await card.getByLabel("Signal").press("Enter");
   await card.getByLabel("Reference").fill("controller.ref1");
   await card.getByLabel("Reference").press("Enter");
-  await expect.poll(() => card.locator("tbody tr").first().textContent(), { timeout: 20_000 }).toMatch(/rms of the error\s*0\.\d+/);
+  await expect.poll(() => card.locator("tbody tr").first().textContent()).toMatch(/rms of the error\s*0\.\d+/);
   await expect.poll(() => card.locator("svg path").count()).toBe(3);
   expect(await card.getByText(/80 → 8/).count()).toBe(1);
 
@@ -54,7 +54,7 @@ test("noise is shown before it starts, recorded, and drawn as a Bode plot", asyn
   await expect.poll(() => form.textContent()).toContain("in place of its link");
   await form.getByRole("button", { name: "Excite" }).click();
   await expect.poll(() => form.getByRole("status").textContent()).toContain("pid1.ref");
-  await expect.poll(() => form.getByLabel("Gain at the lowest frequency").textContent(), { timeout: 20_000 }).toMatch(/^-?0(\.0+)? dB$/);
+  await expect.poll(() => form.getByLabel("Gain at the lowest frequency").textContent()).toMatch(/^-?0(\.0+)? dB$/);
   expect(await form.locator("svg").count()).toBe(4);
 });
 

@@ -30,11 +30,11 @@ test("a page is opened beside another, resized and closed; strip and time bar ap
   await page.mouse.down();
   await page.mouse.move((at?.x ?? 0) - 285, 300, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(address, { timeout: 8_000 }).toBe("#/30:robot?system=janus|70:scope");
+  await expect.poll(address).toBe("#/30:robot?system=janus|70:scope");
   expect((await box(0)).width / (await box(1)).width).toBeCloseTo(30 / 70, 1);
   await handle.focus();
   await page.keyboard.press("ArrowRight");
-  await expect.poll(address, { timeout: 8_000 }).toBe("#/33:robot?system=janus|67:scope");
+  await expect.poll(address).toBe("#/33:robot?system=janus|67:scope");
   await page.reload();
   await page.getByLabel("Search signals").waitFor();
   expect((await box(0)).width / (await box(1)).width).toBeCloseTo(33 / 67, 1);

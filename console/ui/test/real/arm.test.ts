@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator, patience } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   watcher = await Operator.at(browser, run);
   await watcher.block("robot");
   await arm.go("robot");
-  await arm.page.locator(".joint").first().waitFor(patience);
+  await arm.page.locator(".joint").first().waitFor();
 });
 afterAll(() => leave(site, browser, arm, watcher));
 

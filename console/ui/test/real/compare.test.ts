@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator, patience } from "./operator";
+import { leave, Operator } from "./operator";
 import { pause, Site } from "./site";
 
 const site = new Site();
@@ -55,13 +55,13 @@ test("a card compares before and after a change that the command sinew has made"
     const shown = await numbers(row);
     return shown.length === 2 && shown.every((v, i) => Math.abs(v - (wanted[i] ?? NaN)) < margin);
   };
-  await expect.poll(() => near([0.62, 0.16], 0.25)(2), patience).toBe(true);
-  await expect.poll(() => near([0.56, 0.28], 0.15)(0), patience).toBe(true);
+  await expect.poll(() => near([0.62, 0.16], 0.25)(2)).toBe(true);
+  await expect.poll(() => near([0.56, 0.28], 0.15)(0)).toBe(true);
 
   await page.keyboard.press("Alt+a");
-  await expect.poll(() => site.sinew("param", "get", "follower.cutoff"), patience).toBe("1");
+  await expect.poll(() => site.sinew("param", "get", "follower.cutoff")).toBe("1");
   await page.keyboard.press("Alt+a");
-  await expect.poll(() => site.sinew("param", "get", "follower.cutoff"), patience).toBe("4");
+  await expect.poll(() => site.sinew("param", "get", "follower.cutoff")).toBe("4");
 
   await page.getByRole("button", { name: "Save…" }).click();
   await operator.sees(() => page.getByRole("dialog", { name: "Save tuned values" }).locator("pre .added").last().textContent()).toContain("cutoff: 4");
@@ -85,7 +85,7 @@ test("the thread excites a port at its rate, and the Bode plot is that of the cl
   const gain = form.getByLabel("Gain at the lowest frequency");
   // On a busy machine samples are missing, and the lowest point of a short record has an error of up to 2 dB.
   const error = (): Promise<number> => gain.textContent().then((t) => Math.abs(parseFloat(t ?? "") - 20 * Math.log10(3)));
-  await expect.poll(error, patience).toBeLessThan(2);
+  await expect.poll(error).toBeLessThan(2);
   await operator.sees(() => operator.strip("1 held").count()).toBe(0);
 });
 

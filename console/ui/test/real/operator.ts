@@ -2,12 +2,10 @@
 import { expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { contextOptions, type PageOptions } from "../browser";
+import { patience } from "../patience";
 import type { Run, Site } from "./site";
 
 type PageName = "cockpit" | "net" | "tree" | "scope" | "robot" | "panels" | "system" | "tune" | "plan";
-
-/** How long a state is awaited: long, since the machine may be busy and a state that comes costs no waiting. */
-export const patience = { timeout: 60_000 };
 
 /** Browser errors that are caused only by a lost connection: another server may have taken its port. */
 const connectionErrors = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 401|status of 404.*\/api\/session$/;
@@ -30,8 +28,8 @@ export class Operator {
   /** Opens a console at its printed address. */
   static async at(browser: Browser, run: Run, options: PageOptions = {}, address = run.url): Promise<Operator> {
     const context = await browser.newContext(contextOptions(options));
+    context.setDefaultTimeout(patience);
     const operator = new Operator(context, await context.newPage());
-    operator.page.setDefaultTimeout(patience.timeout);
     if (options.script) await operator.page.addInitScript(options.script);
     await operator.page.goto(address);
     await operator.page.locator("header nav").waitFor();
@@ -140,13 +138,13 @@ export class Operator {
   /** Waits until the connection bar shows a text; "" waits until the bar is gone. */
   async seesBar(text: string | RegExp): Promise<void> {
     const bar = this.page.locator(".app > .bar[role=status]");
-    if (text === "") await expect.poll(() => bar.count(), patience).toBe(0);
-    else await expect.poll(() => bar.allTextContents().then((t) => t.join()), patience).toMatch(text);
+    if (text === "") await expect.poll(() => bar.count()).toBe(0);
+    else await expect.poll(() => bar.allTextContents().then((t) => t.join())).toMatch(text);
   }
 
   /** Polls a value of the page with an expectation. */
   sees<T>(what: () => Promise<T>) {
-    return expect.poll(what, patience);
+    return expect.poll(what);
   }
 }
 

@@ -24,7 +24,7 @@ const joint = (name: string): Promise<string> => arm.page.locator(".joint", { ha
 test("the start is where the robot is, and the robot moves to the goal", async () => {
   const { page } = arm;
   await arm.go("plan");
-  await page.locator(".joint").first().waitFor({ timeout: 20_000 });
+  await page.locator(".joint").first().waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await arm.sees(() => joint("panda_joint4")).toMatch(/^−13[45]/); // −2.3562 rad
   await page.getByRole("button", { name: "Goal", exact: true }).click();

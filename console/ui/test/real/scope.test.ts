@@ -11,7 +11,6 @@ let operator: Operator;
 
 const frequency = 2.3; // Hz
 const amplitude = 0.8;
-const calm = { timeout: 90_000 }; // until a thread on a busy machine has slipped seldom for 2 s
 
 beforeAll(async () => {
   const file = site.system(
@@ -54,7 +53,7 @@ test("a second plot, an XY plot and a spectrum show a known wave", async () => {
     const [hertz = NaN, height = NaN] = text.split("·").map((part) => parseFloat(part));
     return Math.abs(hertz - frequency) < 0.05 && Math.abs(height / amplitude - 1) < 0.02;
   };
-  await expect.poll(peak, calm).toSatisfy(isOfWave);
+  await expect.poll(peak).toSatisfy(isOfWave);
 
   // A formula without the offset has the same peak, and the mean of a sine.
   await page.getByLabel("Search signals").fill("= (wave.out - 3) * 2");
@@ -64,5 +63,5 @@ test("a second plot, an XY plot and a spectrum show a known wave", async () => {
 
   await page.reload();
   await operator.sees(() => page.locator(".pane").count()).toBe(4);
-  await expect.poll(peak, calm).toSatisfy(isOfWave);
+  await expect.poll(peak).toSatisfy(isOfWave);
 });

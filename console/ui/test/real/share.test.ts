@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { launch } from "../browser";
 import { root } from "./build";
-import { leave, Operator, patience } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site } from "./site";
 
 const site = new Site();
@@ -57,18 +57,18 @@ test("a page of a recorded Janus replays the log offline, and its texts are not 
 
   const { page, requests, errors } = await offline(join(site.folder, "run.html"));
   const angle = page.getByRole("table", { name: "Joints of robot" }).locator("td.num").first();
-  await expect.poll(() => angle.textContent(), patience).toMatch(/\d/);
+  await expect.poll(() => angle.textContent()).toMatch(/\d/);
   await page.getByLabel("Time shown").evaluate((input, time) => {
     (input as HTMLInputElement).value = String(time);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }, past.time + 1e-6);
-  await expect.poll(async () => Math.abs(Number(await angle.textContent()) - (past.value[0] ?? NaN)), patience).toBeLessThan(6e-5); // four digits are shown
+  await expect.poll(async () => Math.abs(Number(await angle.textContent()) - (past.value[0] ?? NaN))).toBeLessThan(6e-5); // four digits are shown
   await expect.poll(() => page.locator(".robot canvas").count()).toBe(1);
   expect(await page.getByRole("region", { name: "Plot of robot.position" }).locator("canvas").count()).toBe(1);
 
   const shown = await page.locator("output").textContent();
   await page.getByRole("button", { name: "Play" }).click();
-  await expect.poll(() => page.locator("output").textContent(), patience).not.toBe(shown);
+  await expect.poll(() => page.locator("output").textContent()).not.toBe(shown);
 
   await expect.poll(() => page.getByLabel("Notes and events").textContent()).toContain(hostile);
   expect(await page.evaluate(() => "hit" in window)).toBe(false);
@@ -89,7 +89,7 @@ test("a log that is open in the scope is shared as it is seen there", async () =
   await page.getByRole("toolbar", { name: "Scope" }).getByRole("button", { name: "Share…" }).click();
   await page.getByLabel("Note").fill("The whole run");
   await page.getByRole("dialog", { name: "Share the log" }).getByLabel("Time").selectOption("the whole log");
-  const [download] = await Promise.all([page.waitForEvent("download", patience), page.getByRole("button", { name: "Save page" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save page" }).click()]);
   expect(download.suggestedFilename()).toBe("janus.html");
   const file = join(site.folder, "log.html");
   await download.saveAs(file);
@@ -105,7 +105,7 @@ test("a log that is open in the scope is shared as it is seen there", async () =
     (input as HTMLInputElement).value = String(time);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }, middle.time + 1e-6);
-  await expect.poll(async () => Math.abs(Number(await angle.textContent()) - (middle.value[0] ?? NaN)), patience).toBeLessThan(6e-5);
+  await expect.poll(async () => Math.abs(Number(await angle.textContent()) - (middle.value[0] ?? NaN))).toBeLessThan(6e-5);
   expect(await shared.page.getByLabel("Notes and events").textContent()).toContain("The whole run");
   expect(shared.errors).toEqual([]);
   if (process.env["SHOTS"]) await shared.page.screenshot({ path: join(process.env["SHOTS"], "log.png") });
@@ -120,19 +120,19 @@ test("the button Share saves the last minutes with what was changed", async () =
   await operator.tune("pid1", "kp", "70");
   await button.click();
   await page.getByLabel("Note").fill(hostile);
-  const [download] = await Promise.all([page.waitForEvent("download", patience), page.getByRole("button", { name: "Save page" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save page" }).click()]);
   const file = join(site.folder, "shared.html");
   await download.saveAs(file);
 
   const shared = await offline(file);
   const angle = shared.page.getByRole("table", { name: "Joints of robot" }).locator("td.num").first();
-  await expect.poll(() => angle.textContent(), patience).toMatch(/\d/);
+  await expect.poll(() => angle.textContent()).toMatch(/\d/);
   await expect.poll(() => shared.page.getByLabel("Notes and events").textContent()).toContain("pid1.kp 80 → 70");
   expect(await shared.page.getByLabel("Notes and events").textContent()).toContain(hostile);
   await expect.poll(() => shared.page.locator(".flag.change").count()).toBe(1);
   const before = await angle.textContent();
   await shared.page.getByRole("button", { name: "Play" }).click();
-  await expect.poll(() => angle.textContent(), patience).not.toBe(before);
+  await expect.poll(() => angle.textContent()).not.toBe(before);
   expect(shared.requests.filter((url) => !/^(blob|data):/.test(url))).toEqual([pathToFileURL(file).href]);
   expect(shared.errors).toEqual([]);
   if (process.env["SHOTS"]) await shared.page.screenshot({ path: join(process.env["SHOTS"], "button.png") });

@@ -5,9 +5,9 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { patience } from "../patience";
 import { root } from "./build";
 
-const patience = 60_000; // ms until a console has printed its address
 let sites = 0;
 
 export class Site {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser, Locator, Page } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator, patience } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
@@ -159,15 +159,15 @@ task("compare the behaviour before and after a change of a gain", 3, async (newc
   await newcomer.type("pid1.kp 20");
   await newcomer.click("Compare before and after"); // below the answer
   const card = page.getByRole("article", { name: "pid1.kp" }).first();
-  await card.getByRole("columnheader", { name: "before" }).waitFor(patience);
-  await card.getByRole("columnheader", { name: "after" }).waitFor(patience);
+  await card.getByRole("columnheader", { name: "before" }).waitFor();
+  await card.getByRole("columnheader", { name: "after" }).waitFor();
 });
 
 task("save what happened, to show it to a colleague", 2, async (newcomer) => {
   const { page, operator } = newcomer;
   await operator.sees(() => page.getByRole("button", { name: "Share" }).isEnabled()).toBe(true);
   await newcomer.click("Share");
-  const saved = page.waitForEvent("download", patience);
+  const saved = page.waitForEvent("download");
   await newcomer.click(/^Save/, newcomer.dialog());
   expect((await saved).suggestedFilename()).toMatch(/^janus.*\.html$/);
 });

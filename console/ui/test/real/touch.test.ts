@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { Fingers } from "../fingers";
-import { leave, Operator, patience } from "./operator";
+import { leave, Operator } from "./operator";
 import { Site } from "./site";
 
 const site = new Site();
@@ -44,7 +44,7 @@ test("one finger pans the net and two zoom it", async () => {
 test("one finger turns the moving robot and does not pose it", async () => {
   const { page } = operator;
   await operator.go("robot");
-  await page.locator(".joint").first().waitFor(patience);
+  await page.locator(".joint").first().waitFor();
   const canvas = await rect(".canvas canvas");
   const moving = page.locator(".joint .num").first();
   const before = await moving.textContent();

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator } from "./operator";
-import { pause, Site, type Run } from "./site";
+import { leave, Operator } from "../real/operator";
+import { pause, Site, type Run } from "../real/site";
 
 const site = new Site();
 let browser: Browser;
@@ -87,7 +87,7 @@ for (const { name, example, path, least } of [
   { name: "the page Robot of the walker", example: "walker", path: "robot", least: 25 },
   { name: "a panel with the torso and two plots", example: "torso", path: "panels/springs", least: 25 },
 ] as const) {
-  test(`${name} draws ${strict ? `at least ${least}` : "some"} frames a second`, { timeout: 120_000, retry: 0 }, async () => {
+  test(`${name} draws ${strict ? `at least ${least}` : "some"} frames a second`, { timeout: 120_000 }, async () => {
     const run = await start(example);
     const operator = await Operator.at(browser, run, { width: 1440, height: 900, script: count });
     try {

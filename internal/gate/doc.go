@@ -1,0 +1,18 @@
+// Command gate runs the stages of `make test` one after the other, and reports at its end what a developer needs to know: how long
+// each stage took and how busy the machine was, which tests needed a second run, and for each failed test its file and its output,
+// in at most 60 lines.
+//
+//	go run ./internal/gate [STAGE ...]
+//
+// Without names it runs all stages, also behind one that fails. Tests that start systems get a second chance, and a third, in a new process:
+// a busy machine can delay what they wait for. The library's tests get none, nor does a data race, a leak or an allocation on the
+// step path ([testkit.Final]).
+//
+// Every process that a stage starts inherits the variable [testkit.RunVariable]. What still carries it when the stage is over is
+// ended and reported.
+//
+// # Goroutines
+//
+//	goroutine  owner      bound      end
+//	sampling   watchLoad  1 a stage  the end that watchLoad returns
+package main

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+)
+
+// shell runs the commands of a stage.
+type shell struct {
+	files string // prefix of the stage's files
+	mark  string // carried by each process of the stage
+	tail  tail   // the end of what was printed
+}
+
+func newShell(files string) *shell {
+	return &shell{files: files, mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())}
+}
+
+// run executes a command in a folder, "" for the present one, and shows and keeps its output.
+func (s *shell) run(dir string, words ...string) error {
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), testkit.RunVariable+"="+s.mark)
+	cmd.Stdout = io.MultiWriter(os.Stdout, &s.tail)
+	cmd.Stderr = cmd.Stdout
+	cmd.WaitDelay = 5 * time.Second // for the output of processes that outlive it
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(words[:min(len(words), 4)], " "), err)
+	}
+	return nil
+}
+
+const (
+	leaving = 3 * time.Second // for a browser, or a connection of ssh that is kept for the next call, to end
+	grace   = 5 * time.Second // from SIGTERM to SIGKILL
+)
+
+// endLeftovers ends the processes of the stage that still run, and returns their commands.
+func (s *shell) endLeftovers() []string {
+	marked := func() []*proc.Process {
+		return proc.Marked(testkit.RunVariable, func(mark string) bool { return mark == s.mark })
+	}
+	var left []*proc.Process
+	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		if left = marked(); len(left) == 0 || time.Since(begin) > leaving {
+			break
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	names := make([]string, len(left))
+	for i, p := range left {
+		names[i] = proc.Names([]*proc.Process{p})
+	}
+	if _, err := proc.End(marked, grace); err != nil {
+		names = append(names, err.Error())
+	}
+	return names
+}
+
+// tail keeps the last lines that are written to it.
+type tail struct{ text []byte }
+
+const tailBytes = 8 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if len(t.text) > 2*tailBytes {
+		t.text = append(t.text[:0], t.text[len(t.text)-tailBytes:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) lines() []string { return textLines(string(t.text)) }

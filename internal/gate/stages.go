@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+)
+
+// stage is one part of `make test`.
+type stage struct {
+	name string
+	run  func(*shell) ([]test, error)
+}
+
+// second is how often a failed test may run again.
+const second = 2
+
+var stages = []stage{
+	{"check", func(s *shell) ([]test, error) { return nil, s.run("", "make", "check") }},
+	{"unit", func(s *shell) ([]test, error) { return pageTests(s, "unit", 0) }},
+	{"pages", func(s *shell) ([]test, error) { return pageTests(s, "browser", second) }},
+	{"library", func(s *shell) ([]test, error) { return goStage(s, library, 0) }},
+	{"systems", func(s *shell) ([]test, error) { return goStage(s, systems, second, "-p", "1") }},
+	{"race", func(s *shell) ([]test, error) { return goStage(s, race, second, "-p", "2", "-race") }},
+	{"console", func(s *shell) ([]test, error) { return pageTests(s, "real", second) }},
+}
+
+// packages selects packages by their path within the module.
+type packages func(path string) bool
+
+var (
+	// The stage check tests internal/arch.
+	checked = regexp.MustCompile(`^internal/arch$`)
+
+	// Pure calculation: their tests depend on nothing but their input.
+	pure = regexp.MustCompile(`^(robot(/.*)?|internal/(lockfree|nearest|panics|tape.*|yamlfault)|net/(clock|schema|port))$`)
+
+	// Packages with goroutines or real-time threads: their tests run a second time, under the race detector. Tests of the
+	// documentation run commands that are built without the detector.
+	concurrent = regexp.MustCompile(`^((internal|net|parts)/.*|device/background)$`)
+	sequential = regexp.MustCompile(`^(internal/(arch|docs|gate|nearest|panics|tape.*)|net/schema)$`)
+)
+
+func library(path string) bool { return pure.MatchString(path) }
+
+func systems(path string) bool { return !pure.MatchString(path) && !checked.MatchString(path) }
+
+func race(path string) bool { return concurrent.MatchString(path) && !sequential.MatchString(path) }
+
+// selected lists the packages of the module that a selection accepts.
+func selected(accept packages) ([]string, error) {
+	list := exec.Command("go", "list", "-f", "{{.Module.Path}} {{.ImportPath}}", "./...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list the module's packages: %w", err)
+	}
+	var chosen []string
+	for line := range strings.Lines(string(out)) {
+		module, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if within := strings.TrimPrefix(strings.TrimPrefix(path, module), "/"); accept(within) {
+			chosen = append(chosen, path)
+		}
+	}
+	return chosen, nil
+}
