@@ -137,11 +137,11 @@ func TestStepReturnsWhileTheDeviceIsSlow(t *testing.T) {
 
 func TestFailedSensorIsInitializedAgain(t *testing.T) {
 	p := &probe{}
-	s := start(t, p, 10*time.Second)
+	s := start(t, p, 50*time.Millisecond) // after which it is initialized, and again after twice as long
 	var last two
 	until(t, s, "reading", func(error) bool { v, _, ok := s.Value(); last = v; return ok })
-	p.failing.Store(true)
 	p.refuses.Store(true)
+	p.failing.Store(true)
 	until(t, s, "failure", func(err error) bool { return errors.Is(err, errBroken) || errors.Is(err, errRefused) })
 	if v, _, ok := s.Value(); !ok || v.Steps < last.Steps || v.Steps != v.Again {
 		t.Errorf("while it has failed: %v, %v; before it was %v", v, ok, last)
