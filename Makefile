@@ -62,7 +62,7 @@ check: $(UI)/node_modules
 audit:
 	@.ci/vulnerabilities
 
-bench: ui
+bench: ui $(UI)/dist-mock/index.html
 	$(GO) run ./bench
 	cd $(UI) && npm run measure
 

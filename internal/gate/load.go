@@ -75,7 +75,9 @@ func processorTimes() map[string]float64 {
 
 // busiest names the processes that took most processor time between two samples.
 func busiest(before, now map[string]float64) []string {
-	share := func(folder string) float64 { return (now[folder] - before[folder]) / (tickRate * samplePeriod.Seconds()) }
+	share := func(folder string) float64 {
+		return (now[folder] - before[folder]) / (tickRate * samplePeriod.Seconds())
+	}
 	folders := slices.SortedFunc(maps.Keys(now), func(a, b string) int { return int(1e6 * (share(b) - share(a))) })
 	var names []string
 	for _, folder := range folders[:min(busiestCount, len(folders))] {

@@ -35,17 +35,22 @@ var (
 	checked = regexp.MustCompile(`^internal/arch$`)
 
 	// Pure calculation: their tests depend on nothing but their input.
-	pure = regexp.MustCompile(`^(robot(/.*)?|internal/(lockfree|nearest|panics|tape.*|yamlfault)|net/(clock|schema|port))$`)
+	pure = regexp.MustCompile(`^(robot(/.*)?|internal/(nearest|panics|tape.*|yamlfault)|net/schema)$`)
 
-	// Packages with goroutines or real-time threads: their tests run a second time, under the race detector. Tests of the
-	// documentation run commands that are built without the detector.
+	// Packages with goroutines or real-time threads: their tests run under the race detector. Tests of the documentation run commands
+	// that are built without the detector.
 	concurrent = regexp.MustCompile(`^((internal|net|parts)/.*|device/background)$`)
 	sequential = regexp.MustCompile(`^(internal/(arch|docs|gate|nearest|panics|tape.*)|net/schema)$`)
+
+	// Packages of which some tests cannot run under the race detector: they are tested with and without.
+	both = regexp.MustCompile(`^(internal/rt|net/link/shm)$`)
 )
 
 func library(path string) bool { return pure.MatchString(path) }
 
-func systems(path string) bool { return !pure.MatchString(path) && !checked.MatchString(path) }
+func systems(path string) bool {
+	return !pure.MatchString(path) && !checked.MatchString(path) && (!race(path) || both.MatchString(path))
+}
 
 func race(path string) bool { return concurrent.MatchString(path) && !sequential.MatchString(path) }
 

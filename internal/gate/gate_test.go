@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func events(t *testing.T, file string) []test {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tests, err := readEvents(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tests
+}
+
+// The files in testdata were written by gotestsum 1.13.0 and vitest 4.1.12 for tests made for this purpose.
+func TestEventsOfGoTestsAreRead(t *testing.T) {
+	var found []string
+	for _, one := range events(t, "testdata/gotestsum_rerun.jsonl") {
+		found = append(found, fmt.Sprintf("%s passed=%v final=%v %s %s", one.name, one.passed, one.final, one.place, strings.Join(textLines(one.output), "|")))
+	}
+	want := []string{
+		"(the package) passed=false final=false example.org/ex/b testing: warning: no tests to run|PASS|leak: found unexpected goroutines|FAIL\texample.org/ex/b\t0.003s",
+		"TestBroken/sub passed=false final=false example.org/ex/a_test.go:3     a_test.go:3: got 1, expected 2",
+		"TestLate passed=true final=false example.org/ex/a_test.go:4     a_test.go:4: not within 60 s",
+		"TestAllocates passed=true final=true example.org/ex/a_test.go:5     a_test.go:5: 10 steps allocated 3 objects, expected none (no second chance)",
+	}
+	if strings.Join(found, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestPackageThatDoesNotBuildIsAFailure(t *testing.T) {
+	tests := events(t, "testdata/gotestsum_build.jsonl")
+	if len(tests) != 1 || tests[0].place != "example.org/ex/c" || !strings.Contains(tests[0].output, "undefined: undefined") {
+		t.Errorf("got %+v", tests)
+	}
+}
+
+func TestReportsOfVitestAreRead(t *testing.T) {
+	var all ledger
+	for attempt, want := range []string{"[test/hook.test.ts test/one.test.ts]", "[test/one.test.ts]"} {
+		text, err := os.ReadFile(fmt.Sprintf("testdata/vitest-%d.json", attempt))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := readPageTests(text, &all)
+		if err != nil || fmt.Sprint(files) != want {
+			t.Errorf("run %d: %v, %v; want %s", attempt, files, err, want)
+		}
+	}
+	var found []string
+	for _, one := range all.leaves() {
+		found = append(found, fmt.Sprintf("%s passed=%v %s %s", one.name, one.passed, one.place, textLines(one.output)[0]))
+	}
+	want := []string{
+		"(the file) passed=true console/ui/test/hook.test.ts no system",
+		"always broken passed=false console/ui/test/one.test.ts AssertionError: expected 1 to be 2 // Object.is equality",
+		"broken once passed=true console/ui/test/one.test.ts AssertionError: expected 'first' to be 'second' // Object.is equality",
+	}
+	if strings.Join(found, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTestThatPassesInASecondRunIsListedAndCounts(t *testing.T) {
+	late := outcome{stage: "systems", tests: []test{{name: "TestLate", place: "ex/a_test.go:4", passed: true}}, load: load{average: 3}}
+	final := outcome{stage: "systems", tests: []test{{name: "TestAllocates", place: "ex/a_test.go:5", passed: true, final: true}}}
+	if (report{late}).failed() {
+		t.Error("a test that passes in its second run fails the gate")
+	}
+	if !(report{late, final}).failed() {
+		t.Error("a failure that does not depend on the machine has a second chance")
+	}
+	var out bytes.Buffer
+	report{late}.write(&out)
+	if text := out.String(); !strings.Contains(text, "Passed only in a second run") || !strings.Contains(text, "systems: TestLate, ex/a_test.go:4") || strings.Contains(text, "FAILED") {
+		t.Errorf("report:\n%s", text)
+	}
+}
+
+func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
+	for _, count := range []int{1, 3, 12} {
+		o := outcome{stage: "console", err: fmt.Errorf("exit status 1"), duration: time.Minute, load: load{7.5, []string{"90 % chromium"}}}
+		for i := range count {
+			o.tests = append(o.tests, test{name: fmt.Sprintf("TestNumber%d", i), place: "p/x_test.go:1", output: strings.Repeat("before\n", 100) + fmt.Sprintf("reason %d\n", i)})
+		}
+		broken := outcome{stage: "check", err: fmt.Errorf("exit status 2"), tail: []string{"not formatted"}}
+		var out bytes.Buffer
+		report{o, broken, {stage: "race"}}.write(&out)
+		lines := textLines(out.String())
+		end := strings.Join(lines[max(0, len(lines)-reportLines):], "\n")
+		for i := range count {
+			if !strings.Contains(end, fmt.Sprintf("--- TestNumber%d: p/x_test.go:1", i)) || !strings.Contains(end, fmt.Sprintf("reason %d\n", i)) {
+				t.Errorf("of %d failed tests number %d is not in the last %d lines:\n%s", count, i, reportLines, end)
+			}
+		}
+		for _, words := range []string{"FAILED: stage console", "load was up to 7.5", "90 % chromium", "FAILED: stage check", "not formatted"} {
+			if !strings.Contains(end, words) {
+				t.Errorf("%q is not in the last %d lines", words, reportLines)
+			}
+		}
+	}
+}
+
+func TestProcessesThatAStageLeavesAreEnded(t *testing.T) {
+	s := newShell(t.TempDir())
+	if err := s.run("", "sh", "-c", "sleep 1000 >/dev/null 2>&1 &"); err != nil {
+		t.Fatal(err)
+	}
+	left := s.endLeftovers()
+	if len(left) != 1 || !strings.Contains(left[0], "sleep 1000") {
+		t.Errorf("ended %q", left)
+	}
+	if left := s.endLeftovers(); len(left) != 0 {
+		t.Errorf("still there: %q", left)
+	}
+}
+
+func TestUnknownStagesAreRefused(t *testing.T) {
+	if _, err := choose([]string{"libary"}); err == nil || !strings.Contains(err.Error(), `did you mean "library"?`) {
+		t.Errorf("got %v", err)
+	}
+	if chosen, err := choose([]string{"race", "check"}); err != nil || len(chosen) != 2 || chosen[0].name != "race" {
+		t.Errorf("got %v, %v", chosen, err)
+	}
+}
+
+func TestEachPackageIsTestedInAStage(t *testing.T) {
+	for path, want := range map[string]string{
+		"robot/ik": "library", "internal/tape/amd64": "library", "cli/fleet": "systems", "net/thread": "race", "net/link/shm": "systems race", "internal/docs": "systems",
+		"device/modbus": "systems", "device/background": "race", "internal/arch": "", "examples/torso": "systems", "internal/gate": "systems",
+	} {
+		var in []string
+		for _, one := range []struct {
+			name   string
+			accept packages
+		}{{"library", library}, {"systems", systems}, {"race", race}} {
+			if one.accept(path) {
+				in = append(in, one.name)
+			}
+		}
+		if strings.Join(in, " ") != want {
+			t.Errorf("%s is tested in %v, want %s", path, in, want)
+		}
+	}
+}
