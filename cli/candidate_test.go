@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/cli/candidate"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
@@ -45,7 +46,7 @@ func startCounting(t *testing.T, deadline time.Duration) (ask func(string, map[s
 		}
 		return m
 	}
-	until(t, "the system", func() bool { _, err := ask("read", on("ref", "twice.out")); return err == "" })
+	testkit.Await(t, "the system", func() bool { _, err := ask("read", on("ref", "twice.out")); return err == "" })
 	return ask, on, path
 }
 
@@ -90,23 +91,30 @@ func sendHarmful(t *testing.T, deadline time.Duration, harm map[string]string) {
 	for how, want := range harm {
 		t.Run(how, func(t *testing.T) {
 			before := count()
+			var plane sync.WaitGroup
+			if how != "loop" && how != "descendants" { // once is enough of those
+				plane.Go(func() {
+					types, err := client.Types(t.Context(), "cli_test.Hostile", map[string]any{"how": how})
+					if text := fmt.Sprint(err, types); !strings.Contains(text, want) {
+						t.Errorf("types on the control plane: %s, wants %q", text, want)
+					}
+					faults, err := client.Check(t.Context(), map[string]string{path: withHostile(how)})
+					if text := fmt.Sprint(err, faults); !strings.Contains(text, want) {
+						t.Errorf("check on the control plane: %s, wants %q", text, want)
+					}
+				})
+			}
+			if how != "sleep" { // the others take more than time
+				plane.Wait()
+			}
 			result, answer := ask("net.check", on("text", withHostile(how)))
 			if text := fmt.Sprint(answer, result); !strings.Contains(text, want) {
 				t.Errorf("through the console: %q, wants %q", text, want)
 			}
-			if how != "loop" && how != "descendants" { // once is enough of those
-				types, err := client.Types(t.Context(), "cli_test.Hostile", map[string]any{"how": how})
-				if text := fmt.Sprint(err, types); !strings.Contains(text, want) {
-					t.Errorf("types on the control plane: %s, wants %q", text, want)
-				}
-				faults, err := client.Check(t.Context(), map[string]string{path: withHostile(how)})
-				if text := fmt.Sprint(err, faults); !strings.Contains(text, want) {
-					t.Errorf("check on the control plane: %s, wants %q", text, want)
-				}
-			}
 			if _, answer := ask("net.put", on("text", withHostile(how))); answer == "" {
 				t.Error("the candidate was saved")
 			}
+			plane.Wait()
 			if count() <= before {
 				t.Error("the system has stopped")
 			}
@@ -115,34 +123,36 @@ func sendHarmful(t *testing.T, deadline time.Duration, harm map[string]string) {
 	if _, answer := ask("net.check", on("text", withHostile("print"))); answer != "" {
 		t.Errorf("what a block prints disturbs the answer: %s", answer)
 	}
-	if left := childrenOf(t, os.Getpid()); len(left) > 0 {
-		t.Errorf("processes %v are left", left)
-	}
+	awaitNoChildren(t)
+}
+
+// awaitNoChildren waits until all checks that this process has started have ended, with what they have started.
+func awaitNoChildren(t *testing.T) {
+	t.Helper()
+	var left []int
+	defer func() {
+		if len(left) > 0 {
+			t.Logf("processes %v are left", left)
+		}
+	}()
+	testkit.Await(t, "the processes of the checks end", func() bool { left = childrenOf(os.Getpid()); return len(left) == 0 })
 }
 
 // childrenOf returns the checks that a process has started and that still run, and what those have started.
-func childrenOf(t *testing.T, parent int) (pids []int) {
-	t.Helper()
-	for range 50 {
-		pids = nil
-		stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-		for _, path := range stats {
-			text, _ := os.ReadFile(path)
-			_, rest, _ := bytes.Cut(text, []byte(") "))
-			fields := strings.Fields(string(rest))
-			line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-			if len(fields) < 2 || fields[0] == "Z" || !bytes.Contains(line, []byte("\x00"+candidate.Verb+"\x00")) && !bytes.Contains(line, []byte("sleep\x003600")) {
-				continue
-			}
-			if fields[1] == strconv.Itoa(parent) || fields[1] == "1" {
-				pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-				pids = append(pids, pid)
-			}
+func childrenOf(parent int) (pids []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, _ := os.ReadFile(path)
+		_, rest, _ := bytes.Cut(text, []byte(") "))
+		fields := strings.Fields(string(rest))
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if len(fields) < 2 || fields[0] == "Z" || !bytes.Contains(line, []byte("\x00"+candidate.Verb+"\x00")) && !bytes.Contains(line, []byte("sleep\x003600")) {
+			continue
 		}
-		if len(pids) == 0 {
-			return nil
+		if fields[1] == strconv.Itoa(parent) || fields[1] == "1" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			pids = append(pids, pid)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	return pids
 }
@@ -170,13 +180,12 @@ func TestDriverIsAnsweredDuringAFloodOfChecks(t *testing.T) {
 			}
 		})
 	}
-	const patience = time.Minute // a busy machine takes its time, and a driver who is locked out waits until the hammering ends
 	answered, longest := 0, time.Duration(0)
-	for begin := time.Now(); answered < 20 || replaced.Load() == 0; answered++ {
-		if time.Since(begin) > patience {
-			t.Errorf("in %v the driver was answered %d times, and %d checks were replaced by newer ones", patience, answered, replaced.Load())
-			break
-		}
+	defer func() {
+		t.Logf("the driver was answered %d times, and %d checks were replaced by newer ones", answered, replaced.Load())
+	}()
+	// A busy machine takes its time, and a driver who is locked out waits until the hammering ends.
+	testkit.AwaitEvery(t, 0, "the driver is answered 20 times, and a check is replaced", func() bool {
 		asked := time.Now()
 		if _, answer := ask("read", on("ref", "twice.out")); answer != "" {
 			t.Fatalf("the driver is refused: %s", answer)
@@ -185,10 +194,12 @@ func TestDriverIsAnsweredDuringAFloodOfChecks(t *testing.T) {
 			t.Fatalf("the driver is refused: %s", answer)
 		}
 		longest = max(longest, time.Since(asked))
-	}
+		answered++
+		return answered >= 20 && replaced.Load() > 0
+	})
 	cancel()
 	hammering.Wait()
-	t.Logf("%d requests of the driver were answered, the slowest after %v, while %d checks were replaced", answered, longest, replaced.Load())
+	t.Logf("the slowest answer came after %v", longest)
 }
 
 // TestOnlyChecksOfOnePageReplaceEachOther: a save waits for the verdict on what it writes, whatever other pages of the same user check.
@@ -202,10 +213,13 @@ func TestOnlyChecksOfOnePageReplaceEachOther(t *testing.T) {
 	ask := func(page, text string) *error {
 		answer := new(error)
 		ctx := admin.WithActor(t.Context(), admin.Actor{User: "ann", Page: page})
+		begins := make(chan struct{})
 		asking.Go(func() {
+			close(begins)
 			_, *answer = c.Ask(ctx, admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: text}})
 		})
-		time.Sleep(100 * time.Millisecond) // the questions are asked in this order
+		<-begins
+		time.Sleep(100 * time.Millisecond) // the questions are asked in this order; nothing shows that one is in the queue
 		return answer
 	}
 	save := ask("", withHostile("sleep"))
@@ -244,9 +258,7 @@ func TestCheckEndsWithItsContext(t *testing.T) {
 	if err == nil || time.Since(begin) > candidate.Deadline-time.Second {
 		t.Errorf("after %v: %v", time.Since(begin), err)
 	}
-	if left := childrenOf(t, os.Getpid()); len(left) > 0 {
-		t.Errorf("processes %v are left", left)
-	}
+	awaitNoChildren(t)
 }
 
 // TestTypesOfOneClientAreAnsweredInTurn: an editor asks for each of its blocks.
@@ -268,7 +280,7 @@ func TestTypesOfOneClientAreAnsweredInTurn(t *testing.T) {
 func TestAChildDiesWithItsParent(t *testing.T) {
 	dir := startOwn(t)
 	var client *nats.Client
-	until(t, "the system", func() (ok bool) {
+	testkit.Await(t, "the system", func() (ok bool) {
 		var err error
 		client, err = nats.Dial("own")
 		return err == nil
@@ -284,7 +296,7 @@ func TestAChildDiesWithItsParent(t *testing.T) {
 	}()
 	pid := st.Processes[0].PID
 	var child string
-	until(t, "the child", func() bool {
+	testkit.Await(t, "the child", func() bool {
 		text, _ := exec.Command("pgrep", "-P", strconv.Itoa(pid), "-f", candidate.Verb).Output()
 		child = strings.TrimSpace(string(text))
 		return child != ""
@@ -297,7 +309,7 @@ func TestAChildDiesWithItsParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	until(t, "the child's end", func() bool {
+	testkit.Await(t, "the child's end", func() bool {
 		text, err := os.ReadFile("/proc/" + child + "/stat")
 		return err != nil || strings.Contains(string(text), ") Z ")
 	})

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -52,7 +51,7 @@ func startConsoleWith(t *testing.T, checker admin.Checker, args ...string) (ask 
 	conn, id := openPage(t, address)
 	return func(method string, args map[string]any) (any, string) {
 			data, _ := json.Marshal(args)
-			m, err := conn.Request("c."+id+"."+method, data, 20*time.Second)
+			m, err := conn.Request("c."+id+"."+method, data, testkit.Patience())
 			if err != nil {
 				t.Fatalf("%s: %v", method, err)
 			}
@@ -136,19 +135,19 @@ func TestConsoleRestartsARunWithItsEditedFile(t *testing.T) {
 		}
 		return r.(map[string]any)["value"].([]any)[0]
 	}
-	until(t, "the system", alive)
-	until(t, "a value", func() bool { return value() == 2.0 })
+	testkit.Await(t, "the system", alive)
+	testkit.Await(t, "a value", func() bool { return value() == 2.0 })
 	if _, err := ask("net.put", on("text", strings.Replace(countingFile, "gain: [2]", "gain: [5]", 1))); err != "" {
 		t.Fatal(err)
 	}
 	if _, err := ask("restart", on()); err != "" {
 		t.Fatal(err)
 	}
-	until(t, "the changed value", func() bool { return value() == 5.0 })
+	testkit.Await(t, "the changed value", func() bool { return value() == 5.0 })
 	if _, err := ask("stop", on()); err != "" {
 		t.Fatal(err)
 	}
-	until(t, "the end", func() bool { return !alive() })
+	testkit.Await(t, "the end", func() bool { return !alive() })
 	if err := os.WriteFile(path, []byte(strings.Replace(countingFile, "flow.Gain", "flow.Gian", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +163,7 @@ func TestConsoleRestartsARunWithItsEditedFile(t *testing.T) {
 	if _, err := ask("start", on()); err != "" {
 		t.Fatal(err)
 	}
-	until(t, "the previous value", func() bool { return value() == 2.0 })
+	testkit.Await(t, "the previous value", func() bool { return value() == 2.0 })
 	if err := end(); err != nil {
 		t.Error(err)
 	}
@@ -176,16 +175,4 @@ func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
 		t.Error(err)
 	}
-}
-
-// until waits for what a system or console is about to do.
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 3000 { // a minute
-		if done() {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("%s did not come", what)
 }

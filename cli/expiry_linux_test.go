@@ -5,9 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
 
@@ -26,7 +29,7 @@ func TestAFedValueExpiresAfterTheFrontWasKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = exec.Command("sinew", "down", "held").Run() })
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 	c := dial(t, ctx)
 	if began, err := c.FeedFor(ctx, "one.out", []any{7.0}, 2*time.Second); err != nil || !began {
@@ -45,34 +48,32 @@ func TestAFedValueExpiresAfterTheFrontWasKilled(t *testing.T) {
 	defer func() { _ = attached.Wait() }()
 	c = dial(t, ctx)
 	defer c.Close()
-	s, err := c.Structure(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range s.Blocks {
-		for _, p := range b.Ports {
-			if p.Hand {
-				t.Errorf("%s.%s still has a value by hand", b.Name, p.Name)
-			}
+	testkit.Await(t, "no port has a value by hand", func() bool {
+		s, err := c.Structure(ctx)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		return !slices.ContainsFunc(s.Blocks, func(b admin.Block) bool {
+			return slices.ContainsFunc(b.Ports, func(p admin.Port) bool { return p.Hand })
+		})
+	})
 	if err := c.Stop(ctx); err != nil {
 		t.Error(err)
 	}
 }
 
 // dial waits until the system held answers.
-func dial(t *testing.T, ctx context.Context) *nats.Client {
+func dial(t *testing.T, ctx context.Context) (c *nats.Client) {
 	t.Helper()
-	for ctx.Err() == nil {
-		if c, err := nats.Dial("held"); err == nil {
-			if _, err := c.Structure(ctx); err == nil {
-				return c
-			}
+	testkit.Await(t, "the system held answers", func() bool {
+		var err error
+		if c, err = nats.Dial("held"); err != nil {
+			return false
+		}
+		if _, err = c.Structure(ctx); err != nil {
 			_ = c.Close()
 		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatal("the system held does not answer")
-	return nil
+		return err == nil
+	})
+	return c
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -93,7 +92,7 @@ func TestConsoleEditsSystemsWhoseBlocksItLacks(t *testing.T) {
 		}
 		return r.(map[string]any)["value"].([]any)[0]
 	}
-	until(t, "a value", func() bool { return number("cell.twice.out") == 15.0 })
+	testkit.Await(t, "a value", func() bool { return number("cell.twice.out") == 15.0 })
 
 	types := want("types", "type", "cli_test.Faulty", "params", map[string]any{"how": "never"}).([]any)
 	if len(types) != 1 || types[0].(map[string]any)["problem"] != nil {
@@ -120,7 +119,7 @@ func TestConsoleEditsSystemsWhoseBlocksItLacks(t *testing.T) {
 	want("net.put", "file", cell, "text", strings.Replace(changed, "how: never", "how: ever", 1))
 
 	want("restart")
-	until(t, "the previous value", func() bool { return number("cell.twice.out") == 15.0 })
+	testkit.Await(t, "the previous value", func() bool { return number("cell.twice.out") == 15.0 })
 	if how := want("param", "ref", "cell.odd.how"); how != "ever" {
 		t.Errorf("the changed file is not read: %v", how)
 	}
@@ -139,13 +138,13 @@ func TestConsoleEditsSystemsWhoseBlocksItLacks(t *testing.T) {
 	}
 
 	want("stop")
-	until(t, "the end", func() bool { return len(systemsHere(t)) == 0 })
+	testkit.Await(t, "the end", func() bool { return len(systemsHere(t)) == 0 })
 	errs = want("net.check", "file", cell, "text", string(part)).(map[string]any)["errors"].([]any)
 	if len(errs) != 0 {
 		t.Errorf("the command that ran the system knows its types while it is stopped, too: %v", errs)
 	}
 	want("start")
-	until(t, "the saved value under the command's", func() bool { return number("cell.twice.out") == 20.0 })
+	testkit.Await(t, "the saved value under the command's", func() bool { return number("cell.twice.out") == 20.0 })
 	if err := end(); err != nil {
 		t.Error(err)
 	}
@@ -187,17 +186,17 @@ deploy: {processes: {pa: {threads: [a], restart: always}, pb: {threads: [b]}}}
 		t.Fatal(err)
 	}
 	value := any(nil)
-	for range 500 {
-		if r, _ := ask("read", map[string]any{"system": "upagain", "ref": "three.out"}); r != nil {
-			if value = r.(map[string]any)["value"].([]any)[0]; value == 12.0 {
-				break
-			}
+	defer func() {
+		if value != 12.0 {
+			t.Logf("the new block has %v", value)
 		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if value != 12.0 {
-		t.Errorf("the new block has %v, wants that of overlay and --param", value)
-	}
+	}()
+	testkit.Await(t, "the new block has the value of overlay and --param", func() bool {
+		if r, _ := ask("read", map[string]any{"system": "upagain", "ref": "three.out"}); r != nil {
+			value = r.(map[string]any)["value"].([]any)[0]
+		}
+		return value == 12.0
+	})
 	if err := end(); err != nil {
 		t.Error(err)
 	}

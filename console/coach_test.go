@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func withCoach(o *console.Options) { o.Coach = "127.0.0.1:0" }
@@ -41,7 +42,7 @@ func (p *program) send(answer bool, format string, args ...any) string {
 	if !answer {
 		return ""
 	}
-	_ = p.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = p.SetReadDeadline(time.Now().Add(testkit.Patience()))
 	if !p.lines.Scan() {
 		p.t.Fatalf("%s: no answer: %v", format, p.lines.Err())
 	}
@@ -65,7 +66,7 @@ func TestCoachShowsPoses(t *testing.T) {
 		select {
 		case x := <-poses:
 			return x
-		case <-time.After(10 * time.Second):
+		case <-time.After(testkit.Patience()):
 			t.Fatal("no pose came")
 			return nil
 		}
@@ -135,7 +136,7 @@ func TestCoachIgnoresWhatItDoesNotKnow(t *testing.T) {
 		}
 	}
 	p.Close()
-	await(t, "the log", func() bool { return strings.Contains(r.journal.String(), "lines=") })
+	testkit.Await(t, "the log", func() bool { return strings.Contains(r.journal.String(), "lines=") })
 	if j := r.journal.String(); strings.Count(j, "ignores a line") != 1 || !strings.Contains(j, "expected 0, 1, 2, 5 or 6 first") {
 		t.Errorf("the log holds not one line with the reason:\n%s", j)
 	}
@@ -148,7 +149,7 @@ func TestCoachAnswersOneRequestAtOnce(t *testing.T) {
 	for range 20 {
 		fmt.Fprint(p, "5 0 3 4\n2 0 1 2\n6 0\n")
 		answer := make([]byte, 1024)
-		_ = p.SetReadDeadline(time.Now().Add(10 * time.Second))
+		_ = p.SetReadDeadline(time.Now().Add(testkit.Patience()))
 		n, err := p.Read(answer)
 		if err != nil || strings.Count(string(answer[:n]), "\n") != 2 {
 			t.Fatalf("one read returns %q, %v", answer[:n], err)
@@ -162,9 +163,9 @@ func TestCoachDrivesUntilItLeaves(t *testing.T) {
 	if a := p.send(true, "5 0 3 4"); a != "" {
 		t.Errorf("answer %q", a)
 	}
-	await(t, "the torques", func() bool { return q.send(true, "6 0") == "6 0 3 4" })
+	testkit.Await(t, "the torques", func() bool { return q.send(true, "6 0") == "6 0 3 4" })
 	p.Close()
-	await(t, "the release", func() bool { return strings.Contains(r.journal.String(), "torques") && !r.fed(t) })
+	testkit.Await(t, "the release", func() bool { return strings.Contains(r.journal.String(), "torques") && !r.fed(t) })
 }
 
 // fed reports whether the arm's torque is still fed by hand: then it has a value though nothing is linked to it.
@@ -177,7 +178,7 @@ func TestStrangersPageCannotUseTheCoach(t *testing.T) {
 	r, _ := openArm(t, withCoach)
 	p := r.program(t)
 	fmt.Fprint(p, "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n5 0 7 8\n5 0 7 8\n")
-	_ = p.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = p.SetReadDeadline(time.Now().Add(testkit.Patience()))
 	var got []string
 	for p.lines.Scan() {
 		got = append(got, p.lines.Text())

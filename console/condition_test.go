@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -47,7 +48,7 @@ func TestPagesReceiveTheConditionOnlyWhenItChanges(t *testing.T) {
 	}
 	next := func(what string, right func(admin.Condition) bool) {
 		t.Helper()
-		end := time.After(10 * time.Second)
+		end := time.After(testkit.Patience())
 		for {
 			select {
 			case c := <-messages:
@@ -71,7 +72,7 @@ func TestPagesReceiveTheConditionOnlyWhenItChanges(t *testing.T) {
 		return slices.Equal(c.Faults, []admin.BlockFault{{Block: "a", Why: "wanted"}}) && c.FaultCount == 1
 	})
 	before := s.asked.Load()
-	await(t, "three more requests", func() bool { return s.asked.Load() >= before+3 })
+	testkit.Await(t, "three more requests", func() bool { return s.asked.Load() >= before+3 })
 	last := ""
 	for len(messages) > 0 {
 		c := <-messages

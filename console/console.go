@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -67,6 +68,8 @@ type Options struct {
 	Log *slog.Logger
 	// Version is sinew's, for people.
 	Version string
+
+	bodyPatience time.Duration // for a whole request; 0: the constant of this name
 }
 
 // Scene is a robot among obstacles that motions are planned for.
@@ -169,7 +172,7 @@ func Open(o Options) (*Server, error) {
 		s.broker.Close()
 		return nil, errors.Join(fmt.Errorf("open the console: %w", err), s.listener.Close())
 	}
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerPatience, ReadTimeout: bodyPatience, IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerPatience, ReadTimeout: cmp.Or(o.bodyPatience, bodyPatience), IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
 		ConnContext: sessions.WithConn,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })

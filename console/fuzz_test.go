@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // FuzzRequest sends what a page that is not ours could: it must be answered, and nothing may fail inside.
@@ -31,7 +33,7 @@ func FuzzRequest(f *testing.F) {
 		if method == "" || strings.ContainsAny(method, " \t\r\n*>\x00") || strings.Contains("."+method+".", "..") || len(data) > 64<<10 {
 			return // no subject
 		}
-		m, err := p.Request("c."+p.id+"."+method, data, 20*time.Second)
+		m, err := p.Request("c."+p.id+"."+method, data, testkit.Patience())
 		if err != nil {
 			t.Fatalf("%s %q: %v", method, data, err)
 		}

@@ -3,21 +3,19 @@ package console_test
 import (
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // span asks for the history of the system until it has some.
 func (p *page) span(least time.Duration) (start, end float64) {
 	p.t.Helper()
-	for range 200 {
+	testkit.Await(p.t, "history", func() bool {
 		s := p.want("history.span", m{"system": "test"}).(m)
 		start, end = s["start_ns"].(float64), s["end_ns"].(float64)
-		if end-start > float64(least) {
-			return start, end
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	p.t.Fatal("no history")
-	return 0, 0
+		return end-start > float64(least)
+	})
+	return start, end
 }
 
 func TestHistoryHasTheValuesAtATime(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestPageReadsTunesAndCalls(t *testing.T) {
@@ -21,7 +23,7 @@ func TestPageReadsTunesAndCalls(t *testing.T) {
 		t.Errorf("blocks %v", blocks)
 	}
 	p.refuse("structure", m{"system": "tset"}, "tset", `"test"`)
-	await(t, "values", func() bool {
+	testkit.Await(t, "values", func() bool {
 		return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > 0
 	})
 	wide := p.want("read", m{"system": "test", "ref": "a.wide"}).(m)["value"].([]any)
@@ -43,7 +45,7 @@ func TestPageReadsTunesAndCalls(t *testing.T) {
 	p.refuse("call", m{"system": "test", "ref": "a.add"}, "argument")
 	p.refuse("feed", m{"system": "test", "ref": "a.in", "value": "+Inf"}, "a.in", "+Inf")
 	p.want("feed", m{"system": "test", "ref": "a.in", "value": 1e30})
-	await(t, "a large number", func() bool {
+	testkit.Await(t, "a large number", func() bool {
 		v, ok := p.want("read", m{"system": "test", "ref": "a.out"}).(m)["value"].(float64)
 		return ok && v >= 1e30
 	})
@@ -67,15 +69,15 @@ func TestDisabledBlockStopsAlone(t *testing.T) {
 	count := func(block string) float64 {
 		return p.want("read", m{"system": "test", "ref": block + ".out"}).(m)["count"].(float64)
 	}
-	await(t, "steps", func() bool { return count("a") > 0 })
+	testkit.Await(t, "steps", func() bool { return count("a") > 0 })
 	p.want("enable", m{"system": "test", "ref": "a", "value": false})
 	a, b := count("a"), count("b")
-	await(t, "steps of the other", func() bool { return count("b") > b+20 })
+	testkit.Await(t, "steps of the other", func() bool { return count("b") > b+20 })
 	if count("a") != a {
 		t.Errorf("a disabled block went on")
 	}
 	p.want("enable", m{"system": "test", "ref": "a", "value": true})
-	await(t, "steps", func() bool { return count("a") > a })
+	testkit.Await(t, "steps", func() bool { return count("a") > a })
 	p.refuse("enable", m{"system": "test", "ref": "a"}, "must be true or false")
 	p.refuse("enable", m{"system": "test", "ref": "aa", "value": true}, "aa")
 }
@@ -83,12 +85,12 @@ func TestDisabledBlockStopsAlone(t *testing.T) {
 func TestResetEndsAFault(t *testing.T) {
 	p := open(t, run(t, time.Millisecond, "a")).page("")
 	p.want("call", m{"system": "test", "ref": "a.fail"})
-	await(t, "the fault", func() bool {
+	testkit.Await(t, "the fault", func() bool {
 		return p.want("structure", m{"system": "test"}).(m)["blocks"].([]any)[0].(m)["fault"] != nil
 	})
 	p.want("reset", m{"system": "test", "ref": "a"})
 	before := p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64)
-	await(t, "steps", func() bool {
+	testkit.Await(t, "steps", func() bool {
 		return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > before
 	})
 	p.want("stop", m{"system": "test"})

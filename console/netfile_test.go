@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -223,7 +224,7 @@ func TestStoppedSystemIsCheckedAndEdited(t *testing.T) {
 	p := r.page(aToken + " bob")
 	p.want("structure", m{"system": "test"})
 	r.systems.Remove("test")
-	await(t, "the end", func() bool { _, err := p.ask("structure", m{"system": "test"}); return err != nil })
+	testkit.Await(t, "the end", func() bool { _, err := p.ask("structure", m{"system": "test"}); return err != nil })
 	over := filepath.Join(dir, "over.yaml")
 	if errs := p.want("net.check", m{"system": "test", "file": over, "text": "blocks: {b: {params: {gian: 5}}}"}).(m)["errors"].([]any); len(errs) != 1 || errs[0].(m)["file"] != over {
 		t.Errorf("errors %v", errs)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/parts/servo"
@@ -32,7 +33,7 @@ func moved(t *testing.T, mover string) *page {
 	registry := block.NewRegistry([]block.Entry{block.Of[source]("counts and fails"), block.Of[robot]("a robot of a model")}, servo.Blocks())
 	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
 	p := open(t, local).page("")
-	await(t, "the first planned position", func() bool {
+	testkit.Await(t, "the first planned position", func() bool {
 		return p.want("read", m{"system": "test", "ref": "motion.position"}).(m)["count"].(float64) > 0
 	})
 	return p

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"go.uber.org/goleak"
 
 	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/console/sessions"
 	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/request"
 	"github.com/sinew-robotics/sinew/net/block"
@@ -33,7 +33,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if !attack() {
-		goleak.VerifyTestMain(m)
+		testkit.Main(m)
 	}
 }
 
@@ -153,7 +153,7 @@ type browser struct {
 func (r *rig) browser() *browser {
 	jar, _ := cookiejar.New(nil)
 	transport := &http.Transport{DisableKeepAlives: true}
-	return &browser{&http.Client{Jar: jar, Transport: transport, Timeout: 10 * time.Second}, r}
+	return &browser{&http.Client{Jar: jar, Transport: transport, Timeout: testkit.Patience()}, r}
 }
 
 // enter signs in.
@@ -254,7 +254,7 @@ func (p *page) ask(method string, args any) (any, error) {
 	if !ok {
 		data, _ = json.Marshal(args)
 	}
-	m, err := p.Request("c."+p.id+"."+method, data, 10*time.Second)
+	m, err := p.Request("c."+p.id+"."+method, data, testkit.Patience())
 	if err != nil {
 		p.t.Fatalf("%s: %v", method, err)
 	}
@@ -297,15 +297,3 @@ func (p *page) refuse(method string, args any, words ...string) {
 }
 
 type m = map[string]any
-
-// await waits until a condition is true.
-func await(t testing.TB, what string, done func() bool) {
-	t.Helper()
-	for range 4000 {
-		if done() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatalf("%s did not come", what)
-}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -50,7 +51,7 @@ func TestPageThatDoesNotReadDelaysNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, _ := stalled.watch(m{"system": "test", "signals": signals})
-	await(t, "frames", func() bool { _, v := f.values(1); return len(v) > 10 })
+	testkit.Await(t, "frames", func() bool { _, v := f.values(1); return len(v) > 10 })
 	lost := func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()

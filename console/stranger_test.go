@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestWrongTokensAreRefused(t *testing.T) {
@@ -189,7 +191,7 @@ func TestFloodIsRefused(t *testing.T) {
 	for range 5000 {
 		_ = p.PublishRequest("c."+p.id+".systems", "_INBOX."+p.id+".flood", nil)
 	}
-	await(t, "an end of the flood", func() bool {
+	testkit.Await(t, "an end of the flood", func() bool {
 		_, err := p.ask("systems", nil)
 		return err == nil
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -55,12 +56,12 @@ func TestLogBeginsBeforeTheConsole(t *testing.T) {
 		Events: []admin.Event{{At: line(3).At, Process: "main", Kind: "warning", Text: "line 3 is a warning"}}}
 	p := open(t, s).page("")
 	followed := func() func(admin.LogLine) { s.mu.Lock(); defer s.mu.Unlock(); return s.follow }
-	await(t, "the follower", func() bool { return followed() != nil })
+	testkit.Await(t, "the follower", func() bool { return followed() != nil })
 	followed()(line(4)) // repeated in the history
 	followed()(line(5))
 	close(s.release)
 	want := []string{"line 1", "line 2", "line 3 is a warning", "line 4", "line 5"}
-	await(t, "the log", func() bool { return len(p.texts("line")) >= len(want) })
+	testkit.Await(t, "the log", func() bool { return len(p.texts("line")) >= len(want) })
 	followed()(line(6))
 	if got := p.texts("line"); !slices.Equal(got, append(want, "line 6")) {
 		t.Errorf("the log shows %q", got)
@@ -78,7 +79,7 @@ func TestLogBeginsWithEventsBeforeTheConsole(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, s).page("")
-	await(t, "the change", func() bool { return len(p.texts("a.gain")) == 1 })
+	testkit.Await(t, "the change", func() bool { return len(p.texts("a.gain")) == 1 })
 }
 
 // TestLogShowsChangesOfAnotherHostWithThisPID has a tool on another host whose process has the number of the console's.
@@ -89,7 +90,7 @@ func TestLogShowsChangesOfAnotherHostWithThisPID(t *testing.T) {
 	if err := s.SetParams(admin.WithActor(context.Background(), other), "a", map[string]any{"gain": 2.0}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the change", func() bool { return len(p.texts("a.gain")) == 1 })
+	testkit.Await(t, "the change", func() bool { return len(p.texts("a.gain")) == 1 })
 	p.want("set", m{"system": "test", "ref": "a", "named": m{"gain": 3.0}})
 	if got := p.texts("a.gain"); !slices.Equal(got, []string{"a.gain 1 → 2", "a.gain 2 → 3"}) {
 		t.Errorf("the log shows %q", got)
@@ -116,14 +117,14 @@ func TestLogGoesOnAfterTheClockWasSetBack(t *testing.T) {
 	close(s.release)
 	p := open(t, s).page("")
 	followed := func() func(admin.LogLine) { s.mu.Lock(); defer s.mu.Unlock(); return s.follow }
-	await(t, "the follower", func() bool { return followed() != nil })
+	testkit.Await(t, "the follower", func() bool { return followed() != nil })
 	of := func(run string, n int, back time.Duration) admin.LogLine {
 		l := line(n)
 		l.Run, l.At = run, l.At.Add(-back)
 		return l
 	}
 	followed()(of("first", 1, 0))
-	await(t, "the first line", func() bool { return len(p.texts("line")) == 1 })
+	testkit.Await(t, "the first line", func() bool { return len(p.texts("line")) == 1 })
 	followed()(of("second", 2, time.Hour))
 	followed()(of("second", 3, time.Hour))
 	followed()(of("second", 3, time.Hour)) // repeated

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // frames collects the frames of a watch.
@@ -61,7 +63,7 @@ func TestWatchSendsFramesOfSignals(t *testing.T) {
 	p := open(t, run(t, time.Millisecond, "a")).page("")
 	f, id := p.watch(m{"system": "test", "rate": 30, "signals": []m{
 		{"ref": "a.out"}, {"ref": "a.wide", "element": 0}, {"ref": "a.wide", "element": "2"}, {"ref": "a.wide"}, {"ref": "a.wide", "element": 9}}})
-	await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 200 })
+	testkit.Await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 200 })
 	times, values := f.values(0)
 	for i := 2; i < len(values); i++ { // the first one may be what was there before
 		if d := values[i].(float64) - values[i-1].(float64); d != 1 {
@@ -98,10 +100,10 @@ func TestWatchSendsFramesOfSignals(t *testing.T) {
 // TestWatchShowsWhatNeverChanges checks that a port that rests has its value.
 func TestWatchShowsWhatNeverChanges(t *testing.T) {
 	p := open(t, run(t, time.Millisecond, "a")).page("")
-	await(t, "a step", func() bool { return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > 0 })
+	testkit.Await(t, "a step", func() bool { return p.want("read", m{"system": "test", "ref": "a.out"}).(m)["count"].(float64) > 0 })
 	p.want("enable", m{"system": "test", "ref": "a", "value": false})
 	f, _ := p.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}}})
-	await(t, "the value", func() bool { _, v := f.values(0); return len(v) > 0 })
+	testkit.Await(t, "the value", func() bool { _, v := f.values(0); return len(v) > 0 })
 }
 
 func TestTwoPagesWatchTheSame(t *testing.T) {
@@ -109,10 +111,10 @@ func TestTwoPagesWatchTheSame(t *testing.T) {
 	p, q := r.page(""), r.page(aToken+" ann")
 	f, id := p.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}}})
 	g, _ := q.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}}})
-	await(t, "samples", func() bool { _, v := f.values(0); _, w := g.values(0); return len(v) > 20 && len(w) > 20 })
+	testkit.Await(t, "samples", func() bool { _, v := f.values(0); _, w := g.values(0); return len(v) > 20 && len(w) > 20 })
 	p.want("unwatch", m{"id": id})
 	_, w := g.values(0)
-	await(t, "more samples", func() bool { _, more := g.values(0); return len(more) > len(w)+50 })
+	testkit.Await(t, "more samples", func() bool { _, more := g.values(0); return len(more) > len(w)+50 })
 }
 
 // TestWatchLastsThroughRestart checks that frames go on when a system has ended and another of its name has begun, and
@@ -121,7 +123,7 @@ func TestWatchLastsThroughRestart(t *testing.T) {
 	r := open(t, run(t, time.Millisecond, "a", "b"))
 	p := r.page("")
 	f, _ := p.watch(m{"system": "test", "signals": []m{{"ref": "a.out"}, {"ref": "b.out"}}})
-	await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 20 })
+	testkit.Await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 20 })
 	r.systems.Remove("test")
 	kinds := func() (list []string) {
 		for _, e := range p.want("log", nil).([]any) {
@@ -129,10 +131,10 @@ func TestWatchLastsThroughRestart(t *testing.T) {
 		}
 		return list
 	}
-	await(t, "the end", func() bool { return slices.Contains(kinds(), "gone") })
+	testkit.Await(t, "the end", func() bool { return slices.Contains(kinds(), "gone") })
 	_, before := f.values(0)
 	r.systems.Add("test", run(t, time.Millisecond, "a"))
-	await(t, "more samples", func() bool { _, v := f.values(0); return len(v) > len(before)+20 })
+	testkit.Await(t, "more samples", func() bool { _, v := f.values(0); return len(v) > len(before)+20 })
 	if !slices.Contains(kinds(), "back") {
 		t.Errorf("events %v", kinds())
 	}

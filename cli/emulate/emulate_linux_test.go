@@ -18,6 +18,7 @@ import (
 	"github.com/sinew-robotics/sinew/device/pb9"
 	"github.com/sinew-robotics/sinew/device/robotiq"
 	"github.com/sinew-robotics/sinew/device/scip"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestDriversFindTheEmulatorsUntilTheyEnd(t *testing.T) {
@@ -57,15 +58,16 @@ func TestDriversFindTheEmulatorsUntilTheyEnd(t *testing.T) {
 			}
 			until := func(state device.State) {
 				t.Helper()
-				for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
-					err := session.Step(time.Millisecond)
-					if session.State() == state {
-						return
+				var err error
+				defer func() {
+					if session.State() != state {
+						t.Logf("the device is %v: %v", session.State(), err)
 					}
-					if time.Now().After(end) {
-						t.Fatalf("the device is %v, expected %v: %v", session.State(), state, err)
-					}
-				}
+				}()
+				testkit.AwaitEvery(t, time.Millisecond, fmt.Sprintf("the device is %v", state), func() bool {
+					err = session.Step(time.Millisecond)
+					return session.State() == state
+				})
 			}
 			until(device.Running)
 			cancel()
@@ -122,11 +124,10 @@ func TestReceiverSendsDatagramsWithoutBeingAsked(t *testing.T) {
 	if err := errors.Join(receiver.Open(), receiver.Start()); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(30 * time.Second); receiver.State() != device.Running; time.Sleep(time.Millisecond) {
-		if err := receiver.Step(time.Millisecond); time.Now().After(end) {
-			t.Fatal(err)
-		}
-	}
+	testkit.AwaitEvery(t, time.Millisecond, "the receiver runs", func() bool {
+		_ = receiver.Step(time.Millisecond)
+		return receiver.State() == device.Running
+	})
 	if f := receiver.Fix(); math.Abs(f.Latitude*180/math.Pi+10) > 1e-8 || math.Abs(f.Longitude*180/math.Pi-20) > 1e-8 || f.Height != 30 {
 		t.Errorf("%+v", f)
 	}

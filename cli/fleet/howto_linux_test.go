@@ -104,10 +104,6 @@ func TestHowToPagesOfHostsRun(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			r := newRig(t)
 			dir := r.foreignExample(false)
-			t.Cleanup(func() {
-				_ = exec.Command("pkill", "-x", "plant").Run()
-				_ = exec.Command("pkill", "-f", "[s]inew bridge lab").Run()
-			})
 			for _, s := range shellScripts(t, r.repo+"/docs/howto/"+page+".md") {
 				r.view(dir, s[0], s[1], r.script(dir, s[0], s[1], nil), nil)
 			}

@@ -119,7 +119,8 @@ func TestDownKillsAHungCore(t *testing.T) {
 		g.awaitEnd(core)
 	}
 	t.Run("without front", func(t *testing.T) {
-		g := newGround(t, lonely)
+		t.Parallel() // each waits for the time that a core has to end
+		g := newOwnGround(t, lonely)
 		front := g.begin("run.log", "run", "system.yaml", "--quiet")
 		g.awaitAnswer()
 		core := hang(g)
@@ -129,14 +130,16 @@ func TestDownKillsAHungCore(t *testing.T) {
 		g.nothingLeft()
 	})
 	t.Run("under a supervisor", func(t *testing.T) {
-		g := newGround(t, lonely)
+		t.Parallel() // each waits for the time that a core has to end
+		g := newOwnGround(t, lonely)
 		g.must("up", "system.yaml")
 		g.awaitAnswer()
 		down(g, hang(g))
 		g.nothingLeft()
 	})
 	t.Run("asked twice", func(t *testing.T) {
-		g := newGround(t, lonely)
+		t.Parallel() // each waits for the time that a core has to end
+		g := newOwnGround(t, lonely)
 		g.must("up", "system.yaml")
 		g.awaitAnswer()
 		core := hang(g)
@@ -155,7 +158,8 @@ func TestDownKillsAHungCore(t *testing.T) {
 		g.nothingLeft()
 	})
 	t.Run("without supervisor", func(t *testing.T) {
-		g := newGround(t, lonely)
+		t.Parallel() // each waits for the time that a core has to end
+		g := newOwnGround(t, lonely)
 		g.must("up", "system.yaml")
 		g.awaitAnswer()
 		core := hang(g)
@@ -271,15 +275,11 @@ func TestStopOfOneProcessEndsItsCore(t *testing.T) {
 // TestNothingIsLeftAfterRandomKills kills fronts, cores, the supervisor, the hub and foreign programs, alone and in pairs, while
 // the system starts and while it runs. What ps shows is right, and down leaves nothing.
 func TestNothingIsLeftAfterRandomKills(t *testing.T) {
-	const (
-		leastRounds = 4
-		enough      = 20 * time.Second // others the next time
-	)
-	begun := time.Now()
+	const rounds = 5 // others the next time
 	random := testkit.Rand(t)
 	g := newGround(t, family)
 	victims := [][]string{{g.sinew + " run system.yaml"}, {"core/"}, {"supervise"}, {"hub"}, {"sleep 1000"}, {"sh -c"}}
-	for round := 0; round < leastRounds || time.Since(begun) < enough; round++ {
+	for round := range rounds {
 		early := random.IntN(3) == 0
 		up := g.begin("up.log", "up", "--keep", "system.yaml")
 		if early {

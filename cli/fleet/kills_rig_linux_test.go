@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // ground is a user of this host with folders of its own. Whatever it starts inherits the variable TMPDIR, by which the tests
@@ -22,11 +22,21 @@ type ground struct {
 	t      *testing.T
 	sinew  string
 	tmp    string
+	dir    string // in which the commands are given; "": that of the test
 	system string
 }
 
-// newGround returns a user with a system file in which SYSTEM stands for a name that no other test has.
+// newGround is newOwnGround for a test that does nothing else meanwhile: the whole process takes the user's folders for its own.
 func newGround(t *testing.T, file string) *ground {
+	t.Helper()
+	g := newOwnGround(t, file)
+	t.Chdir(g.dir)
+	t.Setenv("TMPDIR", g.tmp)
+	return g
+}
+
+// newOwnGround returns a user with a system file in which SYSTEM stands for a name that no other test has.
+func newOwnGround(t *testing.T, file string) *ground {
 	t.Helper()
 	sinew, err := buildSinew()
 	if err != nil {
@@ -36,7 +46,7 @@ func newGround(t *testing.T, file string) *ground {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &ground{t: t, sinew: sinew, tmp: tmp, system: "k" + filepath.Base(tmp)[2:]}
+	g := &ground{t: t, sinew: sinew, tmp: tmp, dir: t.TempDir(), system: "k" + filepath.Base(tmp)[2:]}
 	t.Cleanup(func() {
 		for _, p := range g.alive() {
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
@@ -46,9 +56,7 @@ func newGround(t *testing.T, file string) *ground {
 		}
 		_ = os.RemoveAll(tmp)
 	})
-	t.Chdir(t.TempDir())
-	t.Setenv("TMPDIR", tmp)
-	if err := os.WriteFile("system.yaml", []byte(strings.ReplaceAll(file, "SYSTEM", g.system)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(g.dir, "system.yaml"), []byte(strings.ReplaceAll(file, "SYSTEM", g.system)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -120,9 +128,16 @@ func (g *ground) left() (list []string) {
 	return list
 }
 
+// command returns the command as the user gives it.
+func (g *ground) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(g.sinew, args...)
+	cmd.Dir, cmd.Env = g.dir, append(os.Environ(), "TMPDIR="+g.tmp)
+	return cmd
+}
+
 // run runs the command and returns what it printed on both streams.
 func (g *ground) run(args ...string) (string, error) {
-	out, err := exec.Command(g.sinew, args...).CombinedOutput()
+	out, err := g.command(args...).CombinedOutput()
 	return string(out), err
 }
 
@@ -138,12 +153,12 @@ func (g *ground) must(args ...string) string {
 // begin starts the command in the background with its output in a file.
 func (g *ground) begin(output string, args ...string) *exec.Cmd {
 	g.t.Helper()
-	file, err := os.Create(output)
+	file, err := os.Create(filepath.Join(g.dir, output))
 	if err != nil {
 		g.t.Fatal(err)
 	}
 	defer file.Close()
-	cmd := exec.Command(g.sinew, args...)
+	cmd := g.command(args...)
 	cmd.Stdout, cmd.Stderr = file, file
 	if err := cmd.Start(); err != nil {
 		g.t.Fatal(err)
@@ -151,18 +166,16 @@ func (g *ground) begin(output string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// await waits until so returns "", and fails with what it returned last.
+// await waits until so returns "", and prints what it returned last if it does not.
 func (g *ground) await(what string, so func() string) {
 	g.t.Helper()
-	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		instead := so()
-		if instead == "" {
-			return
+	instead := "not asked"
+	defer func() {
+		if instead != "" {
+			g.t.Logf("instead of %s:\n%s", what, instead)
 		}
-		if time.Since(begin) > 30*time.Second {
-			g.t.Fatalf("it did not happen that %s:\n%s", what, instead)
-		}
-	}
+	}()
+	testkit.Await(g.t, what, func() bool { instead = so(); return instead == "" })
 }
 
 func (g *ground) awaitAnswer() {
@@ -250,8 +263,7 @@ type state struct {
 }
 
 func (g *ground) ps() ([]state, string) {
-	cmd := exec.Command(g.sinew, "ps", g.system, "--json")
-	out, err := cmd.Output()
+	out, err := g.command("ps", g.system, "--json").Output()
 	var list struct{ Processes []state }
 	_ = json.Unmarshal(out, &list)
 	return list.Processes, fmt.Sprint(err, string(out))

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -43,7 +42,7 @@ func TestToolsFindASystemAtASitesServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Start()
-		if !s.ReadyForConnections(10 * time.Second) {
+		if !s.ReadyForConnections(testkit.Patience()) {
 			t.Fatal("the server does not start")
 		}
 		return s
@@ -65,12 +64,17 @@ func TestToolsFindASystemAtASitesServer(t *testing.T) {
 	says := func(want string, arguments ...string) {
 		t.Helper()
 		var out string
-		for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(100 * time.Millisecond) {
-			if out, _ = sinew(arguments...); strings.Contains(out, want) {
-				return
+		found := false
+		defer func() {
+			if !found {
+				t.Logf("it prints %s", out)
 			}
-		}
-		t.Errorf("sinew %s: %s\nwants %q", strings.Join(arguments, " "), out, want)
+		}()
+		testkit.Await(t, fmt.Sprintf("sinew %s prints %q", strings.Join(arguments, " "), want), func() bool {
+			out, _ = sinew(arguments...)
+			found = strings.Contains(out, want)
+			return found
+		})
 	}
 	t.Cleanup(func() { _, _ = sinew("down", "fleettest") })
 	if out, err := sinew("up", file); err != nil {

@@ -96,14 +96,7 @@ func start(t *testing.T, p *probe, patience time.Duration) *Sensor[two] {
 // until steps the sensor, without a time that counts, until ok.
 func until(t *testing.T, s *Sensor[two], what string, ok func(err error) bool) {
 	t.Helper()
-	for begin := time.Now(); ; time.Sleep(100 * time.Microsecond) {
-		if ok(s.Step(0)) {
-			return
-		}
-		if time.Since(begin) > 20*time.Second {
-			t.Fatalf("%s: not within 20 s", what)
-		}
-	}
+	testkit.AwaitEvery(t, 100*time.Microsecond, what, func() bool { return ok(s.Step(0)) })
 }
 
 func TestStepReturnsWhileTheDeviceIsSlow(t *testing.T) {
@@ -170,11 +163,7 @@ func TestStopDoesNotWaitForADeviceThatHangs(t *testing.T) {
 		t.Errorf("Open while it hangs: %v", err)
 	}
 	p.gate <- nil
-	for begin := time.Now(); s.Open() != nil; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 20*time.Second {
-			t.Fatal("it cannot be opened after its call has returned")
-		}
-	}
+	testkit.Await(t, "it is opened after its call has returned", func() bool { return s.Open() == nil })
 	if p.stopped.Load() != 1 {
 		t.Errorf("the device was stopped %d times", p.stopped.Load())
 	}

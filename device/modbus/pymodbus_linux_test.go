@@ -13,6 +13,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/device/driver"
 	"github.com/sinew-robotics/sinew/device/wire"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 const python = "/usr/bin/python3"
@@ -103,21 +104,27 @@ func TestClientReadsPymodbus(t *testing.T) {
 			answer := func(ask func()) (registers []uint16, err error) {
 				t.Helper()
 				ask()
-				for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-					p, err := client.Step(time.Millisecond)
+				answered := false
+				defer func() {
+					if !answered {
+						t.Logf("no answer: %s", &problems)
+					}
+				}()
+				testkit.AwaitEvery(t, time.Millisecond, "an answer", func() bool {
+					p, fails := client.Step(time.Millisecond)
 					var fault *wire.Fault
 					switch {
 					case p == driver.Complete:
-						return slices.Clone(client.Registers()), nil
-					case errors.As(err, &fault) && errors.Is(err, wire.ErrLost): // the server is not there yet
+						registers, answered = slices.Clone(client.Registers()), true
+					case errors.As(fails, &fault) && errors.Is(fails, wire.ErrLost): // the server is not there yet
 						_ = w.Open()
 						ask()
-					case err != nil && p != driver.Damaged && fault == nil:
-						return nil, err
+					case fails != nil && p != driver.Damaged && fault == nil:
+						err, answered = fails, true
 					}
-				}
-				t.Fatalf("no answer: %s", &problems)
-				return nil, nil
+					return answered
+				})
+				return registers, err
 			}
 			for _, q := range []struct {
 				ask  func()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/device"
 	"github.com/sinew-robotics/sinew/device/wire"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // channels are the addresses of driver and emulator.
@@ -39,18 +40,21 @@ func TestScannerIsFoundAgainOnRealChannels(t *testing.T) {
 			plugged := false
 			until := func(state device.State) (err error) {
 				t.Helper()
-				for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+				defer func() {
+					if s.State() != state {
+						t.Logf("the scanner is %v: %v", s.State(), err)
+					}
+				}()
+				testkit.AwaitEvery(t, time.Millisecond, fmt.Sprintf("the scanner is %v", state), func() bool {
 					if plugged {
 						if err := e.Step(time.Millisecond); err != nil {
 							t.Fatal(err)
 						}
 					}
-					if err = s.Step(time.Millisecond); s.State() == state {
-						return err
-					}
-				}
-				t.Fatalf("the scanner is %v, expected %v: %v", s.State(), state, err)
-				return nil
+					err = s.Step(time.Millisecond)
+					return s.State() == state
+				})
+				return err
 			}
 			if err := errors.Join(s.Open(), s.Start()); err != nil {
 				t.Fatal(err)
@@ -99,20 +103,19 @@ func TestSecondDriverOnALineReportsThatItIsInUse(t *testing.T) {
 	}
 	first, second := scanners[0], scanners[1]
 	var last error
-	for end := time.Now().Add(30 * time.Second); (first.State() != device.Running || second.State() != device.Faulty) && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	testkit.AwaitEvery(t, time.Millisecond, "the first scanner runs and the second reports a fault", func() bool {
 		_ = e.Step(time.Millisecond)
 		_ = first.Step(time.Millisecond)
 		last = second.Step(time.Millisecond)
-	}
+		return first.State() == device.Running && second.State() == device.Faulty
+	})
 	if want := "SCIP scanner at serial://" + path + ": in use by another program"; first.State() != device.Running || last == nil || last.Error() != want {
 		t.Errorf("the first is %v; %v, expected %s", first.State(), last, want)
 	}
 	_ = first.Close()
-	for end := time.Now().Add(30 * time.Second); second.State() != device.Running && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	testkit.AwaitEvery(t, time.Millisecond, "the second takes over when the first has closed", func() bool {
 		_ = e.Step(time.Millisecond)
-		last = second.Step(time.Millisecond)
-	}
-	if second.State() != device.Running {
-		t.Errorf("the second does not take over when the first has closed: %v", last)
-	}
+		_ = second.Step(time.Millisecond)
+		return second.State() == device.Running
+	})
 }

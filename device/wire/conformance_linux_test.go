@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // pair is a driver's end of a channel and the device's.
@@ -181,10 +183,7 @@ func (p *pair) join(t *testing.T) {
 	var buffer [256]byte
 	hello := message(p.kind, 0)
 	var heard, answered bool
-	for end := time.Now().Add(30 * time.Second); !heard || !answered; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the ends do not hear each other")
-		}
+	testkit.AwaitEvery(t, time.Millisecond, "the ends hear each other", func() bool {
 		_, _ = p.driver.Write(hello)
 		if n, _ := p.device.Read(buffer[:]); n > 0 {
 			heard = true
@@ -193,7 +192,8 @@ func (p *pair) join(t *testing.T) {
 		if n, _ := p.driver.Read(buffer[:]); n > 0 {
 			answered = true
 		}
-	}
+		return heard && answered
+	})
 	for idle := 0; idle < 100; time.Sleep(time.Millisecond) { // until everything has been read
 		a, _ := p.driver.Read(buffer[:])
 		b, _ := p.device.Read(buffer[:])
@@ -225,10 +225,12 @@ func (p *pair) carries(t *testing.T, from, to Wire) {
 	buffer := make([]byte, 4096)
 	rest := []byte(nil)
 	number := 0
-	for end := time.Now().Add(60 * time.Second); number < messages || len(received) < len(sent); {
-		if time.Now().After(end) {
-			t.Fatalf("%s → %s: %d of %d bytes arrived", from, to, len(received), len(sent))
+	defer func() {
+		if len(received) < len(sent) {
+			t.Logf("%s → %s: %d of %d bytes arrived", from, to, len(received), len(sent))
 		}
+	}()
+	testkit.AwaitEvery(t, 0, "all messages arrive", func() bool {
 		for burst := 0; burst < 20 && number < messages; burst++ {
 			if p.kind != Bytes && len(sent)-len(received) > 1000 { // the system drops what is not read
 				break
@@ -261,7 +263,8 @@ func (p *pair) carries(t *testing.T, from, to Wire) {
 		if n == 0 {
 			time.Sleep(100 * time.Microsecond)
 		}
-	}
+		return number == messages && len(received) >= len(sent)
+	})
 	if !bytes.Equal(sent, received) {
 		t.Fatalf("%s → %s: what arrived is not what was sent", from, to)
 	}
@@ -272,9 +275,10 @@ func (p *pair) loses(t *testing.T) {
 	t.Helper()
 	_ = p.device.Close()
 	var err error
-	for end := time.Now().Add(30 * time.Second); err == nil && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	testkit.Await(t, "the driver's end reports that the other end has closed", func() bool {
 		_, err = p.driver.Read(make([]byte, 64))
-	}
+		return err != nil
+	})
 	if !errors.Is(err, ErrLost) {
 		t.Fatalf("the other end has closed: %v", err)
 	}
@@ -287,18 +291,13 @@ func (p *pair) loses(t *testing.T) {
 	}
 	open(t, p.device)
 	var buffer [64]byte
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	testkit.AwaitEvery(t, time.Millisecond, "the channel comes back", func() bool {
 		_, _ = p.device.Read(buffer[:])
 		_, err := p.driver.Write([]byte("again"))
-		if err == nil {
-			break
-		}
 		if errors.Is(err, ErrLost) {
 			_ = p.driver.Open()
 		}
-		if time.Now().After(end) {
-			t.Fatal("the channel does not come back: ", err)
-		}
-	}
+		return err == nil
+	})
 	p.join(t)
 }

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // TestBusSpeaksWithPythonCAN exchanges frames with python-can, by UDP multicast and as an adapter of the Lawicel protocol.
@@ -57,16 +58,16 @@ func exchange(t *testing.T, bus *Bus, python, arguments string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = node.Process.Kill(); _ = node.Wait() })
-	receive := func() string {
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-			if f, ok, err := bus.Receive(); err != nil {
+	receive := func() (frame string) {
+		testkit.Await(t, "a frame", func() bool {
+			f, ok, err := bus.Receive()
+			if err != nil {
 				t.Fatal(err)
-			} else if ok {
-				return f.String()
 			}
-		}
-		t.Fatal("no frame comes")
-		return ""
+			frame = f.String()
+			return ok
+		})
+		return frame
 	}
 	var got []string
 	for range 4 {

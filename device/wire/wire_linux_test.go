@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestAddressesAreExplained(t *testing.T) {
@@ -102,9 +103,10 @@ func TestConnectionIsRefused(t *testing.T) {
 	w := create(t, "tcp://127.0.0.1:1", Bytes)
 	_ = w.Open()
 	var err error
-	for end := time.Now().Add(30 * time.Second); !errors.Is(err, ErrLost) && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	testkit.Await(t, "the refusal", func() bool {
 		_, err = w.Read(make([]byte, 1))
-	}
+		return errors.Is(err, ErrLost)
+	})
 	if want := "tcp://127.0.0.1:1: lost: connection refused"; err == nil || err.Error() != want {
 		t.Errorf("%v, expected %s", err, want)
 	}

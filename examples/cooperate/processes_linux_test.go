@@ -10,9 +10,6 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// patience is how long the test waits for an expected state.
-const patience = 2 * time.Minute
-
 // command runs the example.
 type command struct {
 	testkit.Command
@@ -29,15 +26,13 @@ func (c command) read(port string) (value []float64, ok bool) {
 // eventually waits until a condition holds for the joints' positions and velocities.
 func (c command) eventually(what string, holds func(q, v []float64) bool) (q []float64) {
 	c.t.Helper()
-	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(20 * time.Millisecond) {
-		q, readable := c.read("robot.position")
+	testkit.Await(c.t, what, func() bool {
+		var readable bool
+		q, readable = c.read("robot.position")
 		v, also := c.read("robot.velocity")
-		if readable && also && holds(q, v) {
-			return q
-		}
-	}
-	c.t.Fatalf("waited %v in vain: %s", patience, what)
-	return nil
+		return readable && also && holds(q, v)
+	})
+	return q
 }
 
 func fastest(v []float64) float64 { return max(slices.Max(v), -slices.Min(v)) }
@@ -57,11 +52,7 @@ func TestArmHoldsWhileTheTrackingIsLost(t *testing.T) {
 	logged := func() int {
 		return strings.Count(c.Must("logs", "cooperate", "robot"), `block "avoider" rests in its safe output`)
 	}
-	for begin := time.Now(); logged() == 0; time.Sleep(50 * time.Millisecond) {
-		if time.Since(begin) > patience {
-			t.Fatal("the loss of the tracking is not reported")
-		}
-	}
+	testkit.Await(t, "the loss of the tracking is reported", func() bool { return logged() > 0 })
 	before := make([]float64, len(start))
 	held := c.eventually("the arm stays where it is for 0.3 s", func(q, _ []float64) bool {
 		for i := range q {

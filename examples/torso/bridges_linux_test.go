@@ -12,9 +12,6 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit/hosts"
 )
 
-// patience is how long the test waits for an expected state.
-const patience = 2 * time.Minute
-
 // command runs the torso.
 type command struct {
 	testkit.Command
@@ -42,15 +39,13 @@ func (c command) value(process, port string) any {
 // eventually waits until a condition is true.
 func (c command) eventually(what string, so func() (bool, string)) {
 	c.t.Helper()
-	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		ok, instead := so()
-		if ok {
-			return
+	ok, instead := false, ""
+	defer func() {
+		if !ok {
+			c.t.Logf("instead of %s: %s", what, instead)
 		}
-		if time.Since(begin) > patience {
-			c.t.Fatalf("after %v it is still not true that %s; instead: %s", patience, what, instead)
-		}
-	}
+	}()
+	testkit.AwaitEvery(c.t, 100*time.Millisecond, what, func() bool { ok, instead = so(); return ok })
 }
 
 // moves waits until each of these joints of the robot has moved.
@@ -99,7 +94,12 @@ func TestRobotSurvivesTheLossOfItsController(t *testing.T) {
 
 // Two arms and two hands, each on its own host, are connected to one controller by four bridges.
 func TestFourBridgesCarryTheLimbs(t *testing.T) {
+	hosts.EachWay(t, fourBridgesCarryTheLimbs)
+}
+
+func fourBridgesCarryTheLimbs(t *testing.T) {
 	n := hosts.Start(t, "robot", "left-arm", "left-hand", "right-arm", "right-hand", "control")
+	t.Setenv("TMPDIR", n.User)
 	c := build(t)
 	t.Setenv("SINEW_SSH", n.SSH)
 	c.Up("torso", "examples/torso/four-bridges-slow.yaml")

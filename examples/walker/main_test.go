@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
@@ -83,26 +82,20 @@ func TestPartsRunInSeparateProcesses(t *testing.T) {
 	}
 	until := func(what string, ready func(p [3]float64) bool) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-			p := position()
-			if ready(p) {
-				return
+		var p [3]float64
+		ok := false
+		defer func() {
+			if !ok {
+				t.Logf("it is at %v", p)
 			}
-			if time.Now().After(end) {
-				t.Fatalf("it does not %s: it is at %v", what, p)
-			}
-		}
+		}()
+		testkit.Await(t, what, func() bool { p = position(); ok = ready(p); return ok })
 	}
 	do("call", "--system", "walker.body", "body.drive.standUp")
-	until("stand up", func(p [3]float64) bool { return p[2] > 0.125 })
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // the state follows slightly after the height
-		out, err := walker(t, run, "call", "--system", "walker.body", "body.drive.walk", "0.1", "0", "0")
-		if err == nil {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("it does not walk: %s", out)
-		}
-	}
-	until("walk", func(p [3]float64) bool { return p[0] > 0.2 && p[2] > 0.11 })
+	until("it stands up", func(p [3]float64) bool { return p[2] > 0.125 })
+	testkit.Await(t, "it accepts walking", func() bool { // the state follows slightly after the height
+		_, err := walker(t, run, "call", "--system", "walker.body", "body.drive.walk", "0.1", "0", "0")
+		return err == nil
+	})
+	until("it walks", func(p [3]float64) bool { return p[0] > 0.2 && p[2] > 0.11 })
 }

@@ -201,13 +201,14 @@ func (s *session) begin(t *testing.T, line string) {
 	if err := s.first.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		if out, err := s.run("sinew param list"); err == nil {
-			return
-		} else if time.Since(begin) > 30*time.Second {
-			t.Fatalf("%s: the system does not answer: %s\n%s", line, out, s.printed)
+	var out string
+	var err error
+	defer func() {
+		if out != "" && err != nil {
+			t.Logf("%s\n%s", out, s.printed)
 		}
-	}
+	}()
+	testkit.Await(t, fmt.Sprintf("the system of %q answers", line), func() bool { out, err = s.run("sinew param list"); return err == nil })
 }
 
 // interrupt presses Ctrl-C in the first terminal and returns all that was printed there.

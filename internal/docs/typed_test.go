@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
@@ -116,7 +115,7 @@ func TestCommandsRun(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*testkit.Patience())
 	defer cancel()
 	run := func(folder, command string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
@@ -145,11 +144,7 @@ func TestCommandsRun(t *testing.T) {
 		_ = live.Process.Signal(os.Interrupt)
 		_ = live.Wait()
 	}()
-	for begin := time.Now(); run(".", "sinew param get pid1.kp").Run() != nil; time.Sleep(100 * time.Millisecond) {
-		if time.Since(begin) > 30*time.Second {
-			t.Fatal("the live system does not answer")
-		}
-	}
+	testkit.Await(t, "the live system answers", func() bool { return run(".", "sinew param get pid1.kp").Run() == nil })
 	all := pages(t, root)
 	for _, p := range typed {
 		t.Run(p.page, func(t *testing.T) {

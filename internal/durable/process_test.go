@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/durable"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // writerFile names the environment variable with the file in which this binary counts up, as a separate process.
@@ -132,9 +133,7 @@ func TestKilledWriterLeavesAWholeFile(t *testing.T) {
 	for i := range 25 {
 		cmd, _ := writer(t, path, 1<<30)
 		before := read(t, path)
-		for began := time.Now(); read(t, path) == before && time.Since(began) < 10*time.Second; {
-			time.Sleep(time.Millisecond)
-		}
+		testkit.Await(t, "the writer saves", func() bool { return read(t, path) != before })
 		time.Sleep(time.Duration(i) * 300 * time.Microsecond)
 		if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 			t.Fatal(err)

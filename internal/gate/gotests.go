@@ -28,7 +28,7 @@ func goStage(s *shell, accept packages, again int, flags ...string) ([]test, err
 	} else {
 		words = append(append(words, "--"), list...)
 	}
-	words = append(append(words, "-vet=off", "-timeout", "45m"), flags...)
+	words = append(append(words, "-count=1", "-vet=off", "-timeout", "45m"), flags...)
 	err = s.run("", words...)
 	file, openError := os.Open(events)
 	if openError != nil {

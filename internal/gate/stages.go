@@ -22,9 +22,17 @@ var stages = []stage{
 	{"unit", func(s *shell) ([]test, error) { return pageTests(s, "unit", 0) }},
 	{"pages", func(s *shell) ([]test, error) { return pageTests(s, "browser", second) }},
 	{"library", func(s *shell) ([]test, error) { return goStage(s, library, 0) }},
-	{"systems", func(s *shell) ([]test, error) { return goStage(s, systems, second, "-p", "1") }},
+	{"systems", func(s *shell) ([]test, error) { return goStage(s, systems, second, oneAtATime(s)...) }},
 	{"race", func(s *shell) ([]test, error) { return goStage(s, race, second, "-p", "2", "-race") }},
 	{"console", func(s *shell) ([]test, error) { return pageTests(s, "real", second) }},
+}
+
+// oneAtATime returns the flags by which the tests of one package run at a time, while those of the next ones are built.
+func oneAtATime(s *shell) []string {
+	if _, err := exec.LookPath("flock"); err != nil {
+		return []string{"-p", "1"}
+	}
+	return []string{"-p", "3", "-exec", "flock " + s.files + ".lock"}
 }
 
 // packages selects packages by their path within the module.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 const variable = "SINEW_TEST_MARK"
@@ -31,21 +32,12 @@ func marked(mark string) func() []*Process {
 	return func() []*Process { return Marked(variable, func(v string) bool { return v == mark }) }
 }
 
-func await(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for begin := time.Now(); !so(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(begin) > 20*time.Second {
-			t.Fatalf("it did not happen that %s", what)
-		}
-	}
-}
-
 func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "setsid sh -c 'sleep 1000; :' & wait")
 	start(t, mark+"x", "sleep 1000; :")
 	find := marked(mark)
-	await(t, "the shell, its child in another session, and that one's child are found", func() bool { return len(find()) == 3 })
+	testkit.Await(t, "the shell, its child in another session, and that one's child are found", func() bool { return len(find()) == 3 })
 	sessions := map[int]bool{}
 	for _, p := range find() {
 		sessions[p.Session] = true
@@ -56,7 +48,7 @@ func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
 	if len(sessions) != 2 {
 		t.Errorf("found processes of %d sessions, want 2", len(sessions))
 	}
-	if killed, err := End(find, 20*time.Second); err != nil || len(killed) > 0 {
+	if killed, err := End(find, testkit.Patience()); err != nil || len(killed) > 0 {
 		t.Errorf("ending them killed %s, %v", Names(killed), err)
 	}
 	if n := len(marked(mark + "x")()); n != 2 {
@@ -68,7 +60,7 @@ func TestEndKillsProcessesThatForkAndIgnoreSIGTERM(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done")
 	find := marked(mark)
-	await(t, "it has forked", func() bool { return len(find()) > 2 })
+	testkit.Await(t, "it has forked", func() bool { return len(find()) > 2 })
 	killed, err := End(find, 50*time.Millisecond)
 	if err != nil || len(killed) == 0 {
 		t.Errorf("killed %d, %v", len(killed), err)
@@ -82,7 +74,7 @@ func TestSignalSparesTheSuccessorOfANumber(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "exec sleep 1000")
 	var list []*Process
-	await(t, "it is found", func() bool { list = marked(mark)(); return len(list) == 1 })
+	testkit.Await(t, "it is found", func() bool { list = marked(mark)(); return len(list) == 1 })
 	p := list[0]
 	p.start-- // as if its number had belonged to an earlier process
 	if err := p.Signal(syscall.SIGKILL); err == nil {

@@ -11,8 +11,9 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/sinew-robotics/sinew/internal/testkit"
 	"golang.org/x/sys/unix"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestNowIsTheClockOfTheSleep(t *testing.T) {
@@ -249,7 +250,7 @@ func TestDamagedBellCountsAsARing(t *testing.T) {
 			}
 			select {
 			case <-woken:
-			case <-time.After(10 * time.Second):
+			case <-time.After(testkit.Patience()):
 				t.Fatalf("word %#x during the wait: it never ends", word)
 			}
 		}

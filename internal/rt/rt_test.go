@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func TestNowRunsForward(t *testing.T) {
 	last := Now()
@@ -95,7 +95,7 @@ func TestWakePublishesAndLosesNothing(t *testing.T) {
 	}()
 	for i := range rounds {
 		ping.Wake()
-		if !pong.Wait(30 * time.Second) {
+		if !pong.Wait(testkit.Patience()) {
 			t.Fatalf("round %d: no answer", i)
 		}
 		if counter != i+1 {

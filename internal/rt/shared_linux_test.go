@@ -6,7 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func TestClosedMemoryStaysWhileItsOwnerIsReachable(t *testing.T) {
@@ -39,11 +40,7 @@ func TestClosedMemoryStaysWhileItsOwnerIsReachable(t *testing.T) {
 	}
 	runtime.KeepAlive(owner)
 	owner = nil
-	for end := time.Now().Add(10 * time.Second); mapped(t, path); time.Sleep(time.Millisecond) {
-		if runtime.GC(); time.Now().After(end) {
-			t.Fatal("the memory is still there 10 s after its owner became unreachable")
-		}
-	}
+	testkit.Await(t, "the memory is unmapped after its owner became unreachable", func() bool { runtime.GC(); return !mapped(t, path) })
 }
 
 // mapped reports whether this process has mapped a file.

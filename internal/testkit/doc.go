@@ -1,6 +1,6 @@
 // Package testkit contains what the tests of sinew share: random sweeps that print their seed, comparisons within a
-// tolerance, the exact count of allocations, the check for remaining goroutines, the path of the repository's files,
-// and parts of a test that run as another local user ([TwoUsers]). Only tests import it.
+// tolerance, waiting for a state ([Await]), the exact count of allocations, the check for remaining goroutines, the path
+// of the repository's files, and parts of a test that run as another local user ([TwoUsers]). Only tests import it.
 //
 // # Goroutines
 //

@@ -110,9 +110,6 @@ func (u *User) Run(t *testing.T, role string, env ...string) string {
 	return string(out)
 }
 
-// rolePatience is the time limit for a role to become ready.
-const rolePatience = 20 * time.Second
-
 // Start executes a role of the test as the user in the background, until the test ends or stop is called. It returns
 // when the role has called [Ready], with the role's output until then.
 func (u *User) Start(t *testing.T, role string, env ...string) (output string, stop func()) {
@@ -155,8 +152,8 @@ func (u *User) Start(t *testing.T, role string, env ...string) (output string, s
 		if !ok {
 			t.Fatalf("role %s has ended\n%s", role, &text)
 		}
-	case <-time.After(rolePatience):
-		t.Fatalf("role %s is not ready within %v", role, rolePatience)
+	case <-time.After(Patience()):
+		t.Fatalf("role %s is not ready within %v", role, Patience())
 	}
 	return text.String(), stop
 }

@@ -181,13 +181,14 @@ var errNoEnd = errors.New("the supervisor does not end")
 // awaitEnd waits until the supervisor has ended; at once if there is none. The error is what it could not end in order.
 func (c Client) awaitEnd(patience time.Duration) error {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		gone := !c.supervised() // asked first: a supervisor writes the file before it is gone
 		if text, err := private.Read(filepath.Join(c.Folder, endedName)); err == nil {
 			if len(text) > 0 {
 				return errors.New(string(text))
 			}
 			return nil
 		}
-		if !c.supervised() {
+		if gone {
 			return nil
 		}
 	}

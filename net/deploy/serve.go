@@ -2,6 +2,7 @@ package deploy
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,9 @@ import (
 const (
 	maxConnections = 16      // consoles that ask at a time; others wait
 	maxRequest     = 1 << 18 // bytes of a line
+	// A connection without a request for this time is closed: the way to its other end may have been cut. Those that watch ask at least
+	// once in calmPeriod.
+	idleTime = time.Minute
 )
 
 // request is what a console or another supervisor asks, a line of JSON; the answer is another.
@@ -34,7 +38,11 @@ func (s *supervisor) serve(conn net.Conn) {
 	defer conn.Close()
 	lines := bufio.NewScanner(conn)
 	lines.Buffer(nil, maxRequest)
-	for lines.Scan() {
+	for {
+		_ = conn.SetReadDeadline(time.Now().Add(cmp.Or(s.idle, idleTime)))
+		if s.ctx.Err() != nil || !lines.Scan() { // the end of the context sets a deadline too, perhaps before this one
+			return
+		}
 		var r request
 		err := json.Unmarshal(lines.Bytes(), &r)
 		if err == nil {

@@ -36,7 +36,8 @@ type supervisor struct {
 	cancel  context.CancelFunc
 	remotes []*remoteHost
 	index   logIndex
-	notes   io.Writer // the supervisor's own log
+	notes   io.Writer     // the supervisor's own log
+	idle    time.Duration // 0: idleTime
 
 	mu        sync.Mutex
 	states    map[string]*Status

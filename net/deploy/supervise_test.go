@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -12,9 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-const patience = 10 * time.Second
+	"github.com/sinew-robotics/sinew/internal/testkit"
+)
 
 // supervise runs a supervisor of shell scripts until the test ends.
 func supervise(t *testing.T, processes ...PlannedProcess) Client {
@@ -46,19 +47,25 @@ func supervise(t *testing.T, processes ...PlannedProcess) Client {
 }
 
 // await waits until a process is in a state, and returns it.
-func await(t *testing.T, c Client, name string, state State, more func(Status) bool) Status {
+func await(t *testing.T, c Client, name string, state State, more func(Status) bool) (found Status) {
 	t.Helper()
 	var all []Status
-	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(5 * time.Millisecond) {
+	defer func() {
+		if found.Name == "" {
+			t.Logf("the processes are %+v", all)
+		}
+	}()
+	testkit.Await(t, fmt.Sprintf("process %q is %s", name, state), func() bool {
 		all, _ = c.Status()
 		for _, s := range all {
 			if s.Name == name && s.State == state && (more == nil || more(s)) {
-				return s
+				found = s
+				return true
 			}
 		}
-	}
-	t.Fatalf("process %q is not %s: %+v", name, state, all)
-	return Status{}
+		return false
+	})
+	return found
 }
 
 // A process starts only when the process that it needs has reported that it is ready.
@@ -149,6 +156,50 @@ func TestStopEndsProcessesAndTheirChildren(t *testing.T) {
 		}
 	}
 	await(t, c, "deaf", Running, nil)
+}
+
+// TestClientReadsHowTheSupervisorEnded ends supervisors at random times while a client waits for that.
+func TestClientReadsHowTheSupervisorEnded(t *testing.T) {
+	random := testkit.Rand(t)
+	for range 200 {
+		folder := t.TempDir()
+		if err := os.Chmod(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := lockFolder(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := time.Duration(random.IntN(8000)) * time.Microsecond
+		ended := make(chan error, 1)
+		go func() {
+			time.Sleep(rest)
+			err := tellEnd(folder, errors.New("it was killed"))
+			ended <- errors.Join(err, lock.Close())
+		}()
+		if err := (Client{Folder: folder}).awaitEnd(testkit.Patience()); err == nil || err.Error() != "it was killed" {
+			t.Errorf("a supervisor that ended after %v: %v", rest, err)
+		}
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestIdleConnectionsAreClosed sends one request and none after it, as the connection of a host whose cable is out.
+func TestIdleConnectionsAreClosed(t *testing.T) {
+	s := &supervisor{plan: &Plan{System: "idle"}, ctx: t.Context(), idle: 50 * time.Millisecond}
+	ours, theirs := net.Pipe()
+	served := make(chan struct{})
+	go func() { s.serve(theirs); close(served) }()
+	if _, err := fmt.Fprintln(ours, `{"ask":"status"}`); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(ours) // to the end of the connection
+	if err != nil || !strings.HasPrefix(string(answer), "{") {
+		t.Errorf("the supervisor answers %q, %v", answer, err)
+	}
+	<-served
 }
 
 // FuzzServe gives a supervisor whatever comes through its socket.

@@ -17,8 +17,9 @@ import (
 const (
 	watchPeriod = 200 * time.Millisecond // how often the local host asks another while processes start there
 	calmPeriod  = time.Second            // and when all of them run
-	askTimeout  = 15 * time.Second       // for the answer of another host's supervisor
-	returnPause = 2 * time.Second        // before a host that was lost is tried again
+	askTimeout  = 15 * time.Second       // for the answer of another host's supervisor, its connection included
+	returnLeast = time.Second            // before a host that was lost is tried again, doubled at each attempt that fails
+	returnMost  = 8 * time.Second
 )
 
 // remoteHost is another host as the local supervisor knows it.
@@ -32,6 +33,7 @@ type remoteHost struct {
 
 	mu     sync.Mutex
 	states []Status
+	lost   bool // since its supervisor answered last
 }
 
 // question is a request on its way to another host.
@@ -67,19 +69,24 @@ func (h *remoteHost) ask(r request) error {
 	return <-q.answer
 }
 
-// keep watches the host until the context ends. If its supervisor is gone (the host was restarted, the supervisor killed) it
-// starts it again.
+// keep watches the host until the context ends. It connects again to a host that was lost, at most [returnMost] after the last
+// attempt. If the host's supervisor is gone (the host was restarted, the supervisor killed) it starts it again.
 func (h *remoteHost) keep(ctx context.Context) {
-	for ctx.Err() == nil {
+	for rest := returnLeast; ctx.Err() == nil; rest = min(2*rest, returnMost) {
 		err := h.remote.install(ctx, h.plan.Binary)
 		if err == nil {
 			err = h.follow(ctx)
 		}
-		if ctx.Err() == nil && errors.Is(err, ErrNoSupervisor) {
+		if errors.Is(err, ErrNoSupervisor) && ctx.Err() == nil {
 			err = h.remote.Start(ctx, h.plan)
 		}
-		h.lose(err)
-		pause := time.NewTimer(returnPause)
+		if ctx.Err() != nil {
+			return
+		}
+		if h.lose(err) {
+			rest = returnLeast
+		}
+		pause := time.NewTimer(rest)
 		for waiting := err != nil; waiting; {
 			select {
 			case q := <-h.asks:
@@ -94,22 +101,24 @@ func (h *remoteHost) keep(ctx context.Context) {
 	}
 }
 
-// lose notes why the host does not answer.
-func (h *remoteHost) lose(err error) {
+// lose notes why the host does not answer, and reports whether it was not lost already; also where err is nil.
+func (h *remoteHost) lose(err error) (answered bool) {
 	if err == nil {
-		return
+		return true
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if slices.ContainsFunc(h.states, func(x Status) bool { return x.State != Unreachable }) {
+	if answered = !h.lost; answered {
 		h.s.note("", "%v", err)
 	}
+	h.lost = true
 	for i := range h.states {
 		if x := &h.states[i]; x.State != Unreachable {
 			x.State, x.Since = Unreachable, time.Now()
 		}
 		h.states[i].Exit = err.Error()
 	}
+	return answered
 }
 
 // follow asks the supervisor of the host again and again, until it does not answer.
@@ -131,10 +140,13 @@ func (h *remoteHost) follow(ctx context.Context) error {
 		return err
 	}
 	err = h.converse(ctx, in, bufio.NewReader(out), cancel)
+	late := errors.Is(err, errLate)
 	cancel()
 	_ = cmd.Wait()
 	words := lastLine(stderr.Bytes())
 	switch {
+	case late:
+		return err
 	case strings.Contains(words, ErrNoSupervisor.Error()):
 		return fmt.Errorf("host %q: %w", h.remote.Name, ErrNoSupervisor)
 	case words != "":
@@ -172,22 +184,46 @@ func (h *remoteHost) converse(ctx context.Context, in io.Writer, out *bufio.Read
 	}
 }
 
+// errLate is wrapped by the error of a request that was not answered in time.
+var errLate = errors.New("its supervisor has not answered in time")
+
+// limit returns how long the answer to a request may take: a process may need all its grace to stop.
+func (r *request) limit() time.Duration {
+	if r.Ask == "stop_process" {
+		return askTimeout + stopSteps*StopGrace
+	}
+	return askTimeout
+}
+
 // exchange sends a request and takes its answer. It reports whether nothing changes at the host at present.
 func (h *remoteHost) exchange(q *question, in io.Writer, out *bufio.Reader, giveUp func()) (calm bool, err error) {
-	defer time.AfterFunc(askTimeout, giveUp).Stop()
-	if err := json.NewEncoder(in).Encode(q.request); err != nil {
+	timer := time.AfterFunc(q.limit(), giveUp)
+	fail := func(err error) (bool, error) {
+		if !timer.Stop() {
+			err = fmt.Errorf("%w (%v)", errLate, q.limit())
+		}
 		return false, fmt.Errorf("host %q: %w: %w", h.remote.Name, ErrUnreachable, err)
+	}
+	if err := json.NewEncoder(in).Encode(q.request); err != nil {
+		return fail(err)
 	}
 	line, err := out.ReadBytes('\n')
-	if err != nil {
-		return false, fmt.Errorf("host %q: %w: %w", h.remote.Name, ErrUnreachable, err)
+	if errors.Is(err, io.EOF) {
+		err = errors.New("the connection has ended")
 	}
+	if err != nil {
+		return fail(err)
+	}
+	timer.Stop()
 	var r response
 	if err := json.Unmarshal(line, &r); err != nil {
 		return false, fmt.Errorf("host %q: %w", h.remote.Name, err)
 	}
 	h.mu.Lock()
-	h.states = r.Processes
+	if h.lost {
+		h.s.note("", "host %q is reached again", h.remote.Name)
+	}
+	h.states, h.lost = r.Processes, false
 	h.mu.Unlock()
 	if r.Error != "" {
 		return false, fmt.Errorf("host %q: %s", h.remote.Name, r.Error)

@@ -28,6 +28,7 @@ func TestKilledProcessLosesLittle(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		testkit.Await(t, "the log begins", func() bool { info, err := os.Stat(path); return err == nil && info.Size() > 0 })
 		time.Sleep(time.Duration(1000+r.IntN(400)) * time.Millisecond)
 		killed := time.Now()
 		if err := cmd.Process.Kill(); err != nil {

@@ -59,6 +59,7 @@ type asker struct {
 	handle block.Handle[weights, []float64]
 	by     atomic.Int64 // the next factor; asked holds the last one sent
 	asked  int64
+	sent   atomic.Int64 // calls
 	under  bool
 	sum    atomic.Int64
 	done   atomic.Int64
@@ -94,6 +95,7 @@ func (a *asker) Step(clock.Tick) error {
 	}
 	if by := a.by.Load(); by != a.asked {
 		a.asked, a.under = by, true
+		a.sent.Add(1)
 		var err error
 		if a.handle, err = a.scale.Send(weights{[]float64{1, 2, 3}, float64(by)}); err != nil {
 			return err
@@ -107,7 +109,7 @@ func (a *asker) ask(t *testing.T, by int64) (sum int64, problem string) {
 	t.Helper()
 	before := a.done.Load()
 	a.by.Store(by)
-	eventually(t, "the call has its answer", func() bool { return a.done.Load() > before })
+	testkit.Await(t, "the call has its answer", func() bool { return a.done.Load() > before })
 	return a.sum.Load(), *a.err.Load()
 }
 
@@ -145,7 +147,7 @@ func TestCallsOfOtherProcessesReturnTheSameResults(t *testing.T) {
 	if _, problem := a.ask(t, -1); problem != block.ErrPanicked.Error() {
 		t.Errorf("the error is %q, want %q", problem, block.ErrPanicked)
 	}
-	eventually(t, "the block is in error", func() bool {
+	testkit.Await(t, "the block is in error", func() bool {
 		f := two.core.Front().Faults()
 		return len(f) == 1 && f[0].Block == "scale" && strings.Contains(f[0].Why, "negative")
 	})
@@ -159,7 +161,7 @@ func TestCallsOfOtherProcessesReturnTheSameResults(t *testing.T) {
 	}
 	d, _, s = build()
 	run(t, name, d, "two")
-	eventually(t, "the process that was started again answers", func() bool { return a.done.Load() > before })
+	testkit.Await(t, "the process that was started again answers", func() bool { return a.done.Load() > before })
 	if sum := a.sum.Load(); sum != 30 || s.runs.Load() != 1 {
 		t.Errorf("scaled by 5 the sum is %d after %d runs, want 30 after 1", sum, s.runs.Load())
 	}
@@ -176,14 +178,15 @@ func TestCallsAreGivenUp(t *testing.T) {
 	d.Add("scale", &scale{}, diagram.Place{Thread: "answers"})
 	p := run(t, name, d, "one")
 	a.by.Store(1)
-	time.Sleep(20 * time.Millisecond)
+	testkit.Await(t, "the call is sent", func() bool { return a.sent.Load() == 1 })
 	a.cancel.Store(true)
-	eventually(t, "the call is given up", func() bool { return a.done.Load() == 1 })
+	testkit.Await(t, "the call is given up", func() bool { return a.done.Load() == 1 })
 	if text := *a.err.Load(); text != block.ErrCanceled.Error() {
 		t.Errorf("the error is %q, want %q", text, block.ErrCanceled)
 	}
 	a.by.Store(2)
-	time.Sleep(20 * time.Millisecond)
+	testkit.Await(t, "the next call is sent", func() bool { return a.sent.Load() == 2 })
+	time.Sleep(20 * time.Millisecond) // in which an error would be reported
 	if f := p.core.Front().Faults(); len(f) > 0 {
 		t.Errorf("the next call is an error: %v", f)
 	}

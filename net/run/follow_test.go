@@ -66,10 +66,10 @@ func TestThreadsFollowAcrossProcesses(t *testing.T) {
 	}
 	var base, arm diary
 	one := run(t, system, build(&base), "one")
-	eventually(t, "the leader runs", func() bool { return one.core.Front().Now() > clock.At(20*period) })
+	testkit.Await(t, "the leader runs", func() bool { return one.core.Front().Now() > clock.At(20*period) })
 	two := run(t, system, build(&arm), "two").core.Front()
 	began, from := two.Stats()[0], 0
-	eventually(t, "a hundred common ticks without a loss, and grids that agree in the median", func() bool {
+	testkit.Await(t, "a hundred common ticks without a loss, and grids that agree in the median", func() bool {
 		now := two.Stats()[0]
 		if began.Pace == nil || now.Pace == nil || !now.Pace.Locked || now.Pace.Losses != began.Pace.Losses { // a busy machine may hold the leader up
 			began, from = now, len(shared(&base, &arm))
@@ -95,15 +95,15 @@ func TestThreadsFollowAcrossProcesses(t *testing.T) {
 	}
 
 	one.stop()
-	eventually(t, "the follower warns that it runs free", func() bool {
+	testkit.Await(t, "the follower warns that it runs free", func() bool {
 		w := two.Warnings()
 		return len(w) == 1 && strings.Contains(w[0].String(), `follow "base"`) && !two.Stats()[0].Pace.Locked
 	})
 	before := two.Stats()[0].Activations
-	eventually(t, "it goes on", func() bool { return two.Stats()[0].Activations > before+5 })
+	testkit.Await(t, "it goes on", func() bool { return two.Stats()[0].Activations > before+5 })
 	var again diary
 	run(t, system, build(&again), "one")
-	eventually(t, "it follows the next leader", func() bool { return two.Stats()[0].Pace.Locked })
+	testkit.Await(t, "it follows the next leader", func() bool { return two.Stats()[0].Pace.Locked })
 	if p := two.Stats()[0].Pace; p.Losses <= s.Pace.Losses || p.Shift <= 0 || p.Shift%(2*period) != 0 {
 		t.Errorf("the follower reports %+v", p)
 	}
@@ -122,7 +122,7 @@ func TestFollowerBeginsAlone(t *testing.T) {
 	d := &diary{}
 	g.Add("arm", d, diagram.Place{Thread: "arm"})
 	two := run(t, system, g, "two").core.Front()
-	eventually(t, "it runs and warns that it is alone", func() bool { return two.Stats()[0].Activations > 3 && len(two.Warnings()) == 1 })
+	testkit.Await(t, "it runs and warns that it is alone", func() bool { return two.Stats()[0].Activations > 3 && len(two.Warnings()) == 1 })
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := two.Stats()[0]

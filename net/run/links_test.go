@@ -95,18 +95,6 @@ func systemName(t *testing.T) string {
 	return name
 }
 
-// eventually waits until it is so.
-func eventually(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for range 30000 {
-		if so() {
-			return
-		}
-		time.Sleep(2 * time.Millisecond)
-	}
-	t.Fatalf("never: %s", what)
-}
-
 func TestFrontsSeeTheLinksOfTheirProcesses(t *testing.T) {
 	testkit.NoLeaks(t)
 	system := systemName(t)
@@ -120,17 +108,17 @@ func TestFrontsSeeTheLinksOfTheirProcesses(t *testing.T) {
 		return d
 	}
 	two := run(t, system, build(), "two")
-	eventually(t, "the receiver reports that there is no sender", func() bool {
+	testkit.Await(t, "the receiver reports that there is no sender", func() bool {
 		l := two.core.Front().Links()[0]
 		return !l.Connected && l.Problem != "" && !l.Outgoing && l.From == "one" && l.To == "two" && l.Name == "source.out"
 	})
 	one := run(t, system, build(), "one")
-	eventually(t, "both are connected", func() bool {
+	testkit.Await(t, "both are connected", func() bool {
 		out, in := one.core.Front().Links()[0], two.core.Front().Links()[0]
 		return out.Connected && out.Packets > 10 && out.Outgoing && in.Connected && in.Packets > 10 && in.Age > 0 && in.Problem == ""
 	})
 	one.stop()
-	eventually(t, "the receiver reports that the sender has gone", func() bool {
+	testkit.Await(t, "the receiver reports that the sender has gone", func() bool {
 		l := two.core.Front().Links()[0]
 		return !l.Connected && l.Age > 0.1
 	})
@@ -163,11 +151,11 @@ func TestSenderDiesAndReturns(t *testing.T) {
 			one := run(t, system, build(&sink{}), "one")
 			flows := func() bool { return len(two.Warnings()) == 0 && valueOf(t, two, "sink", "out") > 0 }
 			rests := func() bool { return len(two.Warnings()) == 1 && valueOf(t, two, "sink", "out") == -1 }
-			eventually(t, "data flow", flows)
+			testkit.Await(t, "data flow", flows)
 			one.stop()
-			eventually(t, "the block rests", rests)
+			testkit.Await(t, "the block rests", rests)
 			run(t, system, build(&sink{}), "one")
-			eventually(t, "data flow again", flows)
+			testkit.Await(t, "data flow again", flows)
 		})
 	}
 }
@@ -180,7 +168,7 @@ func valueOf(t *testing.T, front *thread.Front, block, port string) float64 {
 			continue
 		}
 		p := b.Port(port)
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 		defer cancel()
 		answer, err := front.Read(p).Await(ctx)
 		if err != nil {

@@ -9,8 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -19,7 +18,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 type move struct {
 	Positions []float64

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
@@ -158,19 +159,11 @@ func TestTimeOfTheCoreIsItsOwn(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- a.core.Serve(ctx) }()
 	head, counted := a.front.boundary.head, &a.front.boundary.edges[0].counters.activations
-	for begin := time.Now(); counted.Load() < 5; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 5*time.Second {
-			t.Fatal("the core does not begin")
-		}
-	}
+	testkit.Await(t, "the core begins", func() bool { return counted.Load() >= 5 })
 	head.base.Store(1 << 62)
 	head.stop.Store(77)
 	before := counted.Load()
-	for begin := time.Now(); counted.Load() < before+20; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 5*time.Second {
-			t.Fatal("the core's threads stand still")
-		}
-	}
+	testkit.Await(t, "the core's threads go on", func() bool { return counted.Load() >= before+20 })
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/device/rdt"
 	"github.com/sinew-robotics/sinew/device/wire"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
@@ -36,7 +37,7 @@ func TestForceIsTheSameSimulatedAndEmulated(t *testing.T) {
 		good := false
 		core.Front().Go(func(p *thread.Participant) {
 			defer core.Stop()
-			for k := 1; k < 20000 && !good && p.Wait(clock.At(time.Duration(k)*time.Millisecond), nil) == nil; k++ {
+			for k, begin := 1, time.Now(); time.Since(begin) < testkit.Patience() && !good && p.Wait(clock.At(time.Duration(k)*time.Millisecond), nil) == nil; k++ {
 				if err := e.Step(time.Millisecond); err != nil {
 					t.Error(err)
 				}

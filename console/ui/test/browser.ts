@@ -1,25 +1,14 @@
 // Shared by the browser tests: a server for the built pages, Chromium, and pages that collect their errors.
 import { createServer, type Server } from "node:http";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { patience } from "./patience";
 
 const root = new URL("..", import.meta.url).pathname;
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
-const chromiumArgs = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--enable-unsafe-swiftshader",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** Serves a folder of built pages on a free port. */
 export async function serve(folder: string): Promise<{ url: string; close: () => void }> {
@@ -34,10 +23,9 @@ export async function serve(folder: string): Promise<{ url: string; close: () =>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
+/** Connects to the browser of the stage. Closing it closes the pages opened here, not the browser itself. */
 export function launch(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) throw new Error(`no Chromium at ${executablePath}: apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome`);
-  return chromium.launch({ executablePath, args: chromiumArgs });
+  return chromium.connect(inject("chromium"));
 }
 
 export interface PageOptions {

@@ -17,10 +17,9 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
-)
 
-// patience is how long Start waits for an sshd.
-const patience = 10 * time.Second
+	"github.com/sinew-robotics/sinew/internal/testkit"
+)
 
 // started counts the networks of this process, so that their names are unique.
 var started atomic.Int32
@@ -34,6 +33,11 @@ type Network struct {
 	Address string
 	// Dir is a folder that all hosts can access.
 	Dir string
+	// User is a folder for the temporary files of the user who starts systems, TMPDIR. Its path is short where ssh keeps connections
+	// for later calls, and long where each call has its own: see [EachWay].
+	User string
+	// Kept reports whether ssh keeps connections.
+	Kept bool
 
 	t      testing.TB
 	bridge string
@@ -70,10 +74,11 @@ func Start(t testing.TB, names ...string) *Network {
 	subnet := fmt.Sprintf("10.%d.%d.", 64+id/250%64, id%250)
 	n.Address = subnet + "1"
 	var err error
-	if n.Dir, err = os.MkdirTemp("/var/tmp", "hosts"); err != nil { // not /tmp: each host has its own
+	if n.Dir, err = os.MkdirTemp("/var/tmp", "h"); err != nil { // not /tmp: each host has its own
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(n.Dir) })
+	n.choose()
 	n.keys()
 	n.must("ip", "link", "add", n.bridge, "type", "bridge")
 	t.Cleanup(func() { _ = exec.Command("ip", "link", "del", n.bridge).Run() })
@@ -167,6 +172,9 @@ func (h *Host) boot() {
 	const setup = `mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp && mount --bind "$1" /root && mkdir -p /run/sshd && exec "$(command -v sshd)" -D -e -f "$1.sshd_config"`
 	cmd := exec.Command("ip", "netns", "exec", h.space, "unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "--mount-proc", "sh", "-c", setup, "sh", h.home)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/root"}
+	if run, ok := os.LookupEnv(testkit.RunVariable); ok {
+		cmd.Env = append(cmd.Env, testkit.RunVariable+"="+run)
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	log, err := os.Create(h.home + ".log")
 	if err != nil {
@@ -183,7 +191,7 @@ func (h *Host) boot() {
 			conn.Close()
 			return
 		}
-		if time.Since(begin) > patience {
+		if time.Since(begin) > testkit.Patience() {
 			text, _ := os.ReadFile(h.home + ".log")
 			h.network.t.Fatalf("the sshd of %s does not answer: %s", h.Name, text)
 		}

@@ -5,7 +5,10 @@ package scripts
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -19,11 +22,15 @@ import (
 const grace = 10 * time.Second
 
 // Run runs the scripts of the test's package, each in a folder of its own, which also holds the user's runtime files. The variable
-// REPO is the folder of the repository. The commands are those that the package's TestMain gives to [testscript.Main].
+// REPO is the folder of the repository. The commands are those that the package's TestMain gives to [testscript.Main], and
+//
+//	[!] running TEXT          fails unless a process that this script has started has TEXT in its command line
+//	signal INT|KILL TEXT      sends a signal to these processes, and fails if there is none
 func Run(t *testing.T) {
 	root := testkit.Root(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"running": running, "signal": signal},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REPO", root)
 			runtime := filepath.Join(e.WorkDir, "runtime")
@@ -31,18 +38,52 @@ func Run(t *testing.T) {
 			e.Setenv("XDG_RUNTIME_DIR", runtime)
 			shared := filepath.Join("/dev/shm", "sinew-test-"+strconv.Itoa(os.Getpid())+"-"+filepath.Base(e.WorkDir))
 			e.Setenv("SINEW_SHM", shared)
-			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GONOSUMDB", "SSL_CERT_FILE"} {
+			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GONOSUMDB", "SSL_CERT_FILE", testkit.RunVariable} {
 				if v, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, v)
 				}
 			}
 			e.Defer(func() { // what a script that failed has left running
-				_, _ = proc.End(func() []*proc.Process {
-					return proc.Marked("TMPDIR", func(folder string) bool { return folder == runtime })
-				}, grace)
+				_, _ = proc.End(func() []*proc.Process { return started(runtime) }, grace)
 				_ = os.RemoveAll(shared)
 			})
 			return os.Mkdir(runtime, 0o700)
 		},
 	})
+}
+
+// started returns the processes that carry the mark of a script: its folder for temporary files.
+func started(runtime string) []*proc.Process {
+	return proc.Marked("TMPDIR", func(folder string) bool { return folder == runtime })
+}
+
+// find returns the processes of a script that have a text in their command lines.
+func find(s *testscript.TestScript, text string) []*proc.Process {
+	return slices.DeleteFunc(started(s.Getenv("TMPDIR")), func(p *proc.Process) bool { return !strings.Contains(p.Command, text) })
+}
+
+func running(s *testscript.TestScript, negated bool, args []string) {
+	if len(args) != 1 {
+		s.Fatalf("usage: [!] running TEXT")
+	}
+	switch list := find(s, args[0]); {
+	case negated && len(list) > 0:
+		s.Fatalf("there is %s", proc.Names(list))
+	case !negated && len(list) == 0:
+		s.Fatalf("no process has %q in its command line; there is %s", args[0], proc.Names(find(s, "")))
+	}
+}
+
+func signal(s *testscript.TestScript, negated bool, args []string) {
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "KILL": syscall.SIGKILL}
+	if negated || len(args) != 2 || signals[args[0]] == 0 {
+		s.Fatalf("usage: signal INT|KILL TEXT")
+	}
+	list := find(s, args[1])
+	if len(list) == 0 {
+		s.Fatalf("no process has %q in its command line; there is %s", args[1], proc.Names(find(s, "")))
+	}
+	for _, p := range list {
+		s.Check(p.Signal(signals[args[0]]))
+	}
 }

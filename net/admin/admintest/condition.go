@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -19,7 +20,7 @@ func runCondition(ctx context.Context, t *testing.T, s admin.System) {
 	}
 	shows := func(what string, right func(c *admin.Condition) bool) {
 		t.Helper()
-		Await(t, what, func() bool {
+		testkit.Await(t, what, func() bool {
 			c, err := s.Condition(ctx)
 			must(err)
 			return right(c)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -40,7 +41,7 @@ func runByHand(ctx context.Context, t *testing.T, s admin.System) {
 
 	must(s.Feed(ctx, "plant.source.out", -5.0))
 	before := read()
-	Await(t, "steps with the override", func() bool { return read().Count > before.Count+3 })
+	testkit.Await(t, "steps with the override", func() bool { return read().Count > before.Count+3 })
 	if v := read().Value; v != -5.0 {
 		t.Errorf("the overridden output has %v", v)
 	}
@@ -53,16 +54,16 @@ func runByHand(ctx context.Context, t *testing.T, s admin.System) {
 	}
 
 	must(s.Enable(ctx, "plant.source", false))
-	Await(t, "the disabled block", func() bool { b, _ := describe(); return b.State == admin.StateDisabled && !b.Enabled })
+	testkit.Await(t, "the disabled block", func() bool { b, _ := describe(); return b.State == admin.StateDisabled && !b.Enabled })
 	still := read()
 	must(s.Feed(ctx, "plant.source.out", -6.0)) // at the block's turn it is renewed
-	Await(t, "the override of a disabled block", func() bool { return read().Count > still.Count+3 })
+	testkit.Await(t, "the override of a disabled block", func() bool { return read().Count > still.Count+3 })
 	must(s.Release(ctx, "plant.source.out"))
 	if v := read().Value; v != still.Value {
 		t.Errorf("the disabled block has %v, before %v", v, still.Value)
 	}
 	must(s.Enable(ctx, "plant.source", true))
-	Await(t, "steps of the enabled block", func() bool { return read().Count > still.Count+20 })
+	testkit.Await(t, "steps of the enabled block", func() bool { return read().Count > still.Count+20 })
 	if b, byHand := describe(); b.State != admin.StateRunning || !b.Enabled || byHand != nil {
 		t.Errorf("the enabled block: %v, by hand %v", b.State, byHand)
 	}
@@ -93,14 +94,14 @@ func runExcitation(ctx context.Context, t *testing.T, s admin.System) {
 	}
 	step := admin.Excitation{Shape: admin.Step, Centre: 3, Amplitude: 4, Duration: 0.2}
 	excite(&step, time.Minute, true)
-	Await(t, "the step", func() bool { return value() == 7.0 })
-	Await(t, "the end of the step", func() bool { return value() == 0.0 })
+	testkit.Await(t, "the step", func() bool { return value() == 7.0 })
+	testkit.Await(t, "the end of the step", func() bool { return value() == 0.0 })
 	excite(nil, time.Minute, false)
 
 	step.Duration = 60
 	excite(&step, 2*time.Second, true)
 	excite(nil, 50*time.Millisecond, true)
-	Await(t, "the end of an excitation that is not renewed", func() bool { return value() == 0.0 })
+	testkit.Await(t, "the end of an excitation that is not renewed", func() bool { return value() == 0.0 })
 
 	excite(&step, time.Minute, true)
 	if err := s.Release(ctx, port); err != nil {
@@ -142,7 +143,7 @@ func runSteering(ctx context.Context, t *testing.T, s admin.System) {
 		}
 	}
 	steer(100*time.Millisecond, false)
-	Await(t, "the input is released", func() bool { return value() == 0.0 })
+	testkit.Await(t, "the input is released", func() bool { return value() == 0.0 })
 
 	steer(50*time.Millisecond, true)
 	if err := s.Feed(ctx, port, 6.0); err != nil {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -64,7 +64,7 @@ func Folder(t *testing.T) string {
 // RunFiles checks what s, a system of the files in a [Folder], answers to questions about them.
 func RunFiles(t *testing.T, folder string, s admin.System) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 	path := func(name string) string { return filepath.Join(folder, name) }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -51,10 +52,10 @@ func runGroup(ctx context.Context, t *testing.T, s admin.System) {
 	var n atomic.Int32
 	end, err := s.Tap(ctx, "plant.count", 1, func(admin.Sample) { n.Add(1) })
 	must(err)
-	Await(t, "samples of a group", func() bool { return n.Load() >= 3 })
+	testkit.Await(t, "samples of a group", func() bool { return n.Load() >= 3 })
 	end()
 	must(s.Enable(ctx, "plant", false))
-	Await(t, "the group to be disabled", func() bool { return !group().Enabled })
+	testkit.Await(t, "the group to be disabled", func() bool { return !group().Enabled })
 	must(s.Enable(ctx, "plant", true))
-	Await(t, "the group to be enabled", func() bool { return group().Enabled })
+	testkit.Await(t, "the group to be enabled", func() bool { return group().Enabled })
 }

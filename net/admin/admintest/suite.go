@@ -10,15 +10,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // Run checks what s, a system with the [Source] plant.source, answers to each request of [admin.System], and stops it.
 func Run(t *testing.T, s admin.System) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 	must := func(err error) {
 		t.Helper()
@@ -125,17 +125,17 @@ func Run(t *testing.T, s admin.System) {
 			}
 		})
 		must(err)
-		Await(t, "samples of "+port, func() bool { return n.Load() >= 3 })
+		testkit.Await(t, "samples of "+port, func() bool { return n.Load() >= 3 })
 		end()
 	}
 
 	must(call("fail"))
-	Await(t, "a fault", func() bool {
+	testkit.Await(t, "a fault", func() bool {
 		st, err := s.Structure(ctx)
 		return err == nil && st.Blocks[at].Fault != "" && st.Blocks[at].State == admin.StateError
 	})
 	var c *admin.Condition
-	Await(t, "the condition with the error", func() bool {
+	testkit.Await(t, "the condition with the error", func() bool {
 		var err error
 		c, err = s.Condition(ctx)
 		return err == nil && slices.Equal(c.Faults, []admin.BlockFault{{Block: "plant.source", Why: errWanted.Error()}})
@@ -146,7 +146,7 @@ func Run(t *testing.T, s admin.System) {
 	must(s.Reset(ctx, "plant.source"))
 	before, err := s.Read(ctx, "plant.source.out")
 	must(err)
-	Await(t, "steps after the reset", func() bool {
+	testkit.Await(t, "steps after the reset", func() bool {
 		r, err := s.Read(ctx, "plant.source.out")
 		return err == nil && r.Count > before.Count
 	})
@@ -160,16 +160,4 @@ func Run(t *testing.T, s admin.System) {
 		t.Errorf("statistics %+v", stats)
 	}
 	must(s.Stop(ctx))
-}
-
-// Await waits until done returns true, at most 20 s; then the test fails, naming what did not come.
-func Await(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for range 4000 {
-		if done() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatalf("%s did not come", what)
 }

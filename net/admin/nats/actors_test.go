@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	gonats "github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -90,7 +90,7 @@ func TestTwoToolsTuneOneSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, j := range journals {
-		admintest.Await(t, "all events "+name, func() bool {
+		testkit.Await(t, "all events "+name, func() bool {
 			return j.has(admin.EventSet, "plant.source", `"gain":1`, "ada@") == rounds && j.has(admin.EventSet, "plant.source", `"gain":2`, "bob@") == rounds &&
 				j.has(admin.EventSet, "plant.source", `"gain":7`, "eve") == 1 && j.has(admin.EventFeed, "plant.source.out", "3", "ada@") == 1 &&
 				j.has(admin.EventRelease, "plant.source.out", "", "zoe") == 1 && j.has(admin.EventEnable, "plant.source", "false", "bob@") == 1
@@ -129,7 +129,7 @@ func TestUnknownClientsNameTheirUser(t *testing.T) {
 	conn := bare(t, "test")
 	for _, header := range []string{"bob", `{"user":"eve","pid":7}`, `{"user":7}`, ""} {
 		if _, err := conn.RequestMsg(&gonats.Msg{Subject: "sinew.test.main.reset", Data: []byte(`{"ref":"plant.source"}`),
-			Header: gonats.Header{"Sinew-Client": {header}}}, 10*time.Second); err != nil {
+			Header: gonats.Header{"Sinew-Client": {header}}}, testkit.Patience()); err != nil {
 			t.Fatal(err)
 		}
 	}

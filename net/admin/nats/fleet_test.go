@@ -23,6 +23,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -88,7 +89,7 @@ func cluster(t *testing.T, size int, config *tls.Config) (servers []*server.Serv
 		}
 		s.Start()
 		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-		if !s.ReadyForConnections(10 * time.Second) {
+		if !s.ReadyForConnections(testkit.Patience()) {
 			t.Fatal("a server does not start")
 		}
 		servers = append(servers, s)
@@ -96,7 +97,7 @@ func cluster(t *testing.T, size int, config *tls.Config) (servers []*server.Serv
 		routes = append(routes, &url.URL{Scheme: "nats", Host: s.ClusterAddr().String()})
 	}
 	for _, s := range servers {
-		admintest.Await(t, "the cluster", func() bool { return s.NumRoutes() > 0 || size == 1 })
+		testkit.Await(t, "the cluster", func() bool { return s.NumRoutes() > 0 || size == 1 })
 	}
 	return servers, strings.Join(list, ",")
 }
@@ -130,7 +131,7 @@ func TestFleetSurvivesTheLossOfServers(t *testing.T) {
 	}
 	defer leg.Close()
 	ctx := context.Background()
-	admintest.Await(t, "all systems", func() bool {
+	testkit.Await(t, "all systems", func() bool {
 		names, err := nats.ListAt(ctx, at(1))
 		return err == nil && slices.Equal(names, []string{"arm", "leg"})
 	})
@@ -141,14 +142,14 @@ func TestFleetSurvivesTheLossOfServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	admintest.Await(t, "samples", func() bool { return n.Load() > 0 })
+	testkit.Await(t, "samples", func() bool { return n.Load() > 0 })
 	for _, k := range []int{2, 1} { // where the client is; then where the process is
 		servers[k].Shutdown()
 		servers[k].WaitForShutdown()
 		seen := n.Load()
-		admintest.Await(t, "samples by another server", func() bool { return n.Load() > seen })
+		testkit.Await(t, "samples by another server", func() bool { return n.Load() > seen })
 		for _, ref := range []string{"one.out", "two.out"} {
-			admintest.Await(t, ref, func() bool { _, err := c.Read(ctx, ref); return err == nil })
+			testkit.Await(t, ref, func() bool { _, err := c.Read(ctx, ref); return err == nil })
 		}
 	}
 }

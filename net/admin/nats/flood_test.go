@@ -10,6 +10,7 @@ import (
 
 	gonats "github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -22,7 +23,7 @@ func TestFloodStaysOutside(t *testing.T) {
 	ownFolder(t)
 	plant := admintest.Plant(t, "plant.source")
 	serve(t, "test", plant)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 
 	const subscribers, every = 50, 16 // 60 Hz of 1 kHz
@@ -91,6 +92,13 @@ func TestFloodStaysOutside(t *testing.T) {
 			t.Logf("asked beside the flood: %v", err) // refused, not hanging
 		}
 	}
+	testkit.Await(t, "samples, answers and activations beside the flood", func() bool {
+		now, err := plant.Statistics(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now.Threads[0].Activations > begin.Threads[0].Activations && samples.Load() > seen && answered.Load() > 0
+	})
 	end, err := plant.Statistics(ctx)
 	if err != nil {
 		t.Fatal(err)

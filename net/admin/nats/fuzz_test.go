@@ -3,10 +3,10 @@ package nats_test
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	gonats "github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 )
@@ -24,7 +24,7 @@ func FuzzRequests(f *testing.F) {
 		serve(t, "test", admintest.Plant(t, "plant.source"))
 		conn := bare(t, "test")
 		for _, m := range methods {
-			answer, err := conn.RequestMsg(&gonats.Msg{Subject: "sinew.test.main." + m, Data: payload, Header: gonats.Header{"Sinew-Protocol": {nats.Protocol}}}, 10*time.Second)
+			answer, err := conn.RequestMsg(&gonats.Msg{Subject: "sinew.test.main." + m, Data: payload, Header: gonats.Header{"Sinew-Protocol": {nats.Protocol}}}, testkit.Patience())
 			if err != nil || !json.Valid(answer.Data) {
 				t.Errorf("%s: %v", m, err)
 			}

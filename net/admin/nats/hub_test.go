@@ -17,9 +17,9 @@ import (
 	"time"
 
 	gonats "github.com/nats-io/nats.go"
-	"go.uber.org/goleak"
 
 	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		_ = hub.Close()
 		return
 	}
-	goleak.VerifyTestMain(m)
+	testkit.Main(m)
 }
 
 // hubProcess starts a process with a hub.
@@ -94,7 +94,7 @@ func TestServerIsKilledAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	admintest.Await(t, "samples", func() bool { return n.Load() > 0 })
+	testkit.Await(t, "samples", func() bool { return n.Load() > 0 })
 	for range 3 {
 		if err := first.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestServerIsKilledAndComesBack(t *testing.T) {
 			t.Error(err)
 		}
 		seen := n.Load()
-		admintest.Await(t, "samples after the restart", func() bool { return n.Load() > seen })
+		testkit.Await(t, "samples after the restart", func() bool { return n.Load() > seen })
 	}
 }
 
@@ -123,7 +123,7 @@ func TestCloseRemovesTheAddressAndEndsClients(t *testing.T) {
 	}
 	select {
 	case <-c.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience()):
 		t.Fatal("the client does not see the end")
 	}
 	if _, err := c.Read(context.Background(), "plant.source.out"); err == nil {
@@ -246,7 +246,7 @@ func TestFullHubServesItsOwnProcess(t *testing.T) {
 		t.Error(err)
 	}
 	conns[0].Close()
-	admintest.Await(t, "a free place", func() bool {
+	testkit.Await(t, "a free place", func() bool {
 		conn, line := dial()
 		conn.Close()
 		return strings.HasPrefix(line, "INFO")

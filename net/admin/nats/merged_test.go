@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -48,10 +49,10 @@ func TestProcessDiesAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	admintest.Await(t, "samples", func() bool { return n.Load() > 0 })
+	testkit.Await(t, "samples", func() bool { return n.Load() > 0 })
 
 	network.pull()
-	admintest.Await(t, "an error", func() bool { _, err = c.Read(ctx, "two.out"); return err != nil })
+	testkit.Await(t, "an error", func() bool { _, err = c.Read(ctx, "two.out"); return err != nil })
 	if !errors.Is(err, admin.ErrGone) || !strings.Contains(err.Error(), `process "b" of "test" on right is not there`) {
 		t.Errorf("a read of a lost process: %v", err)
 	}
@@ -78,11 +79,11 @@ func TestProcessDiesAndComesBack(t *testing.T) {
 		t.Errorf("a client that never saw the process: %v", err)
 	}
 
-	admintest.Await(t, "a notice", has(`taps wait: process "b" of "test" on right is not there`))
+	testkit.Await(t, "a notice", has(`taps wait: process "b" of "test" on right is not there`))
 	seen := n.Load()
 	network.plug()
-	admintest.Await(t, "samples after the return", func() bool { return n.Load() > seen })
-	admintest.Await(t, "a notice", has(`the taps of process "b" go on`))
+	testkit.Await(t, "samples after the return", func() bool { return n.Load() > seen })
+	testkit.Await(t, "a notice", has(`the taps of process "b" go on`))
 	for _, c := range []*nats.Client{c, alone} {
 		if _, err := c.Read(ctx, "two.out"); err != nil {
 			t.Error(err)
@@ -111,7 +112,7 @@ func TestClientJoinsTheServersOfAllHosts(t *testing.T) {
 		t.Errorf("a host out of reach: %v", err)
 	}
 	network.plug()
-	admintest.Await(t, "the other host", func() bool { _, err := late.Read(ctx, "two.out"); return err == nil })
+	testkit.Await(t, "the other host", func() bool { _, err := late.Read(ctx, "two.out"); return err == nil })
 	if !isOpen(late.Done()) {
 		t.Error("the client has ended with a server that was away")
 	}

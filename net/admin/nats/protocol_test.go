@@ -12,6 +12,7 @@ import (
 	gonats "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -40,7 +41,7 @@ func TestRequestsOfTheControlPlanePageWorkWithAnyNATSClient(t *testing.T) {
 	conn := bare(t, "test")
 	ask := func(method, payload string, header gonats.Header) (data, code string) {
 		t.Helper()
-		m, err := conn.RequestMsg(&gonats.Msg{Subject: "sinew.test.main." + method, Data: []byte(payload), Header: header}, 5*time.Second)
+		m, err := conn.RequestMsg(&gonats.Msg{Subject: "sinew.test.main." + method, Data: []byte(payload), Header: header}, testkit.Patience())
 		if err != nil {
 			t.Fatalf("%s: %v", method, err)
 		}
@@ -76,7 +77,7 @@ func TestRequestsOfTheControlPlanePageWorkWithAnyNATSClient(t *testing.T) {
 	if data, code := ask("time", "", gonats.Header{"Sinew-Protocol": {"99"}}); code != "426" || !strings.Contains(data, "use the same sinew on both sides") {
 		t.Errorf("another version: %s, code %q", data, code)
 	}
-	m, err := conn.Request("$SRV.PING.sinew", nil, 5*time.Second)
+	m, err := conn.Request("$SRV.PING.sinew", nil, testkit.Patience())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestRequestsOfTheControlPlanePageWorkWithAnyNATSClient(t *testing.T) {
 		Seq     int
 		Samples [][]any
 	}
-	if m, err = samples.NextMsg(5 * time.Second); err != nil || json.Unmarshal(m.Data, &message) != nil {
+	if m, err = samples.NextMsg(testkit.Patience()); err != nil || json.Unmarshal(m.Data, &message) != nil {
 		t.Fatalf("samples: %v, %v", m, err)
 	}
 	if s := message.Samples[0]; message.Run == "" || message.Seq != 0 || s[0] != 7.0 || fmt.Sprint(s[3]) != "[NaN +Inf]" {
@@ -175,9 +176,9 @@ func TestClientFollowsEventsAndLogLines(t *testing.T) {
 	fmt.Fprintf(server.Log(), "first\nsec")
 	log := server.Log()
 	fmt.Fprint(log, "second", "\n", strings.Repeat("x", 10000), "\n")
-	admintest.Await(t, "the change", has(&events, `main set plant.source {"named":{"gain":3},"was":{"gain":1}}, by `))
-	admintest.Await(t, "the fault", has(&events, "main fault plant.source"))
-	admintest.Await(t, "the lines", has(&lines, "1 5 first\n2 6 second\n3 4096 xxxxxxxxxxxxxxxxxxxx"))
+	testkit.Await(t, "the change", has(&events, `main set plant.source {"named":{"gain":3},"was":{"gain":1}}, by `))
+	testkit.Await(t, "the fault", has(&events, "main fault plant.source"))
+	testkit.Await(t, "the lines", has(&lines, "1 5 first\n2 6 second\n3 4096 xxxxxxxxxxxxxxxxxxxx"))
 	endEvents()
 	endLogs()
 }
@@ -204,7 +205,7 @@ func TestLargeStructuresArriveCompressed(t *testing.T) {
 	if err != nil || len(s.Blocks) != blocks {
 		t.Fatalf("%v", err)
 	}
-	if m, err := bare(t, "test").Request("sinew.test.main.structure", nil, 10*time.Second); err != nil || m.Header.Get(micro.ErrorCodeHeader) != "413" {
+	if m, err := bare(t, "test").Request("sinew.test.main.structure", nil, testkit.Patience()); err != nil || m.Header.Get(micro.ErrorCodeHeader) != "413" {
 		t.Errorf("unpacked: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -60,7 +61,7 @@ func TestManyTapsOutliveTheirProcess(t *testing.T) {
 			before[i] = some[i].Load()
 		}
 		for i := range some {
-			admintest.Await(t, what, func() bool { return some[i].Load() > before[i] })
+			testkit.Await(t, what, func() bool { return some[i].Load() > before[i] })
 		}
 	}
 	goOn("samples of all taps", samples[:])
@@ -70,7 +71,7 @@ func TestManyTapsOutliveTheirProcess(t *testing.T) {
 
 	service.Close()
 	service = start("three")
-	admintest.Await(t, "the refusal", refused.Load)
+	testkit.Await(t, "the refusal", refused.Load)
 	ends[0]()
 	service.Close()
 	service = start("two")

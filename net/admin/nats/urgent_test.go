@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -30,7 +30,7 @@ func TestUrgentRequestsAreAnsweredWhileAllOthersHang(t *testing.T) {
 	ownFolder(t)
 	s := stuckReads{admintest.Plant(t, "plant.source"), make(chan struct{}, 2*request.MaxOpen)}
 	serve(t, "test", s)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 	c := dialed(t)(nats.Dial("test"))
 	for range request.MaxOpen {
@@ -53,7 +53,7 @@ func TestUrgentRequestsAreAnsweredWhileAllOthersHang(t *testing.T) {
 func TestAPanicWhileAnsweringEndsTheRequestAlone(t *testing.T) {
 	ownFolder(t)
 	serve(t, "test", stuckReads{admintest.Plant(t, "plant.source"), make(chan struct{}, 1)})
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience())
 	defer cancel()
 	c := dialed(t)(nats.Dial("test"))
 	if _, err := c.Param(ctx, "plant.source.x"); err == nil || !strings.Contains(err.Error(), "param: panic in test.main: wanted") {

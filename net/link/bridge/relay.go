@@ -108,10 +108,10 @@ func (w *relay) run(stop <-chan struct{}, o Options) {
 			continue
 		}
 		count = 0
+		w.forwarded.Add(1) // first: a receiver that has the packet finds it counted
 		for _, to := range w.to {
 			_ = to.Forward(packet[:stamp.Size], stamp.Age) // its State reports the problem
 		}
-		w.forwarded.Add(1)
 		next = max(next+int64(pause), rt.Now())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
@@ -39,7 +40,7 @@ func sendLengths(t *testing.T, p Pair, s link.Spec, lengths []int, content func(
 		if err := tx.Send(sent); err != nil {
 			t.Fatal(err)
 		}
-		stamp, err := rx.Receive(buffer, patience)
+		stamp, err := rx.Receive(buffer, testkit.Patience())
 		if err != nil {
 			t.Fatalf("packet %d of %d bytes: %v", i+1, size, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
@@ -24,7 +25,7 @@ func closeWakes(t *testing.T, p Pair) {
 		if !errors.Is(err, link.ErrClosed) {
 			t.Errorf("received %v, want ErrClosed", err)
 		}
-	case <-time.After(patience):
+	case <-time.After(testkit.Patience()):
 		t.Fatal("Close did not wake Receive")
 	}
 	if err := rx.Close(); err != nil {
@@ -46,7 +47,7 @@ func comeAndGo(t *testing.T, p Pair) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the packets of a new sender arrive", func() bool {
+			testkit.Await(t, "the packets of a new sender arrive", func() bool {
 				n++
 				_ = tx.Send(packet(n))
 				_, err := rx.Receive(packet(0), 10*time.Millisecond)
@@ -55,7 +56,7 @@ func comeAndGo(t *testing.T, p Pair) {
 			if err := tx.Close(); err != nil {
 				t.Error(err)
 			}
-			eventually(t, "the receiver sees that the sender is gone", func() bool { return !rx.State().Connected })
+			testkit.Await(t, "the receiver sees that the sender is gone", func() bool { return !rx.State().Connected })
 			if rx.State().Problem == "" && !p.ReceivingProgram {
 				t.Error("State reports no problem though there is no sender")
 			}
@@ -67,7 +68,7 @@ func comeAndGo(t *testing.T, p Pair) {
 		if err := rx.Close(); err != nil {
 			t.Error(err)
 		}
-		eventually(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
+		testkit.Await(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
 		tx.Close()
 	}
 }
@@ -90,10 +91,10 @@ func receiversReturn(t *testing.T, p Pair) {
 			if err := rx.Close(); err != nil {
 				t.Error(err)
 			}
-			eventually(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
+			testkit.Await(t, "the sender sees that the receiver is gone", func() bool { return !tx.State().Connected })
 			send(t, tx, 2) // sending without a receiver is no error
 			rx = receiver(t, p, s)
-			eventually(t, "the receiver is back", func() bool { return tx.State().Connected && rx.State().Connected })
+			testkit.Await(t, "the receiver is back", func() bool { return tx.State().Connected && rx.State().Connected })
 		}
 		rx.Close()
 		tx.Close()
@@ -117,11 +118,11 @@ func mismatch(t *testing.T, p Pair) {
 		alone := tx.State().Problem // the problem of a sender without a receiver
 		rx := receiver(t, p, wrong)
 		_ = tx.Send(packet(1))
-		eventually(t, "the receiver reports the wrong "+name, func() bool {
+		testkit.Await(t, "the receiver reports the wrong "+name, func() bool {
 			_ = tx.Send(packet(1))
 			return !rx.State().Connected && rx.State().Problem != ""
 		})
-		eventually(t, "the sender reports the wrong "+name, func() bool {
+		testkit.Await(t, "the sender reports the wrong "+name, func() bool {
 			_ = tx.Send(packet(1))
 			if _, ok := rx.TryReceive(make([]byte, wrong.Size)); ok {
 				t.Fatalf("a packet of the wrong %s came through", name)
@@ -134,7 +135,7 @@ func mismatch(t *testing.T, p Pair) {
 		}
 		rx.Close()
 		again := receiver(t, p, right) // the link connects to the right receiver
-		eventually(t, "the right receiver gets packets", func() bool {
+		testkit.Await(t, "the right receiver gets packets", func() bool {
 			_ = tx.Send(packet(2))
 			_, err := again.Receive(packet(0), 10*time.Millisecond)
 			return err == nil

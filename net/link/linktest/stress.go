@@ -109,7 +109,7 @@ func sendMany(t *testing.T, p Pair, s link.Spec, total uint64) {
 	})
 	buffer, last := packet(0), uint64(0)
 	for last < total {
-		if _, err := rx.Receive(buffer, patience); err != nil {
+		if _, err := rx.Receive(buffer, testkit.Patience()); err != nil {
 			t.Fatalf("after packet %d: %v; the ends: %+v, %+v", last, err, tx.State(), rx.State())
 		}
 		n := number(t, buffer)

@@ -136,11 +136,7 @@ func pair(t testing.TB, w *wire, change func(operator, robot *Config)) (robot, o
 
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it never became true that %s", what)
-		}
-	}
+	testkit.Await(t, what, ok)
 }
 
 func connected(t testing.TB, peers ...*Peer) {

@@ -2,6 +2,7 @@ package shm
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
@@ -99,11 +101,7 @@ func (k *killer) once(kill int) {
 			k.t.Errorf("kill %d: the victim ended before it was killed: %v", kill, child.ProcessState)
 		}
 	}()
-	for begin := time.Now(); !k.work(); {
-		if time.Since(begin) > 10*time.Second {
-			k.t.Fatalf("kill %d: no packet arrives", kill)
-		}
-	}
+	testkit.AwaitEvery(k.t, 0, fmt.Sprintf("a packet arrives before kill %d", kill), k.work)
 	for end := time.Now().Add(time.Duration(k.random.IntN(2000)) * time.Microsecond); time.Now().Before(end); {
 		k.work()
 	}

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
@@ -161,11 +160,16 @@ func reverses(t *testing.T, cmd *exec.Cmd, l *schema.Layout, values []any) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
-	for begin := time.Now(); !tx.State().Connected || !rx.State().Connected; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 20*time.Second {
-			t.Fatalf("the program does not open its ports: %v\n%s", tx.State(), said.String())
+	connected := false
+	defer func() {
+		if !connected {
+			t.Logf("%v\n%s", tx.State(), said.String())
 		}
-	}
+	}()
+	testkit.Await(t, "the program opens its ports", func() bool {
+		connected = tx.State().Connected && rx.State().Connected
+		return connected
+	})
 	buffer := make([]byte, l.Size())
 	for _, v := range values {
 		sent := reflect.New(reflect.TypeOf(v))
@@ -173,7 +177,7 @@ func reverses(t *testing.T, cmd *exec.Cmd, l *schema.Layout, values []any) {
 		if err := tx.Send(buffer[:l.Encode(buffer, sent.UnsafePointer())]); err != nil {
 			t.Fatal(err)
 		}
-		stamp, err := rx.Receive(buffer, 10*time.Second)
+		stamp, err := rx.Receive(buffer, testkit.Patience())
 		if err != nil {
 			t.Fatalf("%v: %v\n%s", v, err, said.String())
 		}

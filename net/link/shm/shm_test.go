@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/linktest"
 )
@@ -142,16 +142,11 @@ func TestEndsMeetWhileTheLastOneCloses(t *testing.T) {
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
 		}
-		begin := time.Now()
-		for {
+		testkit.AwaitEvery(t, 0, fmt.Sprintf("the ends of round %d connect", round), func() bool {
 			_ = tx.Send(out)
-			if _, ok := rx.TryReceive(in); ok {
-				break
-			}
-			if time.Since(begin) > 5*time.Second {
-				t.Fatalf("round %d: the ends do not connect: %+v and %+v", round, tx.State(), rx.State())
-			}
-		}
+			_, ok := rx.TryReceive(in)
+			return ok
+		})
 		if err := errors.Join(rx.Close(), tx.Close()); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
@@ -103,17 +104,8 @@ func ends(t *testing.T, from, to *remote.Peer, spec link.Spec) (link.Sender, lin
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { rx.Close() })
-	eventually(t, "the link is connected", func() bool { return tx.State().Connected && rx.State().Connected })
+	testkit.Await(t, "the link is connected", func() bool { return tx.State().Connected && rx.State().Connected })
 	return tx, rx
-}
-
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it never became true that %s", what)
-		}
-	}
 }
 
 // TestStalledStreamDropsOldPackets stalls the stream while far more is sent than it can hold. Send does not wait, and
@@ -139,7 +131,7 @@ func TestStalledStreamDropsOldPackets(t *testing.T) {
 	between.stalls.Store(false)
 	old := 0
 	for {
-		stamp, err := rx.Receive(packet, 10*time.Second)
+		stamp, err := rx.Receive(packet, testkit.Patience())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +163,7 @@ func TestBufferedLinkSurvivesAStall(t *testing.T) {
 	}
 	between.stalls.Store(false)
 	for n := uint64(1); n <= total; n++ {
-		if _, err := rx.Receive(packet, 10*time.Second); err != nil || binary.LittleEndian.Uint64(packet) != n {
+		if _, err := rx.Receive(packet, testkit.Patience()); err != nil || binary.LittleEndian.Uint64(packet) != n {
 			t.Fatalf("packet %d, %v, want %d", binary.LittleEndian.Uint64(packet), err, n)
 		}
 	}
@@ -187,7 +179,7 @@ func TestDroppedStreamsAreReplaced(t *testing.T) {
 		_ = tx.Send(make([]byte, 64))
 		_ = back.Send(make([]byte, 64))
 		for _, rx := range []link.Receiver{rx, atOperator} {
-			if stamp, err := rx.Receive(make([]byte, 64), 10*time.Second); err != nil || stamp.Number != n {
+			if stamp, err := rx.Receive(make([]byte, 64), testkit.Patience()); err != nil || stamp.Number != n {
 				t.Fatalf("packet %d, %v, want %d", stamp.Number, err, n)
 			}
 		}
@@ -198,7 +190,7 @@ func TestDroppedStreamsAreReplaced(t *testing.T) {
 func TestUnknownStreamsDoNotDisturbPeers(t *testing.T) {
 	robot, operator := pair(t, false)
 	at := operator.State().Address
-	eventually(t, "the peers are connected", func() bool { at = robot.State().Address; return robot.State().Connected && operator.State().Connected })
+	testkit.Await(t, "the peers are connected", func() bool { at = robot.State().Address; return robot.State().Connected && operator.State().Connected })
 	for i := range 3 * strangers {
 		c, err := net.Dial("tcp", at.String())
 		if err != nil {
@@ -214,7 +206,7 @@ func TestUnknownStreamsDoNotDisturbPeers(t *testing.T) {
 	}
 	tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
 	_ = tx.Send(make([]byte, 64))
-	if _, err := rx.Receive(make([]byte, 64), 10*time.Second); err != nil {
+	if _, err := rx.Receive(make([]byte, 64), testkit.Patience()); err != nil {
 		t.Error(err)
 	}
 }

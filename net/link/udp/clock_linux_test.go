@@ -52,7 +52,7 @@ func TestAgeIsRightAcrossClocks(t *testing.T) {
 	}()
 	packet := make([]byte, 64)
 	for known := 0; known < 10; {
-		stamp, err := rx.Receive(packet, 20*time.Second)
+		stamp, err := rx.Receive(packet, testkit.Patience())
 		if err != nil {
 			t.Fatalf("no packet: %v: %s\n%s", err, operator.State().Problem, out.String())
 		}
@@ -96,7 +96,7 @@ func TestWaitingAllocatesNothing(t *testing.T) {
 	out, in := make([]byte, 3000), make([]byte, 3000)
 	testkit.NoAllocs(t, 500, func() {
 		_ = tx.Send(out)
-		if _, err := rx.Receive(in, 10*time.Second); err != nil {
+		if _, err := rx.Receive(in, testkit.Patience()); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
@@ -49,7 +50,7 @@ func TestReadersTakeTurns(t *testing.T) {
 		_ = other.Send(in)
 		_ = tx.Send(number(in, n))
 		for {
-			stamp, err := rx.Receive(in, 10*time.Second)
+			stamp, err := rx.Receive(in, testkit.Patience())
 			if err != nil {
 				t.Fatalf("packet %d: %v", n, err)
 			}

@@ -135,12 +135,3 @@ func relayed(t testing.TB) (robot, operator *remote.Peer, between *relay) {
 	robot = join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: between.near.LocalAddr().String()})
 	return robot, operator, between
 }
-
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	for begin := time.Now(); !ok(); time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 10*time.Second {
-			t.Fatalf("it never became true that %s", what)
-		}
-	}
-}
