@@ -89,6 +89,23 @@ func TestTestThatPassesInASecondRunIsListedAndCounts(t *testing.T) {
 	}
 }
 
+func TestTestsThatCannotRunAreListed(t *testing.T) {
+	tests, err := readEvents(strings.NewReader(`{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:3: SKIPPED: no Octave\n"}
+{"Action":"skip","Package":"p","Test":"TestA"}
+{"Action":"skip","Package":"p","Test":"TestQuiet"}
+`))
+	if err != nil || len(tests) != 1 {
+		t.Fatal(tests, err)
+	}
+	o := outcome{stage: "systems", tests: tests}
+	var out bytes.Buffer
+	report{o}.write(&out)
+	if text := out.String(); o.failed() || !strings.Contains(text, "Cannot run here:\n  systems: TestA, p: SKIPPED: no Octave\n") {
+		t.Errorf("failed %v; report:\n%s", o.failed(), text)
+	}
+}
+
 func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
 	for _, count := range []int{1, 3, 12} {
 		o := outcome{stage: "console", err: fmt.Errorf("exit status 1"), duration: time.Minute, load: load{7.5, []string{"90 % chromium"}}}

@@ -44,8 +44,8 @@ type event struct {
 	Action, Package, Test, Output, ImportPath, FailedBuild string
 }
 
-// readEvents returns the tests that failed at least once. A package that fails without a failed test is one, too: it does not
-// build, its TestMain failed, or it has panicked.
+// readEvents returns the tests that failed at least once, or say that they are skipped. A package that fails without a failed test is
+// one, too: it does not build, its TestMain failed, or it has panicked.
 func readEvents(from io.Reader) ([]test, error) {
 	var all ledger
 	output := map[string][]string{} // by test, or package
@@ -73,7 +73,12 @@ func readEvents(from io.Reader) ([]test, error) {
 			output["build "+e.ImportPath] = append(output["build "+e.ImportPath], e.Output)
 		case "output":
 			output[key] = append(output[key], e.Output)
-		case "pass", "skip":
+		case "skip":
+			if reason := loud.FindString(strings.Join(output[key], "")); reason != "" {
+				all.skipped(key, test{name: e.Test, place: e.Package, output: reason})
+			}
+			delete(output, key)
+		case "pass":
 			all.passed(key)
 			delete(output, key)
 		case "fail":
@@ -89,6 +94,9 @@ func readEvents(from io.Reader) ([]test, error) {
 		}
 	}
 }
+
+// loud is in the output of a test that cannot run here.
+var loud = regexp.MustCompile(`SKIPPED.*`)
 
 var position = regexp.MustCompile(`(?m)^\s*(\w+_test\.go:\d+):`)
 

@@ -13,6 +13,7 @@ type test struct {
 	place  string // package and line, or file
 	output string // of its last failure
 	passed bool   // in its last run
+	absent bool   // it cannot run here; output is why
 	final  bool   // its failure does not depend on the machine: a later run that passes does not count
 }
 
@@ -32,6 +33,11 @@ func (l *ledger) failed(key string, t test) {
 		l.keys = append(l.keys, key)
 	}
 	l.tests[key] = &t
+}
+
+func (l *ledger) skipped(key string, t test) {
+	t.passed, t.absent = true, true
+	l.failed(key, t)
 }
 
 func (l *ledger) passed(key string) {
@@ -102,7 +108,7 @@ const (
 func (r report) write(to io.Writer) {
 	fmt.Fprintf(to, "\n%-10s %8s %6s\n", "stage", "time", "load")
 	var total time.Duration
-	var again, left []string
+	var again, absent, left []string
 	for _, o := range r {
 		result := ""
 		if o.failed() {
@@ -111,7 +117,9 @@ func (r report) write(to io.Writer) {
 		fmt.Fprintf(to, "%-10s %8s %6.1f %s\n", o.stage, o.duration.Round(time.Second), o.load.average, result)
 		total += o.duration
 		for _, t := range o.tests {
-			if t.passed {
+			if t.absent {
+				absent = append(absent, fmt.Sprintf("%s: %s, %s: %s", o.stage, t.name, t.place, t.output))
+			} else if t.passed {
 				again = append(again, fmt.Sprintf("%s: %s, %s", o.stage, t.name, t.place))
 			}
 		}
@@ -120,6 +128,7 @@ func (r report) write(to io.Writer) {
 		}
 	}
 	fmt.Fprintf(to, "%-10s %8s\n", "together", total.Round(time.Second))
+	list(to, "Cannot run here:", absent)
 	list(to, "Passed only in a second run; each is a defect to be mended:", again)
 	list(to, "Left running by a stage, and ended by the gate:", left)
 	r.writeFailures(to)

@@ -30,8 +30,11 @@ test("a hanging console is reported, and the page continues with it", async () =
   run.signal("SIGSTOP");
   await operator.seesBar("Connection lost");
   expect(await operator.page.locator(".table tbody tr").count()).toBe(drawn);
+  const state = operator.page.getByRole("toolbar", { name: "Scope" }).getByRole("status");
+  await operator.sees(() => state.textContent()).toBe("No new values");
   run.signal("SIGCONT");
   await operator.seesBar("");
+  await operator.sees(() => state.textContent()).toBe("Running");
   await streams();
 });
 

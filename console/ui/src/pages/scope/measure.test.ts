@@ -17,6 +17,18 @@ describe("measure", () => {
     expect(m.samples).toBe(8000);
   });
 
+  it("shows no rate for noise, for two steps and for one period", () => {
+    const [noise, steps, period] = [new Ring(), new Ring(), new Ring()];
+    let state = 1; // of a linear congruential generator
+    for (let i = 0; i < 10_000; i++) {
+      state = (1103515245 * state + 12345) % 2 ** 31;
+      noise.push(i / 1000, state / 2 ** 31);
+      steps.push(i / 1000, [2_000, 7_000].some((at) => i >= at && i < at + 500) ? 1 : 0);
+      period.push(i / 1000, Math.sin(2 * Math.PI * 0.15 * (i / 1000)));
+    }
+    for (const ring of [noise, steps, period]) expect(measure(ring, 0, 10).frequency).toBeNaN();
+  });
+
   it("ignores gaps and returns NaN without samples", () => {
     const ring = new Ring();
     [1, "NaN", 3].forEach((v, i) => ring.push(i, v));

@@ -7,7 +7,7 @@ export interface Measurement {
   greatest: number;
   mean: number;
   rms: number;
-  /** Hz, from the times between rising crossings of the mean; NaN with fewer than two crossings. */
+  /** Hz, from the times between rising crossings of the mean; NaN unless at least three crossings are evenly spaced: noise and steps have no rate. */
   frequency: number;
   samples: number;
 }
@@ -48,18 +48,23 @@ export function read(ring: Ring, [from, to]: readonly [number, number], now: num
   return { ...measure(ring, from - offset, to - offset), now: ring.at(now - offset), a: ring.at(a - offset), b: ring.at(b - offset), gaps: { ...ring.gaps } };
 }
 
+/** Longest time between crossings of a periodic signal, beside the shortest. */
+const uneven = 1.5;
+
 function frequency(ring: Ring, begin: number, end: number, mean: number, band: number): number {
   let [first, last, crossings, below] = [NaN, NaN, 0, false];
+  let [shortest, longest] = [Infinity, 0];
   for (let i = begin; i < end; i++) {
     const value = ring.value(i);
     if (Number.isNaN(value)) below = false;
     else if (value < mean - band) below = true;
     else if (below && value >= mean + band) {
       below = false;
-      crossings++;
-      last = ring.time(i);
-      if (crossings === 1) first = last;
+      const time = ring.time(i);
+      if (crossings++ === 0) first = time;
+      else [shortest, longest] = [Math.min(shortest, time - last), Math.max(longest, time - last)];
+      last = time;
     }
   }
-  return crossings < 2 ? NaN : (crossings - 1) / (last - first);
+  return crossings < 3 || longest > uneven * shortest ? NaN : (crossings - 1) / (last - first);
 }
