@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { buffer } from "node:stream/consumers";
+import { chromium, type Browser, type BrowserContextOptions, type Download, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { patience } from "./patience";
 
@@ -94,6 +95,11 @@ export function mockConsole(): { open(at: string, options?: PageOptions & { role
       return one.page;
     },
   };
+}
+
+/** Returns the content of a file that a page has saved. */
+export async function content(download: Download): Promise<Buffer> {
+  return buffer(await download.createReadStream());
 }
 
 /** Connects a gamepad with its stick at the given axes (right, down); null disconnects it. */

@@ -1,8 +1,7 @@
 // The page Scope in Chromium, with the simulated console.
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { mockConsole } from "./browser";
+import { content, mockConsole } from "./browser";
 
 const mock = mockConsole();
 let page: Page;
@@ -125,12 +124,12 @@ test("CSV and PNG are saved", async () => {
   await page.keyboard.press(" ");
   const table = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
-  const lines = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n");
+  const lines = (await content(await table)).toString().trim().split("\r\n");
   expect(lines[0]).toBe("time [s],joint1.position [rad]");
   expect(lines.length).toBeGreaterThan(50);
   const picture = page.waitForEvent("download");
   await page.getByRole("button", { name: "PNG" }).click();
-  expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe("PNG");
+  expect((await content(await picture)).subarray(1, 4).toString()).toBe("PNG");
 });
 
 test("signals are recorded while another page is shown", async () => {
@@ -144,7 +143,7 @@ test("signals are recorded while another page is shown", async () => {
   await page.keyboard.press(" ");
   const table = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
-  const times = (await readFile(await (await table).path(), "utf8")).trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
+  const times = (await content(await table)).toString().trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2.8);
   const [first = NaN, last = NaN] = [times[0], times.at(-1)];
   for (const third of [0, 1, 2]) expect(times.filter((t) => Math.floor((3 * (t - first)) / (last - first)) === third).length).toBeGreaterThan(0); // the second one on the other page
