@@ -5,13 +5,13 @@ import (
 	"crypto/rand"
 	"encoding/pem"
 	"fmt"
+	random "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -20,9 +20,6 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
-
-// started counts the networks of this process, so that their names are unique.
-var started atomic.Int32
 
 // Network is a switch with hosts.
 type Network struct {
@@ -69,9 +66,8 @@ func Start(t testing.TB, names ...string) *Network {
 			t.Skipf("SKIPPED: hosts of its own: %v", err)
 		}
 	}
-	id := os.Getpid()*7 + int(started.Add(1)) // the network of the previous test may exist for another moment
-	n := &Network{t: t, bridge: fmt.Sprintf("sw%d", id%100000)}
-	subnet := fmt.Sprintf("10.%d.%d.", 64+id/250%64, id%250)
+	n := &Network{t: t}
+	subnet := n.connect()
 	n.Address = subnet + "1"
 	var err error
 	if n.Dir, err = os.MkdirTemp("/var/tmp", "h"); err != nil { // not /tmp: each host has its own
@@ -80,8 +76,6 @@ func Start(t testing.TB, names ...string) *Network {
 	t.Cleanup(func() { os.RemoveAll(n.Dir) })
 	n.choose()
 	n.keys()
-	n.must("ip", "link", "add", n.bridge, "type", "bridge")
-	t.Cleanup(func() { _ = exec.Command("ip", "link", "del", n.bridge).Run() })
 	n.must("ip", "addr", "add", n.Address+"/24", "dev", n.bridge)
 	n.must("ip", "link", "set", n.bridge, "up")
 	for i, name := range names {
@@ -89,6 +83,26 @@ func Start(t testing.TB, names ...string) *Network {
 	}
 	n.configure()
 	return n
+}
+
+// networks is how many networks a machine can have.
+const networks = 64 * 250
+
+// connect makes the switch under a name that no other network of this machine has, and returns the first three numbers of the addresses.
+func (n *Network) connect() (subnet string) {
+	n.t.Helper()
+	for attempt := 1; ; attempt++ {
+		id := random.IntN(networks)
+		n.bridge = fmt.Sprintf("sw%d", id)
+		out, err := exec.Command("ip", "link", "add", n.bridge, "type", "bridge").CombinedOutput()
+		if err == nil {
+			n.t.Cleanup(func() { _ = exec.Command("ip", "link", "del", n.bridge).Run() })
+			return fmt.Sprintf("10.%d.%d.", 64+id/250, id%250)
+		}
+		if attempt == 20 {
+			n.t.Fatalf("add the switch %s: %v: %s", n.bridge, err, out)
+		}
+	}
 }
 
 func (n *Network) must(words ...string) {

@@ -82,10 +82,16 @@ export class Site {
     return this.start(["run", file, "--console", "--quiet", ...flags]);
   }
 
-  /** Runs the command sinew and returns its output, to check the pages independently. */
+  /** Runs the command sinew and returns its output, to check the pages independently. It waits until a system runs: a console opens before its system. */
   async sinew(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(join(inject("programs"), "sinew"), args, { cwd: this.folder, env: this.env });
-    return stdout.trim();
+    for (const deadline = Date.now() + patience; ; await pause(50)) {
+      try {
+        const { stdout } = await promisify(execFile)(join(inject("programs"), "sinew"), args, { cwd: this.folder, env: this.env });
+        return stdout.trim();
+      } catch (e) {
+        if (!String(e).includes("no system runs") || Date.now() > deadline) throw e;
+      }
+    }
   }
 
   /** Ends everything started here and removes the folder. */
