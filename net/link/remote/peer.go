@@ -138,8 +138,11 @@ func (p *Peer) State() PeerState {
 	return s
 }
 
-func (p *Peer) alive(now int64) bool {
-	s := p.current.Load()
+func (p *Peer) alive(now int64) bool { return p.hears(p.current.Load(), now) }
+
+// hears reports whether the peer was heard lately in a session, which may be nil. The current session may change at any time: a
+// caller that goes on with one asks about this one.
+func (p *Peer) hears(s *session, now int64) bool {
 	return s != nil && !s.over(now) && now-p.heard.Load() < int64(3*p.host.period)
 }
 
@@ -236,7 +239,7 @@ func (p *Peer) poll() {
 func (p *Peer) maintain(out *outbox, tick bool) {
 	p.open()
 	s, now := p.current.Load(), rt.Now()
-	switch alive := p.alive(now); {
+	switch alive := p.hears(s, now); {
 	case !alive && p.dial.IsValid(), alive && s.first && s.old():
 		p.host.call(p)
 	case alive:
