@@ -140,7 +140,7 @@ func (p *Peer) State() PeerState {
 
 func (p *Peer) alive(now int64) bool { return p.hears(p.current.Load(), now) }
 
-// hears reports whether the peer was heard lately in a session, which may be nil. The current session may change at any time: a
+// hears reports whether the peer was heard recently in a session, which may be nil. The current session may change at any time: a
 // caller that goes on with one asks about this one.
 func (p *Peer) hears(s *session, now int64) bool {
 	return s != nil && !s.over(now) && now-p.heard.Load() < int64(3*p.host.period)
