@@ -41,6 +41,8 @@ func startConsoleWith(t *testing.T, checker admin.Checker, args ...string) (ask 
 	go func() { done <- root.ExecuteContext(ctx); write.Close() }()
 	lines := bufio.NewScanner(read)
 	if !lines.Scan() || !strings.HasPrefix(lines.Text(), "console: http://127.0.0.1:") {
+		read.Close()
+		cancel()
 		t.Fatalf("first line %q, %v", lines.Text(), <-done)
 	}
 	go func() { _, _ = io.Copy(io.Discard, read) }()

@@ -45,7 +45,12 @@ func TestAFedValueExpiresAfterTheFrontWasKilled(t *testing.T) {
 	if err := attached.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = attached.Wait() }()
+	defer func() {
+		if t.Failed() {
+			_ = attached.Process.Kill()
+		}
+		_ = attached.Wait()
+	}()
 	c = dial(t, ctx)
 	defer c.Close()
 	testkit.Await(t, "no port has a value by hand", func() bool {
@@ -58,7 +63,7 @@ func TestAFedValueExpiresAfterTheFrontWasKilled(t *testing.T) {
 		})
 	})
 	if err := c.Stop(ctx); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
 }
 

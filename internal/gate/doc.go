@@ -9,7 +9,7 @@
 // step path ([testkit.Final]).
 //
 // Every process that a stage starts inherits the variable [testkit.RunVariable]. What still carries it when the stage is over is
-// ended and reported.
+// ended and reported. A gate that is terminated ends its stage and reports which tests had not ended.
 //
 // # Goroutines
 //

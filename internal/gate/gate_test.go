@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -23,7 +25,7 @@ func events(t *testing.T, file string) []test {
 	return tests
 }
 
-// The files in testdata were written by gotestsum 1.13.0 and vitest 4.1.12 for tests made for this purpose.
+// The files in testdata were written by gotestsum 1.13.0, go test and vitest 4.1.12 for tests made for this purpose.
 func TestEventsOfGoTestsAreRead(t *testing.T) {
 	var found []string
 	for _, one := range events(t, "testdata/gotestsum_rerun.jsonl") {
@@ -37,6 +39,49 @@ func TestEventsOfGoTestsAreRead(t *testing.T) {
 	}
 	if strings.Join(found, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTestThatHangsIsNamed(t *testing.T) {
+	tests, err := readEvents(strings.NewReader(`{"Action":"start","Package":"p"}
+{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"run","Package":"p","Test":"TestA/kept"}
+{"Action":"output","Package":"p","Test":"TestA/kept","Output":"    a_test.go:3: waiting\n"}
+{"Action":"run","Package":"p","Test":"TestB"}
+{"Action":"pass","Package":"p","Test":"TestB"}
+{"Action":"outp`))
+	if err != nil || len(tests) != 1 || tests[0].name != "TestA/kept" || !strings.Contains(tests[0].output, "waiting\nit had not ended") {
+		t.Errorf("got %+v, %v", tests, err)
+	}
+}
+
+func TestTestThatExceedsItsTimeIsNamedWithItsPlace(t *testing.T) {
+	tests := events(t, "testdata/gotest_timeout.jsonl")
+	if len(tests) != 1 || tests[0].name != "TestHangs/sub" || !strings.Contains(tests[0].output, "TestHangs/sub (1s)") || !strings.Contains(tests[0].output, "/a_test.go:4 ") {
+		t.Errorf("got %+v", tests)
+	}
+	if lines := textLines(tests[0].output); len(lines) > 10 {
+		t.Errorf("%d lines:\n%s", len(lines), tests[0].output)
+	}
+}
+
+func TestTerminatedGateReportsWhatRan(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	hangs := stage{"hangs", func(s *shell) ([]test, error) {
+		go func() {
+			for len(s.running()) == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			cancel(errors.New("terminated"))
+		}()
+		return nil, s.run("", "sleep", "1000")
+	}}
+	never := stage{"never", func(*shell) ([]test, error) { t.Error("a stage began after the end"); return nil, nil }}
+	var out bytes.Buffer
+	r := run(ctx, []stage{hangs, never}, t.TempDir())
+	r.write(&out)
+	if text := out.String(); !r.failed() || !strings.Contains(text, "FAILED: stage hangs: sleep 1000: terminated") {
+		t.Errorf("report:\n%s", text)
 	}
 }
 
@@ -131,7 +176,7 @@ func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
 }
 
 func TestProcessesThatAStageLeavesAreEnded(t *testing.T) {
-	s := newShell(t.TempDir())
+	s := newShell(t.Context(), t.TempDir())
 	if err := s.run("", "sh", "-c", "sleep 1000 >/dev/null 2>&1 &"); err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,17 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
+
+// packageTime is how long the tests of a package may take. The longest take five minutes on a busy machine; go test then ends what hangs
+// and shows where, and the gate still ends before a CI server does.
+const packageTime = 15 * time.Minute
 
 // goStage runs the Go tests of packages by gotestsum, and those that failed up to again times more.
 func goStage(s *shell, accept packages, again int, flags ...string) ([]test, error) {
@@ -28,7 +34,7 @@ func goStage(s *shell, accept packages, again int, flags ...string) ([]test, err
 	} else {
 		words = append(append(words, "--"), list...)
 	}
-	words = append(append(words, "-count=1", "-vet=off", "-timeout", "45m"), flags...)
+	words = append(append(words, "-count=1", "-vet=off", "-timeout", packageTime.String()), flags...)
 	err = s.run("", words...)
 	file, openError := os.Open(events)
 	if openError != nil {
@@ -44,17 +50,19 @@ type event struct {
 	Action, Package, Test, Output, ImportPath, FailedBuild string
 }
 
-// readEvents returns the tests that failed at least once, or say that they are skipped. A package that fails without a failed test is
-// one, too: it does not build, its TestMain failed, or it has panicked.
+func (e event) key() string { return e.Package + " " + e.Test }
+
+// readEvents returns the tests that failed at least once, or say that they are skipped. A test that has not ended when its package does
+// has failed: it hung, or its program panicked. A package that fails without a failed test is one, too: it does not build, or its
+// TestMain failed.
 func readEvents(from io.Reader) ([]test, error) {
-	var all ledger
-	output := map[string][]string{} // by test, or package
-	failures := map[string]int{}    // tests of a package that failed in its present run
+	r := eventReader{output: map[string][]string{}, failures: map[string]int{}}
 	lines := bufio.NewReader(from)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err == io.EOF {
-			return all.leaves(), nil
+			r.abandon("", "it had not ended when the stage did\n")
+			return r.all.leaves(), nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read the events of go test: %w", err)
@@ -63,36 +71,79 @@ func readEvents(from io.Reader) ([]test, error) {
 		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, fmt.Errorf("read the events of go test: %q: %w", line, err)
 		}
-		key := e.Package + " " + e.Test
-		switch e.Action {
-		case "start":
-			failures[e.Package] = 0
-		case "run":
-			delete(output, key)
-		case "build-output":
-			output["build "+e.ImportPath] = append(output["build "+e.ImportPath], e.Output)
-		case "output":
-			output[key] = append(output[key], e.Output)
-		case "skip":
-			if reason := loud.FindString(strings.Join(output[key], "")); reason != "" {
-				all.skipped(key, test{name: e.Test, place: e.Package, output: reason})
-			}
-			delete(output, key)
-		case "pass":
-			all.passed(key)
-			delete(output, key)
-		case "fail":
-			switch {
-			case e.Test != "":
-				failures[e.Package]++
-				all.failed(key, goTest(e, output[key]))
-			case failures[e.Package] == 0:
-				e.Test = "(the package)"
-				all.failed(key, goTest(e, append(output["build "+e.FailedBuild], output[key]...)))
-			}
-			delete(output, key)
+		r.read(e)
+	}
+}
+
+// eventReader is what is known after some of the events.
+type eventReader struct {
+	all      ledger
+	begun    []event             // tests that have not ended, oldest first
+	output   map[string][]string // by test, or package
+	failures map[string]int      // tests of a package that failed in its present run
+}
+
+func (r *eventReader) read(e event) {
+	key := e.key()
+	switch e.Action {
+	case "start":
+		r.failures[e.Package] = 0
+	case "run":
+		r.begun = append(r.begun, e)
+		delete(r.output, key)
+	case "pause": // it waits for its turn to run in parallel
+		r.ends(e)
+	case "cont":
+		r.begun = append(r.begun, e)
+	case "build-output":
+		r.output["build "+e.ImportPath] = append(r.output["build "+e.ImportPath], e.Output)
+	case "output":
+		r.output[key] = append(r.output[key], e.Output)
+	case "skip":
+		r.ends(e)
+		if reason := loud.FindString(strings.Join(r.output[key], "")); reason != "" {
+			r.all.skipped(key, test{name: e.Test, place: e.Package, output: reason})
+		}
+		delete(r.output, key)
+	case "pass":
+		r.ends(e)
+		r.all.passed(key)
+		delete(r.output, key)
+	case "fail":
+		r.ends(e)
+		if e.Test != "" {
+			r.fails(e, "")
+			break
+		}
+		r.abandon(e.Package, "")
+		if r.failures[e.Package] == 0 {
+			e.Test = "(the package)"
+			r.all.failed(key, goTest(e, append(r.output["build "+e.FailedBuild], r.output[key]...)))
+		}
+		delete(r.output, key)
+	}
+}
+
+func (r *eventReader) ends(e event) {
+	r.begun = slices.DeleteFunc(r.begun, func(b event) bool { return b.key() == e.key() })
+}
+
+// fails notes a failed test, with a reason if its output has none.
+func (r *eventReader) fails(e event, reason string) {
+	key := e.key()
+	r.failures[e.Package]++
+	r.all.failed(key, goTest(e, append(r.output[key], reason)))
+	delete(r.output, key)
+}
+
+// abandon notes the tests of a package that have not ended, or of all packages.
+func (r *eventReader) abandon(from, reason string) {
+	for _, b := range r.begun {
+		if from == "" || b.Package == from {
+			r.fails(b, reason)
 		}
 	}
+	r.begun = slices.DeleteFunc(r.begun, func(b event) bool { return from == "" || b.Package == from })
 }
 
 // loud is in the output of a test that cannot run here.
@@ -107,10 +158,27 @@ func goTest(e event, output []string) test {
 		at += "/" + found[1]
 	}
 	kept := ""
+	if _, dump, hangs := strings.Cut(text, timedOut); hangs {
+		return test{name: e.Test, place: at, output: timedOut + inTests(dump)}
+	}
 	for line := range strings.Lines(text) {
 		if word := strings.TrimSpace(line); !strings.HasPrefix(word, "===") && !strings.HasPrefix(word, "--- FAIL") {
 			kept += line
 		}
 	}
 	return test{name: e.Test, place: at, output: kept, final: strings.Contains(text, testkit.Final) || strings.Contains(text, "WARNING: DATA RACE")}
+}
+
+const timedOut = "panic: test timed out"
+
+// inTests returns the beginning of a dump of all goroutines, which names the tests that ran, and the places within tests.
+func inTests(dump string) string {
+	head, stacks, _ := strings.Cut(dump, "\n\n")
+	kept := head + "\n"
+	for line := range strings.Lines(stacks) {
+		if strings.Contains(line, "_test.go:") {
+			kept += line
+		}
+	}
+	return kept
 }

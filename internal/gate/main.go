@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -21,7 +24,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gate:", err)
 		os.Exit(1)
 	}
-	report := run(chosen, folder)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	report := run(ctx, chosen, folder)
 	_ = os.RemoveAll(folder)
 	report.write(os.Stdout)
 	if report.failed() {
@@ -50,15 +55,18 @@ func choose(names []string) ([]stage, error) {
 	return chosen, nil
 }
 
-// run executes stages, and returns what happened. Files of the stages go to a folder.
-func run(chosen []stage, folder string) report {
+// run executes stages until the context is done, and returns what happened. Files of the stages go to a folder.
+func run(ctx context.Context, chosen []stage, folder string) report {
 	var all report
 	for _, s := range chosen {
+		if ctx.Err() != nil {
+			break
+		}
 		fmt.Printf("\n== %s\n", s.name)
 		o := outcome{stage: s.name}
 		begin := time.Now()
 		load, end := watchLoad()
-		shell := newShell(filepath.Join(folder, s.name))
+		shell := newShell(ctx, filepath.Join(folder, s.name))
 		o.tests, o.err = s.run(shell)
 		o.tail = shell.tail.lines()
 		end()

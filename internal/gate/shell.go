@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -12,26 +13,31 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// shell runs the commands of a stage.
+// shell runs the commands of a stage, and ends them when the context is done.
 type shell struct {
+	ctx   context.Context
 	files string // prefix of the stage's files
 	mark  string // carried by each process of the stage
 	tail  tail   // the end of what was printed
 }
 
-func newShell(files string) *shell {
-	return &shell{files: files, mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())}
+func newShell(ctx context.Context, files string) *shell {
+	return &shell{ctx: ctx, files: files, mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())}
 }
 
 // run executes a command in a folder, "" for the present one, and shows and keeps its output.
 func (s *shell) run(dir string, words ...string) error {
-	cmd := exec.Command(words[0], words[1:]...)
+	cmd := exec.CommandContext(s.ctx, words[0], words[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), testkit.RunVariable+"="+s.mark)
 	cmd.Stdout = io.MultiWriter(os.Stdout, &s.tail)
 	cmd.Stderr = cmd.Stdout
 	cmd.WaitDelay = 5 * time.Second // for the output of processes that outlive it
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	if cause := context.Cause(s.ctx); cause != nil {
+		err = cause
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(words[:min(len(words), 4)], " "), err)
 	}
 	return nil
@@ -42,14 +48,16 @@ const (
 	grace   = 5 * time.Second // from SIGTERM to SIGKILL
 )
 
+// running returns the processes of the stage.
+func (s *shell) running() []*proc.Process {
+	return proc.Marked(testkit.RunVariable, func(mark string) bool { return mark == s.mark })
+}
+
 // endLeftovers ends the processes of the stage that still run, and returns their commands.
 func (s *shell) endLeftovers() []string {
-	marked := func() []*proc.Process {
-		return proc.Marked(testkit.RunVariable, func(mark string) bool { return mark == s.mark })
-	}
 	var left []*proc.Process
 	for begin := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		if left = marked(); len(left) == 0 || time.Since(begin) > leaving {
+		if left = s.running(); len(left) == 0 || time.Since(begin) > leaving {
 			break
 		}
 	}
@@ -60,7 +68,7 @@ func (s *shell) endLeftovers() []string {
 	for i, p := range left {
 		names[i] = proc.Names([]*proc.Process{p})
 	}
-	if _, err := proc.End(marked, grace); err != nil {
+	if _, err := proc.End(s.running, grace); err != nil {
 		names = append(names, err.Error())
 	}
 	return names

@@ -27,12 +27,13 @@ var stages = []stage{
 	{"console", func(s *shell) ([]test, error) { return pageTests(s, "real", second) }},
 }
 
-// oneAtATime returns the flags by which the tests of one package run at a time, while those of the next ones are built.
+// oneAtATime returns the flags by which the tests of one package run at a time, while those of the next ones are built. The lock is not
+// inherited (-o): a process that a test leaves behind would keep it.
 func oneAtATime(s *shell) []string {
 	if _, err := exec.LookPath("flock"); err != nil {
 		return []string{"-p", "1"}
 	}
-	return []string{"-p", "3", "-exec", "flock " + s.files + ".lock"}
+	return []string{"-p", "3", "-exec", "flock -o " + s.files + ".lock"}
 }
 
 // packages selects packages by their path within the module.

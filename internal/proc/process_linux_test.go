@@ -24,7 +24,10 @@ func start(t *testing.T, mark, script string) *exec.Cmd {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	t.Cleanup(func() {
+		_, _ = End(marked(mark), 0)
+		_ = cmd.Wait()
+	})
 	return cmd
 }
 

@@ -18,11 +18,14 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
-// grace is how long processes that a script has left running may take to end.
-const grace = 10 * time.Second
+const (
+	grace  = 10 * time.Second // for processes that a script has left running, to end
+	longer = 5                // a script may take this many times testkit.Patience
+)
 
-// Run runs the scripts of the test's package, each in a folder of its own, which also holds the user's runtime files. The variable
-// REPO is the folder of the repository. The commands are those that the package's TestMain gives to [testscript.Main], and
+// Run runs the scripts of the test's package, each in a folder of its own, which also holds the user's runtime files. A script that
+// hangs fails: its processes are ended. The variable REPO is the folder of the repository. The commands are those that the package's
+// TestMain gives to [testscript.Main], and
 //
 //	[!] running TEXT          fails unless a process that this script has started has TEXT in its command line
 //	signal INT|KILL TEXT      sends a signal to these processes, and fails if there is none
@@ -43,8 +46,14 @@ func Run(t *testing.T) {
 					e.Setenv(name, v)
 				}
 			}
-			e.Defer(func() { // what a script that failed has left running
-				_, _ = proc.End(func() []*proc.Process { return started(runtime) }, grace)
+			end := func() { _, _ = proc.End(func() []*proc.Process { return started(runtime) }, grace) }
+			hung := time.AfterFunc(longer*testkit.Patience(), func() {
+				e.T().Log("the script takes too long: its processes are ended: ", proc.Names(started(runtime)))
+				end()
+			})
+			e.Defer(func() {
+				hung.Stop()
+				end() // what a script that failed has left running
 				_ = os.RemoveAll(shared)
 			})
 			return os.Mkdir(runtime, 0o700)

@@ -1,0 +1,35 @@
+//go:build linux
+
+package scripts_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sinew-robotics/sinew/internal/testkit/scripts"
+)
+
+func TestMain(m *testing.M) { testscript.Main(m, nil) }
+
+// TestHangingScriptEnds is what TestScriptThatHangsFails runs in another process.
+func TestHangingScriptEnds(t *testing.T) {
+	if os.Getenv("HANG") == "" {
+		t.Skip("its script never ends")
+	}
+	scripts.Run(t)
+}
+
+func TestScriptThatHangsFails(t *testing.T) {
+	self := exec.Command(os.Args[0], "-test.run", "^TestHangingScriptEnds$", "-test.v")
+	self.Env = append(os.Environ(), "HANG=yes", "SINEW_TEST_PATIENCE=0.005")
+	out, err := self.CombinedOutput()
+	for _, want := range []string{"the script takes too long: its processes are ended: ", "sleep 1000", "FAIL: testdata/script/hang.txtar:"} {
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Fatalf("%v, without %q:\n%s", err, want, out)
+		}
+	}
+}
