@@ -4,6 +4,7 @@
 # make shots   a picture of every page of the console, in console/ui/shots, and those of README and docs
 # make test    install what is missing, set up, check and run all tests; STAGES="check library" runs some of the stages
 # make check   static checks: format, vet, lint, import rules, other systems, types of the pages
+# make explore  run the random tests of the library with 20 new seeds: about 15 minutes
 # make audit   look for known vulnerabilities in what sinew uses
 # make bench-peers  install the foreign programs that make bench compares with (Debian only)
 # make bench   measure the tables of docs/performance.md, with hand-written and foreign peers, and the console in a browser
@@ -19,7 +20,7 @@ RL = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca
 ORACLE = internal/testkit/oracle
 UI = console/ui
 
-.PHONY: build demo ui shots test needs check audit bench bench-peers judge judge-scip setup
+.PHONY: build demo ui shots test needs check explore audit bench bench-peers judge judge-scip setup
 
 build: ui
 	$(GO) build -o bin/sinew ./cmd/sinew
@@ -58,6 +59,9 @@ check: $(UI)/node_modules
 	$(GO) tool staticcheck ./...
 	$(GO) test -vet=off ./internal/arch
 	cd $(UI) && npm run check
+
+explore:
+	$(GO) test -vet=off -timeout 0 -count 20 ./robot/...
 
 audit:
 	@.ci/vulnerabilities

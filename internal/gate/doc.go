@@ -8,6 +8,8 @@
 // a busy machine can delay what they wait for. The library's tests get none, nor does a data race, a leak or an allocation on the
 // step path ([testkit.Final]).
 //
+// Random tests use one seed, so that the same code gets the same answer.
+//
 // Every process that a stage starts inherits the variable [testkit.RunVariable]. What still carries it when the stage is over is
 // ended and reported. A gate that is terminated ends its stage and reports which tests had not ended.
 //

@@ -51,7 +51,7 @@ func TestRandPrintsItsSeedOnFailureOnly(t *testing.T) {
 }
 
 func TestRandRepeatsAGivenSeed(t *testing.T) {
-	t.Setenv(seedVariable, "42")
+	t.Setenv(SeedVariable, "42")
 	if a, b := Rand(t).Uint64(), Rand(t).Uint64(); a != b {
 		t.Errorf("the same seed gave %d and %d", a, b)
 	}

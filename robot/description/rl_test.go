@@ -3,11 +3,11 @@ package description
 import (
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"testing"
 	"testing/fstest"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
@@ -113,15 +113,14 @@ func TestModelAndKinematicsOfOneRobotAgree(t *testing.T) {
 func sameArm(t *testing.T, data fs.FS, model, kinematics string) {
 	t.Helper()
 	a, b := rlArm(t, data, model), rlArm(t, data, kinematics)
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testkit.Rand(t)
 	for range 20 {
 		q := make([]float64, 6)
 		for i := range q {
 			q[i] = random.Float64()*6 - 3
 		}
 		if pa, pb := placed(t, a, q, "body6"), placed(t, b, q, "link6"); !near(pa, pb) {
-			t.Fatalf("seed %d: at %v the model's tool is at %v, the kinematics' at %v", seed, q, pa, pb)
+			t.Fatalf("at %v the model's tool is at %v, the kinematics' at %v", q, pa, pb)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
@@ -87,9 +88,7 @@ func TestRLModelsWrittenAsURDFReadBackEqual(t *testing.T) {
 
 // TestRandomRobotsReadBackEqual checks the law that what is written reads back equal, for robots with numbers of all sizes.
 func TestRandomRobotsReadBackEqual(t *testing.T) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
-	t.Logf("seed %d", seed)
+	random := testkit.Rand(t)
 	for range 200 {
 		sameAfterWriting(t, randomRobot(random))
 	}

