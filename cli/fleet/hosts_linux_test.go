@@ -348,6 +348,7 @@ func toolsReachOtherHosts(t *testing.T) {
 	if p := r.ps("pair")["left/gen"]; p.Restarts != 0 {
 		t.Errorf("the generator was started %d times again when the NATS server died", p.Restarts)
 	}
+	r.awaitRunning("pair") // the local host may not know yet that the server runs again
 	r.must("down", "pair", "con")
 	r.must("up", "pair.yaml", "con")
 	r.awaitRunning("pair")
