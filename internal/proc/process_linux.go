@@ -3,6 +3,7 @@ package proc
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,7 +47,7 @@ func Marked(variable string, accept func(value string) bool) []*Process {
 		if p == nil {
 			return
 		}
-		environment, err := os.ReadFile(path(pid, "environ"))
+		environment, err := environ(pid)
 		if err != nil {
 			return // it has ended, or its environment is not readable
 		}
@@ -163,6 +164,11 @@ func (p *Process) hold() bool {
 	return true
 }
 
+const (
+	execPatience     = 100 * time.Millisecond // for a process that begins a program to show its environment
+	usualEnvironment = 64 << 10               // bytes that are read at first
+)
+
 // tick is the unit of times in /proc: 1/100 s on all machines that Go runs on.
 const tick = 10 * time.Millisecond
 
@@ -197,6 +203,28 @@ func bootTime() time.Time {
 		return time.Time{}
 	}
 	return time.Now().Add(-time.Duration(t.Nano()))
+}
+
+// environ returns the environment of a process. While the process begins another program the kernel shows none, and the rest of one
+// that is read in parts is lost: environ reads it at once, and waits where there is none.
+func environ(pid int) ([]byte, error) {
+	buffer := make([]byte, usualEnvironment)
+	for deadline := time.Now().Add(execPatience); ; time.Sleep(execPatience / 100) {
+		file, err := os.Open(path(pid, "environ"))
+		if err != nil {
+			return nil, err
+		}
+		n, err := file.Read(buffer)
+		_ = file.Close() // it was only read
+		switch {
+		case err != nil && err != io.EOF:
+			return nil, err
+		case n == len(buffer):
+			buffer = make([]byte, 2*len(buffer))
+		case n > 0 || time.Now().After(deadline):
+			return buffer[:n], nil
+		}
+	}
 }
 
 // command returns the command line of a process.

@@ -59,6 +59,21 @@ func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
 	}
 }
 
+// While a process begins another program the kernel shows no environment, or a part of it.
+func TestMarkedFindsAProcessThatBeginsOtherPrograms(t *testing.T) {
+	mark := t.TempDir()
+	t.Setenv("AGAIN", `exec sh -c "$AGAIN"`)
+	t.Setenv("LONG", strings.Repeat("x", usualEnvironment)) // before the mark
+	start(t, mark, `exec sh -c "$AGAIN"`)
+	find := marked(mark)
+	testkit.Await(t, "it is found", func() bool { return len(find()) == 1 })
+	for range 200 {
+		if n := len(find()); n != 1 {
+			t.Fatalf("found %d processes, want 1", n)
+		}
+	}
+}
+
 func TestEndKillsProcessesThatForkAndIgnoreSIGTERM(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done")
