@@ -64,6 +64,11 @@ func threads() error {
 	return nil
 }
 
+// tick returns the nominal time of an activation of the threads, which have one period.
+func tick(net *diagram.Net, n int) clock.Time {
+	return clock.Time(n) * clock.Time(net.Threads[0].Period)
+}
+
 // handOver returns the nanoseconds of publishing and fetching together, on one processor.
 func handOver(net *diagram.Net, relays [2]*relay, turns int) float64 {
 	out, in := net.Threads[0].Phases[0].Exports[0], net.Threads[1].Phases[0].Imports[0]
@@ -71,8 +76,8 @@ func handOver(net *diagram.Net, relays [2]*relay, turns int) float64 {
 	for i := range turns {
 		relays[0].Out.Slot()[0] = float64(i)
 		relays[0].Out.Commit()
-		out.Publish(clock.Time(i))
-		in.Fetch()
+		out.Publish(tick(net, i))
+		in.Fetch(tick(net, i+1))
 	}
 	return float64(rt.Now()-begin) / float64(turns)
 }
@@ -86,24 +91,25 @@ func roundTrip(net *diagram.Net, relays [2]*relay, turns int) float64 {
 	send := func(i, k int) {
 		relays[i].Out.Slot()[0] = float64(k)
 		relays[i].Out.Commit()
-		net.Threads[i].Phases[0].Exports[0].Publish(clock.Time(k))
+		net.Threads[i].Phases[0].Exports[0].Publish(tick(net, k))
 	}
-	receive := func(i int) {
-		for _, fresh := net.Threads[i].Phases[0].Imports[0].Fetch(); !fresh; _, fresh = net.Threads[i].Phases[0].Imports[0].Fetch() {
+	receive := func(i, k int) {
+		in := net.Threads[i].Phases[0].Imports[0]
+		for fresh, _ := in.Fetch(tick(net, k+1)); !fresh; fresh, _ = in.Fetch(tick(net, k+1)) {
 		}
 	}
 	var other sync.WaitGroup
 	other.Go(func() {
 		runtime.LockOSThread()
 		for k := range turns {
-			receive(1)
+			receive(1, k)
 			send(1, k)
 		}
 	})
 	begin, batches := rt.Now(), rounds{}
 	for k := range turns {
 		send(0, k)
-		receive(0)
+		receive(0, k)
 		if (k+1)%threadBatch == 0 {
 			batches.add(times{"ns": float64(rt.Now()-begin) / threadBatch})
 			begin = rt.Now()

@@ -84,7 +84,7 @@ func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command 
 		{"Watch and steer it while it runs", []*cobra.Command{
 			consoleCommand(registry, candidates), tapCommand(), paramCommand(), callCommand(), browseCommand(),
 		}},
-		{"Evaluate what was recorded", []*cobra.Command{plotCommand(), reportCommand(), shareCommand(registry)}},
+		{"Evaluate what was recorded", []*cobra.Command{plotCommand(), reportCommand(), shareCommand(registry), logCommand()}},
 		{"About this command", []*cobra.Command{licencesCommand(), versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})

@@ -37,6 +37,8 @@ type Queue struct {
 	slots               [][]byte
 	depth               uint64
 	policy              Overflow
+	limited             bool // the reader sees the packets below limit only
+	limit               uint64
 	damaged             atomic.Uint64
 }
 
@@ -157,6 +159,9 @@ func (q *Queue) PopSome(dst []byte) (size int, ok bool) {
 			q.head.CompareAndSwap(pos, pos+waiting)
 			return 0, false
 		}
+		if q.limited && pos >= q.limit {
+			return 0, false
+		}
 		if !q.head.CompareAndSwap(pos, pos+1) {
 			continue // the writer discarded it
 		}
@@ -174,11 +179,20 @@ func (q *Queue) PopSome(dst []byte) (size int, ok bool) {
 	return 0, false
 }
 
-// Len returns the number of waiting packets.
+// Len returns the number of waiting packets, as the reader sees it.
 func (q *Queue) Len() int {
-	head := q.head.Load()
-	return int(min(q.tail.Load()-head, q.depth))
+	head, tail := q.head.Load(), q.tail.Load()
+	if q.limited {
+		tail = max(min(tail, q.limit), head)
+	}
+	return int(min(tail-head, q.depth))
 }
+
+// Limit makes the reader see the first n packets ever pushed only. The reader calls it, or it is called before there is one.
+func (q *Queue) Limit(n uint64) { q.limited, q.limit = true, n }
+
+// Pushed returns how many packets were pushed, those among them that were dropped to make room for later ones. Only the writer may call it.
+func (q *Queue) Pushed() uint64 { return q.tail.Load() }
 
 // Dropped returns the number of packets dropped so far.
 func (q *Queue) Dropped() uint64 { return q.dropped.Load() }

@@ -29,6 +29,11 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 			s.Units[ref] = l.Source.Unit
 		}
 	}
+	misses, more := f.Misses()
+	for _, m := range misses {
+		s.Misses = append(s.Misses, record.Miss{Thread: m.Thread, First: int64(m.First), Last: int64(m.Last), Links: m.Links})
+	}
+	s.MissesMore = more
 	s.FaultCount = f.FaultCount()
 	for _, fault := range f.InError() {
 		s.Faults = append(s.Faults, fault.String())
@@ -38,7 +43,7 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 	}
 	for _, t := range f.Stats() {
 		e := record.ThreadStatistics{
-			Name: t.Thread, Period: t.Period.Seconds(), Priority: t.Priority, Activations: t.Activations, Slips: t.Slips, Hangs: t.Hangs,
+			Name: t.Thread, Period: t.Period.Seconds(), Priority: t.Priority, Activations: t.Activations, Slips: t.Slips, Late: t.Late, Hangs: t.Hangs,
 			PageFaults: t.PageFaults, LostSamples: t.Lost.Log, Jitter: distribution(t.Jitter), Cycle: distribution(t.Cycle),
 			Measured: int64(t.Measured), Start: t.Start,
 		}

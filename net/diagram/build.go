@@ -128,9 +128,12 @@ type stepRef struct {
 	phase  int // of the thread
 }
 
-// channelKey identifies a channel: its threads, the phase of the one after which it is published, and that of the other
-// before which it is fetched.
-type channelKey struct{ from, to, after, before int }
+// channelKey identifies a channel: its threads, the phase of the one after which it is published, that of the other before which it is
+// fetched, and the grid by which; without one the newest wins.
+type channelKey struct {
+	from, to, after, before int
+	grid                    exchange.Grid
+}
 
 // wakeKey identifies a wake: the thread that wakes, after which of its phases, and the thread that is woken.
 type wakeKey struct{ from, after, to int }
@@ -150,7 +153,7 @@ type flattener struct {
 func (f *flattener) links() {
 	for _, l := range f.d.links {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
-		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Spec: f.spec(l), ToProcess: f.process(l.To)}
+		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Grid: f.d.grid(l), Spec: f.spec(l), ToProcess: f.d.processOf(l.To)}
 		if l.isForeign() || !f.here(from) || !f.here(to) {
 			f.remote(l, plan.Spec, from, to)
 			f.net.Links = append(f.net.Links, plan)
@@ -263,7 +266,15 @@ func (f *flattener) event(l *link, from, to *placed) {
 	if !l.to.Subscribe(l.from, q) {
 		f.d.fail(l.Source, "link %v: the event carries %s, but the handler takes %s", l, l.from.Type.Name(), l.to.Type.Name())
 	}
+	f.limit(l, from, to, q)
 	f.collect(l.to, to)
+}
+
+// limit makes a thread read a queue by the ticks of the link, if it has a grid.
+func (f *flattener) limit(l *link, from, to *placed, q *lockfree.Queue) {
+	if from.thread != to.thread && f.d.grid(l) != nil {
+		f.channel(l, from, to).Limit(q)
+	}
 }
 
 // collect makes a thread take over the events that come to a handler from elsewhere.
@@ -278,6 +289,7 @@ func (f *flattener) collect(handler *port.Port, of *placed) {
 func (f *flattener) queue(l *link, from, to *placed) *lockfree.Queue {
 	q := exchange.NewQueue(len(l.from.Bytes()), l.Buffer, l.Overflow)
 	l.to.Buffer(l.from, q)
+	f.limit(l, from, to, q)
 	if from.thread == to.thread && len(f.where[to]) > 0 {
 		ref := f.stepOf(to, l.to)
 		step := &ref.thread.Steps[ref.index]
@@ -293,13 +305,18 @@ func (f *flattener) queue(l *link, from, to *placed) *lockfree.Queue {
 func (f *flattener) channel(l *link, from, to *placed) *exchange.Channel {
 	after, source := f.written(from, l.from)
 	before, target := f.read(to, l.to)
-	key := channelKey{from.thread.index, to.thread.index, after, before}
+	grid := f.d.grid(l)
+	key := channelKey{from: from.thread.index, to: to.thread.index, after: after, before: before}
+	if grid != nil {
+		key.grid = *grid
+	}
 	if f.channels[key] == nil {
-		c := exchange.NewChannel(key.from, key.to)
+		c := exchange.NewChannel(key.from, key.to, grid)
 		f.channels[key] = c
 		source.Exports = append(source.Exports, c)
 		target.Imports = append(target.Imports, c)
 	}
+	f.channels[key].Links = append(f.channels[key].Links, l.String())
 	return f.channels[key]
 }
 

@@ -3,6 +3,7 @@ package diagram
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -150,7 +151,7 @@ func execute(p *ThreadPlan, now clock.Time) {
 	at := 0
 	for i, phase := range p.Phases {
 		for _, c := range phase.Imports {
-			c.Fetch()
+			c.Fetch(now)
 		}
 		for _, q := range phase.Queued {
 			q.Refill()
@@ -235,13 +236,17 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 		t.Fatalf("%d channels from t1 to t2, want 1", n)
 	}
 	const rounds = 20000
+	period := net.Threads[0].Period
+	tick := func(n int) clock.Time { return clock.Time(n) * clock.Time(period) }
+	var published atomic.Int64
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for n := range rounds {
 			a.Out.Write(float64(n))
 			a.Vec.Write([]float64{float64(n), float64(n), float64(n)})
-			net.Threads[0].Phases[0].Exports[0].Publish(clock.Time(n))
+			net.Threads[0].Phases[0].Exports[0].Publish(tick(n))
+			published.Store(int64(n))
 		}
 	}()
 	for ended := false; !ended; {
@@ -250,7 +255,7 @@ func TestThreadsExchangeConsistentSets(t *testing.T) {
 			ended = true
 		default:
 		}
-		net.Threads[1].Phases[0].Imports[0].Fetch()
+		net.Threads[1].Phases[0].Imports[0].Fetch(tick(int(published.Load()) + 1))
 		v, status := b.In.Read()
 		vec, _ := b.VecIn.Read()
 		if w, _ := c.In.Read(); status != block.NoData && (vec[0] != v || vec[2] != v || w != v) {

@@ -47,7 +47,7 @@ func (d *Diagram) foreignPlans() (plans []ForeignPlan) {
 			plan.Ports = append(plan.Ports, ForeignPort{Name: port, Link: name + "." + port, Output: true})
 		}
 		for _, l := range to[name] {
-			plan.Ports = append(plan.Ports, ForeignPort{Name: l.To.Port, Link: l.name()})
+			plan.Ports = append(plan.Ports, ForeignPort{Name: l.To.Port, Link: d.linkName(l)})
 		}
 		plans = append(plans, plan)
 	}

@@ -87,18 +87,18 @@ func (d *Diagram) checkLevels() {
 	}
 }
 
-// checkEdge reports whether a link keeps to the levels of the group that both its ends are in; an error in d where it does not.
-func (d *Diagram) checkEdge(l *link) bool {
-	from, to := d.around(l.From.Block), d.around(l.To.Block)
+// edge returns the group with levels whose members a link joins as an edge of MCA, and the levels of its ends; nil: it is no edge.
+func (d *Diagram) edge(l *link) (g *Group, from, to int) {
+	a, b := d.around(l.From.Block), d.around(l.To.Block)
 	same := 0
-	for same < len(from) && same < len(to) && from[same] == to[same] {
+	for same < len(a) && same < len(b) && a[same] == b[same] {
 		same++
 	}
-	if same == 0 || from[same-1].Levels == 0 || l.From.Block == l.To.Block {
-		return true
+	if same == 0 || a[same-1].Levels == 0 || l.From.Block == l.To.Block {
+		return nil, 0, 0
 	}
 	if l.from.Kind == port.Event || l.to.Name == port.EnableName {
-		return true // not elements of a vector
+		return nil, 0, 0 // not elements of a vector
 	}
 	member := func(inner []*Group, block string) (level int) {
 		if len(inner) > same {
@@ -106,16 +106,24 @@ func (d *Diagram) checkEdge(l *link) bool {
 		}
 		return d.byName[block].Level
 	}
-	a, b := member(from, l.From.Block), member(to, l.To.Block)
+	return a[same-1], member(a, l.From.Block), member(b, l.To.Block)
+}
+
+// checkEdge reports whether a link keeps to the levels of the group that both its ends are in; an error in d where it does not.
+func (d *Diagram) checkEdge(l *link) bool {
+	group, a, b := d.edge(l)
+	if group == nil {
+		return true
+	}
 	up, down := l.from.Part != port.Control, l.to.Part == port.Control
 	switch {
 	case up == down:
 		d.fail(l.Source, "link %v: %s is a %s output, but %s is a %s input: in %s links lead from sensor to sensor, or from control to control",
-			l, l.From, direction(l.from), l.To, direction(l.to), from[same-1].what())
+			l, l.From, direction(l.from), l.To, direction(l.to), group.what())
 	case up && a >= b:
-		d.fail(l.Source, "link %v: sensor values go to a higher level of %s, not from %d to %d", l, from[same-1].what(), a, b)
+		d.fail(l.Source, "link %v: sensor values go to a higher level of %s, not from %d to %d", l, group.what(), a, b)
 	case !up && a <= b:
-		d.fail(l.Source, "link %v: control values go to a lower level of %s, not from %d to %d", l, from[same-1].what(), a, b)
+		d.fail(l.Source, "link %v: control values go to a lower level of %s, not from %d to %d", l, group.what(), a, b)
 	default:
 		return true
 	}

@@ -148,6 +148,9 @@ func (d *Diagram) linkMemory(l *link, exchanged map[exchangeKey]bool) int64 {
 		if p.Kind == port.Event || p.Kind == port.Handler {
 			depth = port.MaxPendingEvents
 		}
+		if g := d.grid(l); g != nil {
+			depth = max(depth, waiting(g))
+		}
 		return 4*value + 2*queueBytes(value, depth) // packets and shadows, and a queue at each end
 	case p.Kind == port.Event && from.thread != to.thread:
 		return queueBytes(value, port.MaxPendingEvents)

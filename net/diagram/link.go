@@ -20,6 +20,9 @@ type Link struct {
 	Every    int           // carry every n-th value only; 0 means 1
 	Pause    time.Duration // carry nothing sooner than this after the last: 1/max_rate
 	Delay    bool          // carry what the source held at the end of the previous activation
+	Newest   bool          // between threads that keep one time: carry what is there, not what the ticks determine
+	Direct   bool          // between such threads: carry the value of the same tick, for which the reader waits
+	Wait     time.Duration // of a direct link: how long; 0: half a period of the reader
 	Buffer   int           // queue up to n values; 0: the newest wins
 	Overflow Overflow      // what a full queue drops
 	Timeout  time.Duration // the target rests while the value is older than this; 0: it may be of any age
@@ -221,8 +224,14 @@ func (d *Diagram) resolve(l *link) bool {
 	if err == nil {
 		err = l.checkOptions()
 	}
-	if every := d.interval(l); err == nil && l.Timeout > 0 && l.Timeout < every {
-		err = fmt.Errorf("its time-out of %v is shorter than the %v after which %s writes again", l.Timeout, every, l.From.Block)
+	if err == nil {
+		err = d.checkDirect(l)
+	}
+	if err == nil {
+		err = d.checkWaiting(l)
+	}
+	if oldest := d.oldest(l); err == nil && l.Timeout > 0 && l.Timeout < oldest {
+		err = fmt.Errorf("its time-out of %v is shorter than the %v that a value of %s may be old when it is read", l.Timeout, oldest, l.From.Block)
 	}
 	if err != nil {
 		d.fail(l.Source, "link %v: %w", l, err)

@@ -9,14 +9,17 @@ import (
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// name returns the name of a link between processes.
-func (l *link) name() string {
+// linkName returns the name of a link between processes.
+func (d *Diagram) linkName(l *link) string {
 	name := l.From.Block + "." + l.From.Port
 	switch {
 	case l.from != nil && l.from.Kind == port.Event || l.to != nil && l.to.Kind == port.Handler:
 		name += fmt.Sprintf(".%d", port.MaxPendingEvents)
 	case l.Buffer > 0:
 		name += fmt.Sprintf(".%d", l.Buffer)
+	}
+	if g := d.grid(l); g != nil {
+		name += fmt.Sprintf(".t%d", waiting(g))
 	}
 	return name
 }
@@ -26,21 +29,23 @@ var linkNames = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$`)
 
 // checkNames reports links between processes that cannot have the name of their source.
 func (d *Diagram) checkNames() {
-	process := func(e End) string {
-		if f := d.foreign[e.Block]; f != nil {
-			return f.process
-		}
-		if b := d.byName[e.Block]; b.thread != nil {
-			return b.thread.Process
-		}
-		return ""
-	}
 	for _, l := range d.links {
-		if from, to := process(l.From), process(l.To); from != to && !linkNames.MatchString(l.name()) {
+		if from, to := d.processOf(l.From), d.processOf(l.To); from != to && !linkNames.MatchString(d.linkName(l)) {
 			d.fail(l.Source, "link %v leads from process %q to %q, where it has the name of its source: %q wants letters, digits, _ and -, at most 200 of them",
 				l, from, to, l.From.Block)
 		}
 	}
+}
+
+// processOf returns the process of an end of a link; "" where its thread is missing.
+func (d *Diagram) processOf(e End) string {
+	if f := d.foreign[e.Block]; f != nil {
+		return f.process
+	}
+	if b := d.byName[e.Block]; b.thread != nil {
+		return b.thread.Process
+	}
+	return ""
 }
 
 // endKey identifies the end of a link in this process.
@@ -48,21 +53,14 @@ type endKey struct {
 	name   string
 	thread int
 	phase  int // of the thread
+	direct bool
 }
 
 func (f *flattener) here(b *placed) bool { return f.d.here(b.thread) }
 
-// process returns where an end of a link is.
-func (f *flattener) process(e End) string {
-	if x := f.d.foreign[e.Block]; x != nil {
-		return x.process
-	}
-	return f.d.byName[e.Block].thread.Process
-}
-
 // spec describes the packets of a link whose ends are in two processes. Between two foreign blocks only they know its type.
 func (f *flattener) spec(l *link) exchange.Spec {
-	spec := exchange.Spec{Name: l.name(), From: f.process(l.From)}
+	spec := exchange.Spec{Name: f.d.linkName(l), From: f.d.processOf(l.From)}
 	p := l.from
 	if p == nil {
 		p = l.to
@@ -76,6 +74,9 @@ func (f *flattener) spec(l *link) exchange.Spec {
 		spec.Depth = port.MaxPendingEvents
 	case l.Buffer > 0:
 		spec.Depth, spec.Overflow = l.Buffer, l.Overflow
+	}
+	if g := f.d.grid(l); g != nil {
+		spec.Ticked = waiting(g)
 	}
 	return spec
 }
@@ -92,7 +93,7 @@ func (f *flattener) remote(l *link, spec exchange.Spec, from, to *placed) {
 // outlet adds the process of a link's target to those that an outlet sends to.
 func (f *flattener) outlet(spec exchange.Spec, l *link, from *placed) {
 	after, phase := f.written(from, l.from)
-	key := endKey{spec.Name, from.thread.index, after}
+	key := endKey{spec.Name, from.thread.index, after, false}
 	o := f.outlets[key]
 	if o == nil {
 		o = exchange.NewOutlet(spec, l.from)
@@ -100,15 +101,16 @@ func (f *flattener) outlet(spec exchange.Spec, l *link, from *placed) {
 		phase.Outlets = append(phase.Outlets, o)
 		f.net.Outlets = append(f.net.Outlets, o)
 	}
-	if to := f.process(l.To); !slices.Contains(o.To, to) {
+	if to := f.d.processOf(l.To); !slices.Contains(o.To, to) {
 		o.To = append(o.To, to)
 	}
+	o.Direct = o.Direct || l.Direct && spec.Ticked > 0
 }
 
 // inlet makes an input or handler take what comes from another process.
 func (f *flattener) inlet(spec exchange.Spec, l *link, to *placed) {
 	before, phase := f.read(to, l.to)
-	key := endKey{spec.Name, to.thread.index, before}
+	key := endKey{spec.Name, to.thread.index, before, l.Direct}
 	i := f.inlets[key]
 	if i == nil {
 		var shadow *port.Port
@@ -117,11 +119,12 @@ func (f *flattener) inlet(spec exchange.Spec, l *link, to *placed) {
 		} else {
 			shadow = l.to.Source()
 		}
-		i = exchange.NewInlet(spec, to.thread.Process, to.thread.index, shadow)
+		i = exchange.NewInlet(spec, to.thread.Process, to.thread.index, shadow, f.d.grid(l))
 		f.inlets[key] = i
 		phase.Inlets = append(phase.Inlets, i)
 		f.net.Inlets = append(f.net.Inlets, i)
 	}
+	i.Links = append(i.Links, l.String())
 	if to.thread.Triggered && (!declaresTriggers(to.thread) || l.to.Trigger) {
 		i.Wakes = true
 	}

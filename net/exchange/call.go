@@ -50,7 +50,7 @@ type Caller struct {
 func NewCaller(request, answer Spec, thread int, binding *port.Binding) *Caller {
 	return &Caller{
 		Request: Outlet{Spec: request, To: []string{answer.From}, packet: make([]byte, request.Size)},
-		Answer:  *NewInlet(answer, request.From, thread, nil),
+		Answer:  *NewInlet(answer, request.From, thread, nil, nil),
 		binding: binding, number: uint64(time.Now().UnixNano()), // none that an earlier run has used
 	}
 }
@@ -110,7 +110,7 @@ type Server struct {
 // NewServer returns the operation's end, in a thread, of a call that [RequestSpec] and [AnswerSpec] describe.
 func NewServer(request, answer Spec, thread int, op *port.Operation) *Server {
 	return &Server{
-		Request: *NewInlet(request, answer.From, thread, nil),
+		Request: *NewInlet(request, answer.From, thread, nil, nil),
 		Answer:  Outlet{Spec: answer, To: []string{request.From}, packet: make([]byte, answer.Size)},
 		op:      op,
 	}

@@ -14,9 +14,10 @@ import (
 // Inlet is the receiving end of a link from another process. At the start of a phase of its thread it takes what has come.
 type Inlet struct {
 	Spec
-	To       string // process of this end
-	Thread   int    // index of the thread that reads it
-	Wakes    bool   // the thread is triggered by it
+	To       string   // process of this end
+	Thread   int      // index of the thread that reads it
+	Wakes    bool     // the thread is triggered by it
+	Links    []string // that it serves, as they are written
 	shadow   *port.Port
 	queues   []*lockfree.Queue
 	packet   []byte
@@ -26,6 +27,15 @@ type Inlet struct {
 	failed   bool                // decode found no value
 
 	malformed *atomic.Uint64 // packets whose bytes are no value of the type
+
+	grid     *Grid          // of a ticked link
+	ahead    []byte         // the packet that was taken from the transport before its tick; nil: none
+	source   clock.Time     // tick of the sender up to which the last activation took packets
+	running  bool           // there was an activation
+	count    uint64         // of the last value
+	done     clock.Time     // tick of the last packet
+	late     *atomic.Uint64 // packets that came after the activation that should have taken them
+	lateTick clock.Time     // of the last of them
 }
 
 // Receiver is the part of a [link.Receiver] that an inlet uses.
@@ -35,9 +45,12 @@ type Receiver interface {
 }
 
 // NewInlet returns the inlet of a process and a thread. shadow takes the values: see [port.Port.Shadow] and
-// [port.Port.Source].
-func NewInlet(spec Spec, to string, thread int, shadow *port.Port) *Inlet {
-	return &Inlet{Spec: spec, To: to, Thread: thread, shadow: shadow, packet: make([]byte, spec.Size), malformed: &atomic.Uint64{}}
+// [port.Port.Source]. grid decides which packets of a ticked link an activation takes.
+func NewInlet(spec Spec, to string, thread int, shadow *port.Port, grid *Grid) *Inlet {
+	return &Inlet{
+		Spec: spec, To: to, Thread: thread, shadow: shadow, grid: grid, packet: make([]byte, spec.Link().Size),
+		malformed: &atomic.Uint64{}, late: &atomic.Uint64{},
+	}
 }
 
 // Shadow returns the port that holds the newest value.
@@ -53,7 +66,7 @@ func (i *Inlet) Queue(p *port.Port) {
 // Bind makes the inlet receive from a transport. It is called before the net runs.
 func (i *Inlet) Bind(r Receiver) {
 	i.receiver = r
-	if taker, ok := r.(link.Taker); ok && i.varies() && i.Depth == 0 {
+	if taker, ok := r.(link.Taker); ok && i.varies() && i.Depth == 0 && i.Ticked == 0 {
 		i.taker = taker
 		i.decode = func(packet []byte) { i.failed = i.shadow.Decode(packet) != nil }
 	}
@@ -71,7 +84,7 @@ func (i *Inlet) State() link.State {
 			s.Problem = fmt.Sprintf("%d packets were dropped: their bytes are no value of the port's type", n)
 		}
 	}
-	s.Name, s.From, s.To = i.Name, i.From, i.To
+	s.Name, s.From, s.To, s.Late = i.Name, i.From, i.To, i.late.Load()
 	return s
 }
 
@@ -94,30 +107,96 @@ func (i *Inlet) fetchInPlace(now clock.Time) {
 	}
 }
 
-// Fetch takes the packets that have arrived until now.
-func (i *Inlet) Fetch(now clock.Time) {
-	if i.taker != nil {
+// Fetch takes the packets that the activation at now reads: those that have arrived, on a ticked link up to the tick that the grid
+// decides. ahead is how much now is ahead of the thread that leads both processes. late is how many of the packets should have been
+// taken before; waits reports whether the link is direct and the packet of the tick has not come.
+func (i *Inlet) Fetch(now clock.Time, ahead time.Duration) (late int, waits bool) {
+	switch {
+	case i.grid != nil:
+		return i.fetchTicks(now.Add(-ahead), ahead)
+	case i.taker != nil:
 		i.fetchInPlace(now)
-		return
+	default:
+		i.fetchNewest(now)
 	}
+	return 0, false
+}
+
+func (i *Inlet) fetchNewest(now clock.Time) {
 	for range maxTaken {
 		age, n, ok := i.receive()
-		if !ok {
-			return
-		}
-		if i.shadow.Decode(i.packet[:n]) != nil {
-			i.malformed.Add(1)
+		if !ok || !i.decodeValue(i.packet[:n]) {
 			return
 		}
 		*i.shadow.Written() = now.Add(-age)
-		for _, q := range i.queues {
-			q.Push(i.shadow.Present())
-		}
+		i.push()
 		if i.Depth == 0 {
 			return
 		}
 	}
 }
+
+// fetchTicks takes packets up to the tick that is read at now, a time of the leader. A packet of a later tick is kept for a later
+// activation.
+func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late int, waits bool) {
+	source := i.grid.Source(now)
+	for range maxTaken {
+		if i.ahead == nil {
+			_, n, ok := i.receive()
+			if !ok {
+				break
+			}
+			i.ahead = i.packet[:n]
+		}
+		value, t, ok := split(i.ahead)
+		if ok && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
+			break
+		}
+		i.ahead = nil
+		if !ok {
+			i.malformed.Add(1)
+			continue
+		}
+		if i.running && t.tick <= i.source && source != i.source {
+			late++
+			i.late.Add(1)
+			i.lateTick = t.tick
+		}
+		i.done = t.tick
+		if t.count == i.count && i.Depth == 0 { // repeated for readers that wait
+			continue
+		}
+		i.count = t.count
+		if i.decodeValue(value) {
+			*i.shadow.Written() = t.written.Add(ahead)
+			i.push()
+		}
+	}
+	i.source, i.running = source, true
+	return late, i.grid.Direct && i.receiver != nil && i.done < source
+}
+
+// decodeValue puts the value of a packet into the shadow.
+func (i *Inlet) decodeValue(packet []byte) bool {
+	if i.shadow.Decode(packet) != nil {
+		i.malformed.Add(1)
+		return false
+	}
+	return true
+}
+
+// push hands the shadow's value to the queues of inputs and handlers.
+func (i *Inlet) push() {
+	for _, q := range i.queues {
+		q.Push(i.shadow.Present())
+	}
+}
+
+// LateTick returns the tick of the last packet that was late.
+func (i *Inlet) LateTick() clock.Time { return i.lateTick }
+
+// Grid returns by which ticks the inlet takes packets; nil: it takes what has come.
+func (i *Inlet) Grid() *Grid { return i.grid }
 
 // receive fills the first n bytes of the packet and returns how long ago it was sent, if there is a new one.
 func (i *Inlet) receive() (age time.Duration, n int, ok bool) {

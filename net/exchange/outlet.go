@@ -2,8 +2,10 @@ package exchange
 
 import (
 	"strings"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
 )
@@ -23,6 +25,9 @@ type Outlet struct {
 	filler link.Filler         // the sender, if it takes packets in place
 	given  *port.Port          // what encode encodes
 	encode func(packet []byte) // for filler; made once
+	Direct bool                // of a ticked link: a reader waits for each activation, so each sends
+	tick   clock.Time          // of the activation that sends
+	ahead  time.Duration       // of the leader's time
 }
 
 // Sender is the part of a [link.Sender] that an outlet uses.
@@ -33,7 +38,7 @@ type Sender interface {
 
 // NewOutlet returns the outlet of an allocated output or event.
 func NewOutlet(spec Spec, port *port.Port) *Outlet {
-	o := &Outlet{Spec: spec, port: port, packet: make([]byte, spec.Size)}
+	o := &Outlet{Spec: spec, port: port, packet: make([]byte, spec.Link().Size)}
 	if spec.Depth == 0 {
 		o.safe = port.SafeOutput()
 		return o
@@ -47,7 +52,9 @@ func NewOutlet(spec Spec, port *port.Port) *Outlet {
 // Bind makes the outlet send through a transport. It is called before the net runs.
 func (o *Outlet) Bind(s Sender) {
 	o.sender = s
-	o.filler, _ = s.(link.Filler)
+	if o.Ticked == 0 {
+		o.filler, _ = s.(link.Filler)
+	}
 	o.encode = func(packet []byte) { o.given.Encode(packet) }
 }
 
@@ -64,24 +71,27 @@ func (o *Outlet) State() link.State {
 // unbound is the state of an end that no transport carries.
 var unbound = link.State{Problem: "no transport carries this link"}
 
-// Publish sends the values that were written since the last call.
-func (o *Outlet) Publish() {
+// Publish sends the values that were written since the last call. t is the nominal time of the activation that ends, ahead how much
+// it is ahead of the thread that leads both processes.
+func (o *Outlet) Publish(t clock.Time, ahead time.Duration) {
+	o.tick, o.ahead = t, ahead
 	if o.queue != nil {
 		for o.value.Take(o.queue) {
-			o.emit(o.value)
+			o.emit(o.value, t)
 		}
 		return
 	}
-	if n := *o.port.Count(); n != o.seen {
+	if n := *o.port.Count(); n != o.seen || o.Direct && n > 0 {
 		o.seen = n
-		o.emit(o.port)
+		o.emit(o.port, *o.port.Written())
 	}
 }
 
 // Hold sends the declared safe value, if there is one, instead of the output's value: see [Channel.Hold].
-func (o *Outlet) Hold() {
+func (o *Outlet) Hold(t clock.Time, ahead time.Duration) {
 	if o.safe != nil {
-		o.emit(o.safe)
+		o.tick, o.ahead = t, ahead
+		o.emit(o.safe, t)
 	}
 }
 
@@ -101,13 +111,19 @@ func (o *Outlet) WithoutSafe() (ref string, ok bool) {
 	return o.port.Ref(), true
 }
 
-func (o *Outlet) emit(p *port.Port) {
+// emit sends a value that was written at a time.
+func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	switch {
 	case o.filler != nil:
 		o.given = p
 		_ = o.filler.Fill(p.Size(), o.encode)
 	case o.sender != nil:
-		o.send(o.packet[:p.Encode(o.packet)])
+		n := p.Encode(o.packet)
+		if o.Ticked > 0 {
+			trailer{o.tick.Add(-o.ahead), written.Add(-o.ahead), *p.Count()}.put(o.packet[n:])
+			n += trailerSize
+		}
+		o.send(o.packet[:n])
 	}
 }
 

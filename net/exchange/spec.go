@@ -14,6 +14,7 @@ type Spec struct {
 	Depth    int               // packets that may wait; 0: only the newest counts
 	Overflow lockfree.Overflow // what a full queue drops
 	From     string            // process of the source
+	Ticked   int               // packets with their ticks that may wait for the reader's; 0: the reader takes what has come
 }
 
 // Link returns the description that transports take.
@@ -21,6 +22,11 @@ func (s *Spec) Link() link.Spec {
 	spec := link.Spec{Name: s.Name, Size: s.Size, Varies: s.varies(), Depth: s.Depth, Overflow: s.Overflow}
 	if s.Type != nil {
 		spec.Schema = s.Type.Definition()
+	}
+	if s.Ticked > 0 {
+		spec.Schema += trailerText
+		spec.Size += trailerSize
+		spec.Depth = max(spec.Depth, s.Ticked)
 	}
 	return spec
 }

@@ -59,7 +59,7 @@ type Leader struct {
 
 // NewLeader returns the receiver, in a process, of a link that [TickSpec] describes. The thread of index thread keeps the time.
 func NewLeader(spec Spec, process string, thread int) *Leader {
-	return &Leader{Inlet: *NewInlet(spec, process, thread, nil), layout: spec.Type.Layout()}
+	return &Leader{Inlet: *NewInlet(spec, process, thread, nil, nil), layout: spec.Type.Layout()}
 }
 
 // Tick returns the newest tick and how long ago it was sent, if there is a new one.

@@ -108,7 +108,7 @@ type Receiver interface {
 }
 
 // State is what an end knows about its link; counters start when the end opens. Logs, tools and pages get it as JSON. A
-// transport leaves Name, From, To and Outgoing empty; net/exchange, or the bridge between hosts, fills them in.
+// transport leaves Name, From, To, Outgoing and Late empty; net/exchange, or the bridge between hosts, fills them in.
 type State struct {
 	Name      string  `json:"name"`              // of the link: as in Spec
 	From      string  `json:"from"`              // process or host that sends
@@ -117,7 +117,8 @@ type State struct {
 	Connected bool    `json:"connected"`         // a peer sent a sign of life within the transport's time limit
 	Packets   uint64  `json:"packets"`           // sent, or received for the first time
 	Lost      uint64  `json:"lost"`              // missing numbers (receiver), rejected or dropped packets (sender)
-	Stale     uint64  `json:"stale"`             // late, repeated or replayed packets that were dropped
+	Stale     uint64  `json:"stale"`             // overtaken, repeated or replayed packets that were dropped
+	Late      uint64  `json:"late"`              // values that came after the tick that should have taken them (receiver, between threads that keep one time)
 	Rejected  uint64  `json:"rejected"`          // packets of unknown peers, forged or malformed; in shared memory, damage found
 	Age       float64 `json:"age_s"`             // seconds since the newest packet was sent (receiver); 0 before the first
 	Problem   string  `json:"problem,omitempty"` // why the link is not connected or drops packets; "" if there is no problem

@@ -12,13 +12,15 @@ type RunStatistics struct {
 	Wall       float64            `json:"wall_s"`     // by the wall clock
 	Virtual    bool               `json:"virtual"`    // virtual time: lateness has no meaning
 	Threads    []ThreadStatistics `json:"threads"`
-	Links      []link.State       `json:"links"`           // to and from other processes
-	Faults     []string           `json:"faults"`          // blocks in error, with the cause
-	FaultCount uint64             `json:"fault_count"`     // how often blocks went into error, including those reset since
-	Warnings   []string           `json:"warnings"`        // blocks that wait because an input has no data
-	Units      map[string]string  `json:"units"`           // units of ports, by "block.port"
-	Shows      map[string]string  `json:"shows,omitempty"` // what pictures take ports for, by "block.port": the tag show
-	Watch      []string           `json:"watch,omitempty"` // patterns of signals, of the key watch of the system file
+	Links      []link.State       `json:"links"`                 // to and from other processes
+	Misses     []Miss             `json:"misses,omitempty"`      // threads that did not run at ticks, and values that came late
+	MissesMore uint64             `json:"misses_more,omitempty"` // misses that are not listed
+	Faults     []string           `json:"faults"`                // blocks in error, with the cause
+	FaultCount uint64             `json:"fault_count"`           // how often blocks went into error, including those reset since
+	Warnings   []string           `json:"warnings"`              // blocks that wait because an input has no data
+	Units      map[string]string  `json:"units"`                 // units of ports, by "block.port"
+	Shows      map[string]string  `json:"shows,omitempty"`       // what pictures take ports for, by "block.port": the tag show
+	Watch      []string           `json:"watch,omitempty"`       // patterns of signals, of the key watch of the system file
 }
 
 // ThreadStatistics are the statistics of one thread.
@@ -30,6 +32,7 @@ type ThreadStatistics struct {
 	Priority    int              `json:"priority"` // 1 to 99; 0: not real-time
 	Activations uint64           `json:"activations"`
 	Slips       uint64           `json:"slips"`            // periods in which it did not run because it was late
+	Late        uint64           `json:"late"`             // values of other threads that were not there at their tick
 	Hangs       uint64           `json:"hangs"`            // how often an activation exceeded the watchdog's time
 	PageFaults  int64            `json:"page_faults"`      // after the first activation; -1 if not available
 	LostSamples uint64           `json:"lost_samples"`     // for the log, that found no room in its ring

@@ -65,6 +65,9 @@ func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.N
 		"link":   func(v *yaml.Node) { text = v },
 		"every":  func(v *yaml.Node) { link.Every = l.count(v, "every", diagram.MaxEvery) },
 		"delay":  func(v *yaml.Node) { link.Delay = l.bool(v, "delay") },
+		"newest": func(v *yaml.Node) { link.Newest = l.bool(v, "newest") },
+		"direct": func(v *yaml.Node) { link.Direct = l.bool(v, "direct") },
+		"wait":   func(v *yaml.Node) { link.Wait = l.duration(v, "wait") },
 		"buffer": func(v *yaml.Node) { link.Buffer = l.count(v, "buffer", diagram.MaxBuffer) },
 		"max_rate": func(v *yaml.Node) {
 			if hz := l.float(v, "max_rate"); hz >= 1/diagram.MaxAge.Seconds() && hz <= maxRate {

@@ -30,13 +30,17 @@ type thread struct {
 	profile  int        // activations until block times are measured again
 	pace     *pace      // of the process, which this thread keeps; nil: another does, or none
 	timeouts []*exchange.Timeout
-	expiry   clock.Time // a triggered thread runs then though nothing comes; 0: never
-	right    right      // to publish its outputs
-	serving  int        // 1 + the block for which it does what a tool or another thread has asked for; 0: none
-	callees  []int      // 1 + the block of each of plan.Services
-	held     []held     // ports with values by hand that last for a time
-	letGoAt  clock.Time // when the first of them is over; never if there is none
-	exciting bool       // one of them has a waveform
+	expiry   clock.Time    // a triggered thread runs then though nothing comes; 0: never
+	right    right         // to publish its outputs
+	serving  int           // 1 + the block for which it does what a tool or another thread has asked for; 0: none
+	callees  []int         // 1 + the block of each of plan.Services
+	held     []held        // ports with values by hand that last for a time
+	letGoAt  clock.Time    // when the first of them is over; never if there is none
+	exciting bool          // one of them has a waveform
+	imports  []int         // by phase, number of the first exchange with another thread
+	inlets   []int         // by phase, number of the first exchange with another process
+	pause    *rt.Sleeper   // for waiting on direct links; nil in virtual time
+	ahead    time.Duration // of the thread in another process that this one follows: 0 but after restarts
 	finite   finiteCheck
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
@@ -93,6 +97,7 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	for i := range plan.Services {
 		t.callees = append(t.callees, 1+slices.Index(plan.Blocks, plan.Services[i].Block))
 	}
+	t.number()
 	t.beginAt(0)
 	t.watch(0)
 	t.taps.init()
@@ -135,6 +140,7 @@ func (t *thread) activate(now clock.Time) {
 	if t.pace != nil {
 		t.follow()
 	}
+	t.ahead = t.core.aheadOfLeader()
 	if t.plan.Ticks != nil {
 		t.plan.Ticks.Tick(now, time.Duration(rt.Now()-t.core.base.Load()-int64(now)))
 	}
@@ -150,7 +156,7 @@ func (t *thread) activate(now clock.Time) {
 	for i := range t.plan.Phases {
 		phase := &t.plan.Phases[i]
 		t.at = outside
-		t.fetch(phase)
+		t.fetch(i)
 		if i == 0 {
 			t.fetchCalls()
 			for _, d := range t.plan.Delayed {
@@ -191,7 +197,7 @@ func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
 			c.Publish(now)
 		}
 		for _, o := range p.Outlets {
-			o.Publish()
+			o.Publish(now, t.ahead)
 		}
 		for _, w := range p.Wakes {
 			if w.Due() {
@@ -203,22 +209,6 @@ func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
 		for _, c := range t.plan.Calls {
 			c.Publish(now)
 		}
-	}
-}
-
-// fetch takes the snapshot of all that comes from other threads for the steps of a phase.
-func (t *thread) fetch(p *diagram.Phase) {
-	for _, c := range p.Imports {
-		c.Fetch()
-	}
-	for _, i := range p.Inlets {
-		i.Fetch(t.now)
-	}
-	for _, p := range p.Queued {
-		p.Refill()
-	}
-	for _, p := range p.Events {
-		p.Collect()
 	}
 }
 

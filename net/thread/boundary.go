@@ -30,7 +30,8 @@ const (
 // Boundary is all that the core and the front of a net share: one piece of plain memory, of this process or of two.
 //
 //	head                     what the core is doing, how often a front has attached
-//	for each thread, a wake, the counters, the states of its blocks and ports, and the rings mailbox, replies, live and log
+//	for each thread, a wake, the counters, the states of its blocks and ports, and the rings mailbox, replies, live, log
+//	and misses
 //	for each end of a link to another process, its state
 type Boundary struct {
 	head  *head
@@ -64,7 +65,7 @@ const (
 // stopAsked in head.stop asks the core to end; no other word does, for a damaged process may write any.
 const stopAsked = 0x504f5453
 
-const boundaryMagic = 0x37306863_6e797331 // of this layout
+const boundaryMagic = 0x38306863_6e797331 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {
@@ -81,6 +82,7 @@ type edge struct {
 	wake                        *rt.Wake // of a triggered thread
 	counters                    *counters
 	mailbox, replies, live, log *lockfree.Ring
+	misses                      *lockfree.Ring
 	blocks                      []blockCell   // of the thread's blocks
 	hands                       []atomic.Bool // of all their ports: which have values given by hand
 	odd                         []atomic.Bool // of all their ports: which outputs have values that are not finite
@@ -164,6 +166,7 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		sample := sampleBytes(plan)
 		e.mailbox, e.replies = l.ring(max(MailboxBytes, 2*sample)), l.ring(max(ReplyBytes, 2*sample))
 		e.live, e.log = l.ring(max(LiveBytes, 2*sample)), l.ring(max(LogBytes, 4*sample))
+		e.misses = l.ring(missBytes)
 		b.edges = append(b.edges, e)
 	}
 	ends := len(net.Outlets) + len(net.Inlets)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/internal/rt"
@@ -41,6 +42,14 @@ type Core struct {
 func (c *Core) setBase(base int64) {
 	c.base.Store(base)
 	c.boundary.head.base.Store(base)
+}
+
+// aheadOfLeader returns how much the time here is ahead of that of the leader in another process.
+func (c *Core) aheadOfLeader() time.Duration {
+	if c.net.Leader == nil {
+		return 0
+	}
+	return time.Duration(c.boundary.head.pace.shift.Load())
 }
 
 // New prepares a net to run, with core and front in this process.

@@ -38,6 +38,11 @@ type Front struct {
 	passing   []Warning            // troubles of blocks
 	waiting   []func(*Participant) // tasks that start with the run
 	tasks     sync.WaitGroup
+
+	exchanges  [][][]string // by thread and number, the links
+	misses     []Miss
+	missesMore uint64 // that were not kept
+	late       map[exchangeKey]lateness
 }
 
 // home is where a block runs.
@@ -54,9 +59,10 @@ const frontNumbers = 1 << 24
 func NewFront(net *diagram.Net, b *Boundary) *Front {
 	f := &Front{
 		net: net, boundary: b, halted: make(chan struct{}), homes: map[*port.Instance]home{}, firstPort: map[*port.Instance]int{},
-		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)),
+		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)), late: map[exchangeKey]lateness{},
 	}
 	for _, t := range net.Threads {
+		f.exchanges = append(f.exchanges, exchanges(t))
 		for i, b := range t.Blocks {
 			f.homes[b], f.firstPort[b] = home{t, i}, countPorts(t.Blocks[:i])
 		}
@@ -152,6 +158,7 @@ func (f *Front) poll() {
 	for i, e := range f.boundary.edges {
 		any = f.pollReplies(i) || any
 		any = f.pollSamples(i, e.live) || any
+		f.pollMisses(i)
 	}
 	if f.asked.Load() {
 		any = f.giveUp(f.Now()) || any

@@ -34,6 +34,7 @@ const (
 	linkLost
 	linkStale
 	linkRejected
+	linkLate
 	linkAge    // s, the bits of a float64
 	linkLength // of the problem's text, in bytes
 	linkProblem
@@ -52,6 +53,7 @@ func (c *linkCell) write(s link.State, now int64) {
 	put(linkLost, s.Lost)
 	put(linkStale, s.Stale)
 	put(linkRejected, s.Rejected)
+	put(linkLate, s.Late)
 	put(linkAge, math.Float64bits(s.Age))
 	var text [MaxProblem]byte
 	put(linkLength, uint64(copy(text[:], s.Problem)))
@@ -78,7 +80,7 @@ func (c *linkCell) read(s *link.State, now int64) {
 		}
 	}
 	s.Connected, s.Packets, s.Lost, s.Stale = w[linkConnected] == 1, w[linkPackets], w[linkLost], w[linkStale]
-	s.Rejected, s.Age = w[linkRejected], math.Float64frombits(w[linkAge])
+	s.Rejected, s.Late, s.Age = w[linkRejected], w[linkLate], math.Float64frombits(w[linkAge])
 	if silent := time.Duration(now - int64(w[linkReported])); s.Age > 0 && silent > linkSilence {
 		s.Age += silent.Seconds()
 	}

@@ -92,6 +92,9 @@ func (r *realTime) begin() {
 		}
 		base = p.base
 	}
+	for _, t := range r.core.threads {
+		t.expectFrom(r.first)
+	}
 	r.core.last = r.until()
 	r.core.setBase(base)
 }
@@ -131,6 +134,7 @@ func (t *thread) loopPeriodic(r *realTime) {
 	number := max(0, (int64(r.first)-offset+period-1)/period)
 	t.beginAt(number)
 	t.watch(r.first)
+	t.pause = &rt.Sleeper{Pinned: sleeper.Pinned}
 	for due := offset + number*period; !t.core.stopping(); due += period {
 		if until > 0 && due > until {
 			t.core.Stop()
@@ -142,6 +146,7 @@ func (t *thread) loopPeriodic(r *realTime) {
 		late := int64(r.now()) - due
 		if missed := late / period; missed > 0 {
 			t.counters.slips.Add(uint64(missed))
+			t.slipped(clock.Time(due), missed)
 			due += missed * period
 			t.skip(missed)
 		}

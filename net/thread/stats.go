@@ -19,6 +19,7 @@ type counters struct {
 type fixedCounters struct {
 	activations atomic.Uint64
 	slips       atomic.Uint64
+	late        atomic.Uint64 // values that were not there at their tick
 	faults      atomic.Uint64
 	damaged     atomic.Uint64 // messages of the front that no sound front writes
 	pageFaults  atomic.Int64  // after the first activation
@@ -103,6 +104,7 @@ type Stats struct {
 	Priority    int           // 1 to 99; 0: not real-time
 	Activations uint64
 	Slips       uint64      // periods in which the thread did not run because it was late by one or more
+	Late        uint64      // values of other threads that were not there at their tick
 	Hangs       uint64      // how often it finished no activation within its watchdog
 	Faults      uint64      // blocks that went into error
 	PageFaults  int64       // after the first activation; -1 where the system does not report them
@@ -143,7 +145,7 @@ func readStats(plan *diagram.ThreadPlan, e *edge) Stats {
 	c := e.counters
 	s := Stats{
 		Thread: plan.Name, Period: plan.Period, Priority: plan.Priority,
-		Activations: c.activations.Load(), Slips: c.slips.Load(), Hangs: c.hangs.Load(), Faults: c.faults.Load(),
+		Activations: c.activations.Load(), Slips: c.slips.Load(), Late: c.late.Load(), Hangs: c.hangs.Load(), Faults: c.faults.Load(),
 		PageFaults: c.pageFaults.Load(), Jitter: &c.jitter, Cycle: &c.cycle,
 		Follow: plan.Follow, Lost: Losses{Log: e.log.Lost(), Live: e.live.Lost(), Replies: e.replies.Lost()},
 	}

@@ -47,7 +47,7 @@ func (f *Front) Warnings() []Warning {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return append(append(list, f.passing...), f.lasting...)
+	return append(append(append(list, f.lateWarnings()...), f.passing...), f.lasting...)
 }
 
 // Warn adds a warning of the front's own, such as a log that is incomplete. It lasts until the system ends.

@@ -150,7 +150,11 @@ func TestOthersSeeSafeOutputsWhileAThreadHangs(t *testing.T) {
 	s, v := newStuck("step"), &reader{}
 	c := run(t, hangingNet(t, s, v))
 	warnings := make(chan string, 10)
-	c.Front().OnWarning(func(w Warning) { warnings <- w.String() })
+	c.Front().OnWarning(func(w Warning) {
+		if strings.HasPrefix(w.String(), `thread "drive"`) { // others are about the old values that the reader gets
+			warnings <- w.String()
+		}
+	})
 	testkit.Await(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
 	s.now.Store(true)
 	testkit.Await(t, "the reader sees the safe value", func() bool { return v.in.Load() == -1 })

@@ -41,8 +41,9 @@
 //
 // A part is a group with its own thread. Its cycle has the four published steps (section 2.3): pass all data from and to
 // lower parts, Sense, pass all data from and to higher parts, Control. What Control has written for lower parts leaves at
-// once; the wait for the period lies between that and what they have for this part. Parts have levels and edges like the members of a group. The link that carries an edge between parts
-// follows from their places: [diagram.Thread].Process selects the process of a part, the deployment its host. The
+// once; the wait for the period lies between that and what they have for this part. So an edge between parts carries the newest value,
+// as published, not that of a tick: across parts, results depend on which ran first. Parts have levels and
+// edges like the members of a group. The link that carries an edge between parts follows from their places: [diagram.Thread].Process selects the process of a part, the deployment its host. The
 // same modules run in all of these, in real time, in virtual time and in a debugger.
 //
 // System files express the same with groups, levels and threads; see docs/howto/build-a-hierarchy.md.

@@ -1,0 +1,37 @@
+package exchange
+
+import (
+	"encoding/binary"
+
+	"github.com/sinew-robotics/sinew/net/clock"
+)
+
+// trailer is the end of a packet of a ticked link. Times are those of the thread that leads both processes.
+type trailer struct {
+	tick    clock.Time // nominal time of the activation that has sent it
+	written clock.Time // when the value was written
+	count   uint64     // of the value: a direct link repeats one that was not written anew
+}
+
+const trailerSize = 24
+
+// trailerText ends the description of the packets of a ticked link.
+const trailerText = "# then the tick, the time of writing and the count, int64 each\n"
+
+func (t trailer) put(b []byte) {
+	binary.LittleEndian.PutUint64(b, uint64(t.tick))
+	binary.LittleEndian.PutUint64(b[8:], uint64(t.written))
+	binary.LittleEndian.PutUint64(b[16:], t.count)
+}
+
+// split returns the value in a packet of a ticked link, and its trailer.
+func split(packet []byte) (value []byte, t trailer, ok bool) {
+	at := len(packet) - trailerSize
+	if at < 0 {
+		return nil, trailer{}, false
+	}
+	b := packet[at:]
+	return packet[:at], trailer{
+		tick: clock.Time(binary.LittleEndian.Uint64(b)), written: clock.Time(binary.LittleEndian.Uint64(b[8:])), count: binary.LittleEndian.Uint64(b[16:]),
+	}, true
+}
