@@ -109,14 +109,14 @@ func writeProcesses(w *tabwriter.Writer, list []topSystem) {
 }
 
 func writeThreads(w *tabwriter.Writer, list []topSystem, measured rates) {
-	fmt.Fprintln(w, "\nsystem\tthread\tpriority\trate\truns\tslips\thangs\tlate p50\tp99\tcycle p50\tp99\tload\tpace\t")
+	fmt.Fprintln(w, "\nsystem\tthread\tpriority\trate\truns\tslips\tlate values\thangs\tlate p50\tp99\tcycle p50\tp99\tload\tpace\t")
 	for i := range list {
 		s := &list[i]
 		for k := range s.Threads {
 			t := &s.Threads[k]
 			rate := measured.of(threadKey(s, t), t.Activations, s)
 			load := rate * float64(t.Cycle.P50) * 1e-9
-			fmt.Fprintf(w, "%s\t%s\t%d\t%.0f Hz\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f %%\t%s\t\n", s.System, t.Name, t.Priority, rate, t.Activations, t.Slips, t.Hangs,
+			fmt.Fprintf(w, "%s\t%s\t%d\t%.0f Hz\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.1f %%\t%s\t\n", s.System, t.Name, t.Priority, rate, t.Activations, t.Slips, t.Late, t.Hangs,
 				live.Nanoseconds(t.Jitter.P50), live.Nanoseconds(t.Jitter.P99), live.Nanoseconds(t.Cycle.P50), live.Nanoseconds(t.Cycle.P99), 100*load, live.Pace(t))
 		}
 	}
@@ -137,7 +137,7 @@ func writeLinks(w *tabwriter.Writer, list []topSystem, measured rates) {
 	if !slices.ContainsFunc(list, func(s topSystem) bool { return len(s.Links) > 0 }) {
 		return
 	}
-	fmt.Fprintln(w, "\nsystem\tlink\tfrom\tto\tend\trate\tage\tlost\tlate\trefused\tstate\t")
+	fmt.Fprintln(w, "\nsystem\tlink\tfrom\tto\tend\trate\tage\tlost\tstale\tlate\trefused\tstate\t")
 	for i := range list {
 		s := &list[i]
 		for k := range s.Links {
@@ -152,8 +152,8 @@ func writeLinks(w *tabwriter.Writer, list []topSystem, measured rates) {
 					state = "waits for the other end"
 				}
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.0f Hz\t%s\t%d\t%d\t%d\t%s\t\n", s.System, l.Name, l.From, l.To, end,
-				measured.of(linkKey(s, l), l.Packets, s), age, l.Lost, l.Stale, l.Rejected, state)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.0f Hz\t%s\t%d\t%d\t%d\t%d\t%s\t\n", s.System, l.Name, l.From, l.To, end,
+				measured.of(linkKey(s, l), l.Packets, s), age, l.Lost, l.Stale, l.Late, l.Rejected, state)
 		}
 	}
 }

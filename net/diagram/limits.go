@@ -160,7 +160,7 @@ func (d *Diagram) linkMemory(l *link, exchanged map[exchangeKey]bool) int64 {
 		return queueBytes(value, l.Buffer)
 	case from.thread != to.thread && !exchanged[key]:
 		exchanged[key] = true
-		return value + int64(exchange.ChannelSize(int(value))) // the shadow and the exchange
+		return value + int64(exchange.ChannelSize(int(value), d.grid(l))) // the shadow and the exchange
 	}
 	return 0
 }

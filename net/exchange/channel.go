@@ -89,8 +89,15 @@ func (c *Channel) Limit(q *lockfree.Queue) {
 	c.queues = append(c.queues, channelQueue{queue: q})
 }
 
-// ChannelSize returns the memory that a channel takes for an output of the given size in bytes, without the output's shadow.
-func ChannelSize(value int) int { return lockfree.HistorySize(value + portHeader + lengthBytes) }
+// ChannelSize returns the memory that a channel, with a grid or without, takes for an output of the given size in bytes, without the
+// output's shadow.
+func ChannelSize(value int, grid *Grid) int {
+	size := value + portHeader + lengthBytes
+	if grid != nil {
+		return lockfree.HistorySize(size)
+	}
+	return lockfree.LatestSize(size)
+}
 
 // Open allocates the channel's memory. All outputs must have been added.
 func (c *Channel) Open() {

@@ -183,6 +183,7 @@ export interface LinkState {
   packets: number;
   lost: number;
   stale: number;
+  late: number; // values that came after the tick that should have taken them
   rejected: number;
   age_s: number;
   problem?: string;
