@@ -84,8 +84,8 @@ func (in *In[T]) Value() T {
 // New reports whether something came that was not read yet.
 func (in *In[T]) New() bool { return in.count != nil && *in.count != in.seen }
 
-// Age returns how long before this activation the value was written: in the time of the system, across processes and hosts
-// too. Before the first value it is the time since the start. On a buffered link it is 0.
+// Age returns how long before this activation the value was acquired ([Out.WriteAt]) or else written: in the time of the system, across
+// processes and hosts too. Before the first value it is the time since the start. On a buffered link it is 0.
 func (in *In[T]) Age() time.Duration {
 	switch {
 	case in.now == nil || in.queue != nil && in.state != fed:

@@ -40,6 +40,13 @@ func (o *Out[T]) Write(v T) {
 	o.Commit()
 }
 
+// WriteAt is Write for a value that was acquired at time t, before this activation: a measurement that took its time. Links, logs and
+// [In.Age] carry that time. A time behind the activation counts as the activation's.
+func (o *Out[T]) WriteAt(v T, t clock.Time) {
+	o.Write(v)
+	o.time = min(o.time, t)
+}
+
 // Slot returns where the port's value lies, to be filled in place before [Out.Commit]. It is valid within a step. A slice
 // whose values have lengths of their own holds the last value and has room for the most elements: *slot = (*slot)[:n], or
 // append((*slot)[:0], …).
@@ -63,6 +70,12 @@ func (o *Out[T]) Commit() {
 	for _, q := range o.queues {
 		q.Push(memory(&o.value))
 	}
+}
+
+// CommitAt is Commit for a value that was acquired at time t: see [Out.WriteAt].
+func (o *Out[T]) CommitAt(t clock.Time) {
+	o.Commit()
+	o.time = min(o.time, t)
 }
 
 // Value returns the value last written by the block.

@@ -95,7 +95,7 @@ func (c *Caller) Publish(now clock.Time) {
 		return
 	}
 	c.sent = now
-	c.Request.send(c.Request.packet)
+	c.Request.send(c.Request.packet, 0)
 }
 
 // Server serves the calls of one caller in another process.
@@ -159,6 +159,6 @@ func (s *Server) fail(trailer []byte, err error) {
 
 func (s *Server) reply() {
 	if s.Answer.sender != nil {
-		s.Answer.send(s.Answer.packet)
+		s.Answer.send(s.Answer.packet, 0)
 	}
 }

@@ -79,7 +79,7 @@ type slot struct {
 	fresh  bool
 }
 
-func (s *slot) Send(packet []byte) error {
+func (s *slot) Forward(packet []byte, _ time.Duration) error {
 	s.packet, s.fresh = append(s.packet[:0], packet...), true
 	return nil
 }
@@ -250,7 +250,7 @@ func TestErrorsCrossProcesses(t *testing.T) {
 func TestRequestNumberZeroIsServed(t *testing.T) {
 	from, at, _, owner := callEnds(t)
 	request, _ := join(from, at)
-	_ = request.Send(append([]byte{0, 1}, make([]byte, at.Request.Size-2)...))
+	_ = request.Forward(append([]byte{0, 1}, make([]byte, at.Request.Size-2)...), 0)
 	at.Serve()
 	if owner.runs != 1 {
 		t.Errorf("the operation ran %d times", owner.runs)

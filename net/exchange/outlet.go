@@ -32,7 +32,7 @@ type Outlet struct {
 
 // Sender is the part of a [link.Sender] that an outlet uses.
 type Sender interface {
-	Send(packet []byte) error
+	Forward(packet []byte, age time.Duration) error
 	State() link.State
 }
 
@@ -113,19 +113,20 @@ func (o *Outlet) WithoutSafe() (ref string, ok bool) {
 
 // emit sends a value that was written at a time.
 func (o *Outlet) emit(p *port.Port, written clock.Time) {
+	age := o.tick.Sub(written)
 	switch {
 	case o.filler != nil:
 		o.given = p
-		_ = o.filler.Fill(p.Size(), o.encode)
+		_ = o.filler.Fill(p.Size(), age, o.encode)
 	case o.sender != nil:
 		n := p.Encode(o.packet)
 		if o.Ticked > 0 {
 			trailer{o.tick.Add(-o.ahead), written.Add(-o.ahead), *p.Count()}.put(o.packet[n:])
 			n += trailerSize
 		}
-		o.send(o.packet[:n])
+		o.send(o.packet[:n], age)
 	}
 }
 
-// send sends a packet. What goes wrong is in the sender's state.
-func (o *Outlet) send(packet []byte) { _ = o.sender.Send(packet) }
+// send sends a packet of an age. What goes wrong is in the sender's state.
+func (o *Outlet) send(packet []byte, age time.Duration) { _ = o.sender.Forward(packet, age) }

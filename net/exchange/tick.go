@@ -43,7 +43,7 @@ func (s *TickSender) Tick(t clock.Time, late time.Duration) {
 	}
 	s.tick = LeaderTick{int64(t), int64(late)}
 	s.layout.Encode(s.packet, unsafe.Pointer(&s.tick))
-	s.send(s.packet)
+	s.send(s.packet, 0)
 }
 
 // Leader receives the ticks of a thread in another process, which the time of this process follows.

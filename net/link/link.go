@@ -71,7 +71,7 @@ type Sender interface {
 	// allocates. An error is one of this package's and means that no receiver can have got the packet; having no
 	// receiver is not an error.
 	Send(packet []byte) error
-	// Forward is Send for a packet that came over another link and already has this age.
+	// Forward is Send for a packet that already has this age: it came over another link, or its value was acquired before.
 	Forward(packet []byte, age time.Duration) error
 	// State returns the link's counters and its current problem. It may be called from any goroutine.
 	State() State
@@ -81,8 +81,8 @@ type Sender interface {
 
 // Filler is a [Sender] whose packets are written into the memory that they are sent from, which saves a copy of large ones.
 type Filler interface {
-	// Fill is Send for a packet of size bytes, which fill writes; every byte of it, for there is another packet before.
-	Fill(size int, fill func(packet []byte)) error
+	// Fill is Forward for a packet of size bytes, which fill writes; every byte of it, for there is another packet before.
+	Fill(size int, age time.Duration, fill func(packet []byte)) error
 }
 
 // Taker is a [Receiver] whose packets are read from the memory that they arrive in, which saves a copy of large ones.

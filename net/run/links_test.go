@@ -179,3 +179,43 @@ func valueOf(t *testing.T, front *thread.Front, block, port string) float64 {
 	t.Fatalf("no block %q", block)
 	return 0
 }
+
+// lidar writes what it has measured some time ago.
+type lidar struct{ Out block.Out[float64] }
+
+const scanTime = 80 * time.Millisecond
+
+func (l *lidar) Step(t clock.Tick) error {
+	l.Out.WriteAt(1, t.Time.Add(-scanTime))
+	return nil
+}
+
+// A measurement that is 80 ms old when it is written is at least as old when another process reads it.
+func TestAgeOfAMeasurementCrossesProcesses(t *testing.T) {
+	testkit.NoLeaks(t)
+	system := systemName(t)
+	build := func(r *relay) *diagram.Diagram {
+		d := diagram.New(system)
+		d.Thread(diagram.Thread{Name: "a", Period: 5 * time.Millisecond, Process: "one"})
+		d.Thread(diagram.Thread{Name: "b", Period: 5 * time.Millisecond, Process: "two"})
+		d.Add("lidar", &lidar{}, diagram.Place{Thread: "a"})
+		d.Add("relay", r, diagram.Place{Thread: "b"})
+		d.Link("lidar.out -> relay.in")
+		return d
+	}
+	r := &relay{}
+	two := run(t, system, build(r), "two")
+	one := run(t, system, build(&relay{}), "one")
+	testkit.Await(t, "fifty values have come", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(r.read) >= 50
+	})
+	one.stop()
+	two.stop()
+	for at, n := range r.read {
+		if n.age < scanTime {
+			t.Errorf("at %v the value is %v old, less than %v", at, n.age, scanTime)
+		}
+	}
+}

@@ -213,7 +213,7 @@ func (r *Recorder) take(s thread.Sample) {
 	}
 	c.last = s.Count
 	err := r.sink.Write(record.Sample{
-		Channel: c.id, LogTime: int64(s.Time), PublishTime: int64(s.Time), Sequence: s.Count, CDR: s.CDR,
+		Channel: c.id, LogTime: int64(s.Time), PublishTime: max(int64(s.Since), 0), Sequence: s.Count, CDR: s.CDR,
 	})
 	if err != nil && record.IsTable(r.path) { // a log reports its failure itself
 		r.noteFailure(s.Time, err)

@@ -112,6 +112,7 @@ func (f *Front) Reset(b *port.Instance) *Request { return f.ask(b, askReset, 0, 
 type Sample struct {
 	Port  *port.Port
 	Time  clock.Time // nominal time of the activation
+	Since clock.Time // when the value of an output was acquired or written; of another port, Time
 	Count uint32     // of values at the port so far: a gap shows what was left out
 	CDR   []byte     // valid during the call
 }
@@ -181,7 +182,7 @@ func (f *Front) pollSamples(thread int, ring *lockfree.Ring) (any bool) {
 		}
 		any = true
 		if k := f.tapOf(thread, s); k != nil {
-			k.sink(Sample{Port: k.port, Time: s.time(), Count: s.count(), CDR: s.cdr()})
+			k.sink(Sample{Port: k.port, Time: s.time(), Since: s.since(), Count: s.count(), CDR: s.cdr()})
 		}
 		ring.Release()
 	}

@@ -284,7 +284,7 @@ type pipe struct {
 	sizes  []int
 }
 
-func (p *pipe) Send(packet []byte) error {
+func (p *pipe) Forward(packet []byte, _ time.Duration) error {
 	p.packet, p.full, p.sizes = slices.Clone(packet), true, append(p.sizes, len(packet))
 	return nil
 }
@@ -303,10 +303,10 @@ type inPlace struct {
 	torn bool
 }
 
-func (p *inPlace) Fill(size int, fill func([]byte)) error {
+func (p *inPlace) Fill(size int, age time.Duration, fill func([]byte)) error {
 	packet := make([]byte, size)
 	fill(packet)
-	return p.Send(packet)
+	return p.Forward(packet, age)
 }
 
 func (p *inPlace) Take(use func([]byte)) (link.Stamp, bool) {

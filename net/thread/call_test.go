@@ -122,7 +122,7 @@ type slot struct {
 	full   bool
 }
 
-func (s *slot) Send(packet []byte) error {
+func (s *slot) Forward(packet []byte, _ time.Duration) error {
 	s.packet, s.full = append(s.packet[:0], packet...), true
 	return nil
 }

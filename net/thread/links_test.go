@@ -61,7 +61,7 @@ func TestLinkCellAddsTheTimeSinceTheLastReportOnlyIfTheCoreIsSilent(t *testing.T
 // counting counts what is sent.
 type counting struct{ n int }
 
-func (c *counting) Send([]byte) error { c.n++; return nil }
+func (c *counting) Forward([]byte, time.Duration) error { c.n++; return nil }
 
 func (c *counting) State() link.State { return link.State{Packets: 7, Problem: "no receiver"} }
 

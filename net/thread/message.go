@@ -104,12 +104,14 @@ func putText(ring *lockfree.Ring, kind uint8, number uint32, text string) {
 	ring.Commit()
 }
 
-// sample is one record of the rings live and log: tap (4 bytes), count of the port (4), time (8), the value in CDR.
+// sample is one record of the rings live and log: tap (4 bytes), count of the port (4), time (8), when the
+// value was acquired or written (8), the value in CDR.
 type sample []byte
 
-const sampleHeader = 16
+const sampleHeader = 24
 
-func (s sample) tap() int         { return int(binary.LittleEndian.Uint32(s)) }
-func (s sample) count() uint32    { return binary.LittleEndian.Uint32(s[4:]) }
-func (s sample) time() clock.Time { return clock.Time(binary.LittleEndian.Uint64(s[8:])) }
-func (s sample) cdr() []byte      { return s[sampleHeader:] }
+func (s sample) tap() int          { return int(binary.LittleEndian.Uint32(s)) }
+func (s sample) count() uint32     { return binary.LittleEndian.Uint32(s[4:]) }
+func (s sample) time() clock.Time  { return clock.Time(binary.LittleEndian.Uint64(s[8:])) }
+func (s sample) since() clock.Time { return clock.Time(binary.LittleEndian.Uint64(s[16:])) }
+func (s sample) cdr() []byte       { return s[sampleHeader:] }

@@ -116,6 +116,11 @@ func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
 	binary.LittleEndian.PutUint32(b, uint32(place))
 	binary.LittleEndian.PutUint32(b[4:], uint32(k.seen))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
+	acquired := t.now
+	if k.port.Kind == port.Output {
+		acquired = *k.port.Written()
+	}
+	binary.LittleEndian.PutUint64(b[16:], uint64(acquired))
 	if k.event {
 		k.port.EncodeEvent(k.seen, b[sampleHeader:])
 	} else {

@@ -231,7 +231,7 @@ func TestATriggeredThreadHangsInAStepAndNotWhileItWaits(t *testing.T) {
 // newest holds the number that was sent last.
 type newest struct{ atomic.Int64 }
 
-func (n *newest) Send(packet []byte) error {
+func (n *newest) Forward(packet []byte, _ time.Duration) error {
 	n.Store(int64(math.Float64frombits(binary.LittleEndian.Uint64(packet[4:]))))
 	return nil
 }

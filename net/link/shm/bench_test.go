@@ -65,7 +65,7 @@ func BenchmarkInPlace(b *testing.B) {
 	packet, buffer := make([]byte, s.Size), make([]byte, s.Size)
 	b.SetBytes(int64(s.Size))
 	for b.Loop() {
-		if err := tx.(link.Filler).Fill(s.Size, func(p []byte) { copy(p, packet) }); err != nil {
+		if err := tx.(link.Filler).Fill(s.Size, 0, func(p []byte) { copy(p, packet) }); err != nil {
 			b.Fatal(err)
 		}
 		if _, ok := rx.(link.Taker).Take(func(p []byte) { copy(buffer, p) }); !ok {

@@ -19,7 +19,7 @@ func TestReceiversOfLargePacketsNeverGetAnOldOne(t *testing.T) {
 	defer tx.Close()
 	send := func(n byte) {
 		t.Helper()
-		if err := tx.(link.Filler).Fill(100_000+int(n), func(p []byte) {
+		if err := tx.(link.Filler).Fill(100_000+int(n), 0, func(p []byte) {
 			for i := range p {
 				p[i] = n
 			}
@@ -72,7 +72,7 @@ func TestReceiversOfLargePacketsNeverGetAnOldOne(t *testing.T) {
 	}
 	fill, use := func([]byte) {}, func([]byte) {}
 	testkit.NoAllocs(t, 100, func() {
-		if err := tx.(link.Filler).Fill(200_000, fill); err != nil {
+		if err := tx.(link.Filler).Fill(200_000, 0, fill); err != nil {
 			t.Error(err)
 		}
 		first.(link.Taker).Take(use)

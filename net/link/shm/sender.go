@@ -112,11 +112,11 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 }
 
 // Fill implements [link.Filler].
-func (s *sender) Fill(size int, fill func(packet []byte)) error {
+func (s *sender) Fill(size int, age time.Duration, fill func(packet []byte)) error {
 	if s.spec.Depth > 0 || !s.spec.Allows(size) {
 		packet := s.buffer[stampBytes:cap(s.buffer)][:size]
 		fill(packet)
-		return s.Forward(packet, 0)
+		return s.Forward(packet, age)
 	}
 	if err := s.begin(); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *sender) Fill(size int, fill func(packet []byte)) error {
 	first := max(s.taken(), 0) // of the seats that are served, the one whose slot is filled
 	record := s.latest[first].Slot()[:stampBytes+size]
 	fill(record[stampBytes:])
-	s.stamp(record, 0)
+	s.stamp(record, age)
 	s.serve(record, first)
 	s.latest[first].PublishSome(len(record))
 	s.seats[first].bell.Wake()

@@ -1,0 +1,67 @@
+package thread
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
+)
+
+// scanTime is how old the scans are when they are written.
+const scanTime = 80 * time.Millisecond
+
+// slowSensor writes what it has measured some time ago.
+type slowSensor struct{ Out block.Out[float64] }
+
+func (s *slowSensor) Step(t clock.Tick) error {
+	s.Out.WriteAt(1, t.Time.Add(-scanTime))
+	return nil
+}
+
+// ageReader notes the age of what it reads.
+type ageReader struct {
+	In  block.In[float64]
+	age time.Duration
+}
+
+func (a *ageReader) Step(clock.Tick) error {
+	if _, status := a.In.Read(); status != block.NoData {
+		a.age = a.In.Age()
+	}
+	return nil
+}
+
+// The age of a value is that of the measurement, in the same thread, in another one, and in what tools and the log get.
+func TestAgeIsThatOfTheMeasurement(t *testing.T) {
+	const period = 10 * time.Millisecond
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "a", Period: period})
+	d.Thread(diagram.Thread{Name: "b", Period: period})
+	here, there := &ageReader{}, &ageReader{}
+	d.Add("sensor", &slowSensor{}, diagram.Place{Thread: "a"})
+	d.Add("here", here, diagram.Place{Thread: "a"})
+	d.Add("there", there, diagram.Place{Thread: "b"})
+	d.Link("sensor.out -> here.in")
+	d.Link("sensor.out -> there.in")
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := New(net, Options{Until: clock.At(scanTime)})
+	var last Sample
+	if _, err := c.Front().Tap(net.Blocks[0].Port("out"), 1, true, func(s Sample) { last = s }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.RunVirtual(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if here.age != scanTime || there.age != scanTime+period {
+		t.Errorf("ages %v in the thread and %v in another, want %v and %v", here.age, there.age, scanTime, scanTime+period)
+	}
+	if last.Time.Sub(last.Since) != scanTime {
+		t.Errorf("the sample of %v was acquired at %v", last.Time, last.Since)
+	}
+}
