@@ -11,6 +11,14 @@ type Stepper interface {
 	Step(t clock.Tick) error
 }
 
+// Blocking is a block whose step may read files, print, wait for a network, or do anything else of no known duration. A net refuses it in
+// a thread with a priority, which others rely on: it belongs into a thread of its own without one, from which others take the newest
+// value (Bäuml and Hirzinger 2006, section III.A, wants deterministic calculations only in what runs in real time).
+type Blocking interface {
+	// MayBlock does nothing: to have it is what marks the block.
+	MayBlock()
+}
+
 // SenseController is a block of two directions that share the struct's state: Sense goes from the sensors up, Control
 // from the commands down. The thread's order places the two independently, by the ports that carry the tag
 // part:"sense" or part:"control"; every Sense of a thread comes before any Control, and the thread exchanges with others between them.

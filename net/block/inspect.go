@@ -40,6 +40,7 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 	i := &made.Instance
 	i.Name, i.Type, i.Block = name, v.Elem().Type().String(), b
 	_, i.TwoWay = b.(SenseController)
+	_, i.MayBlock = b.(Blocking)
 	_, i.Executable = b.(Stepper)
 	i.Executable = i.Executable || i.TwoWay
 	errs := in.params(i, v.Elem(), given.Params)

@@ -192,6 +192,9 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	for _, err := range errs {
 		d.failParam(name, p, err)
 	}
+	if inst.MayBlock && t != nil && t.Priority > 0 {
+		d.fail(p.Source, "block %q: a step of %s may read files, print or wait, and thread %q has priority %d: place it in a thread without one", name, inst.Type, t.Name, t.Priority)
+	}
 	e := &placed{Instance: inst, Place: p, thread: t, index: len(d.blocks)}
 	d.byName[name] = e
 	d.blocks = append(d.blocks, e)

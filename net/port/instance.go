@@ -13,6 +13,7 @@ type Instance struct {
 	Type        string // as in "servo.PID"
 	Block       any    // a pointer to the block's struct
 	TwoWay      bool   // the block has the parts Sense and Control
+	MayBlock    bool   // its step may read files, print or wait: not for threads with a priority
 	Executable  bool   // there is anything to execute: Step, or both parts
 	Params      []*Parameter
 	Ports       []*Port // Enable is the last of them
