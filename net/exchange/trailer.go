@@ -10,7 +10,7 @@ import (
 type trailer struct {
 	tick    clock.Time // nominal time of the activation that has sent it
 	written clock.Time // when the value was written
-	count   uint64     // of the value: a direct link repeats one that was not written anew
+	count   uint64     // of the value: a direct link repeats one that was not written again
 }
 
 const trailerSize = 24

@@ -141,7 +141,7 @@ func (t *thread) awaitPacket(i *exchange.Inlet) (late int) {
 }
 
 // pausedBefore sleeps a moment, and reports whether it did: not when the time after the nominal beginning of the activation is over. In
-// virtual time there is nothing to wait for: what is to be read has been written.
+// virtual time there is nothing to wait for: what the activation reads has been written.
 func (t *thread) pausedBefore(wait time.Duration) bool {
 	if t.pause == nil || t.core.stopping() {
 		return false
