@@ -67,6 +67,12 @@ func (h *History) Publish(number int64) {
 	h.writes = bufferOf(s.Swap(slotWord(number, h.writes)))
 }
 
+// Passed reports whether the writer is so far ahead that a packet of a number may have been replaced before it was fetched.
+func (h *History) Passed(number int64) bool {
+	word := h.slots[uint64(number)%HistoryKept].word.Load()
+	return word&slotFull != 0 && word>>slotNumber > uint64(number+1)
+}
+
 // Fetch returns the newest packet up to a number, and whether it was not returned before. It belongs to the reader until the next
 // Fetch. A packet whose number lies HistoryKept or more below is no longer found.
 func (h *History) Fetch(number int64) (packet []byte, fresh bool) {

@@ -47,6 +47,21 @@ func TestHistoryReturnsTheNewestUpToANumber(t *testing.T) {
 	}
 }
 
+func TestHistoryReportsThatItsWriterIsFarAhead(t *testing.T) {
+	h := NewHistory(8)
+	for n := range int64(6) {
+		put(h, n, uint64(n))
+	}
+	for number, want := range map[int64]bool{0: true, 1: true, 2: false, 5: false} {
+		if h.Passed(number) != want {
+			t.Errorf("number %d after 5: passed %v", number, !want)
+		}
+	}
+	if packet, fresh := h.Fetch(1); fresh {
+		t.Errorf("packet 1 was replaced, but %d was fetched", packet[0])
+	}
+}
+
 // Writer and reader run freely: the reader gets the packet of its number or an older one, never a torn or a later one.
 func TestHistoryIsNeverTornAndNeverEarly(t *testing.T) {
 	const words, count = 32, 200_000

@@ -227,14 +227,16 @@ func (c *Channel) Hold(t clock.Time) {
 func (c *Channel) Resume() { c.sum = ^c.sum }
 
 // Fetch takes over the packet that the receiving thread's activation at t reads: that of the grid, or the newest. fresh reports
-// whether it was not taken before; late, on a grid, that the sender's activation has not ended, so that what an earlier one wrote stays.
+// whether it was not taken before; late, on a grid, that the sender's activation has not ended, or that the reader is so late itself that
+// the packet may be gone: then what an earlier activation wrote stays.
 func (c *Channel) Fetch(t clock.Time) (fresh, late bool) {
 	var packet []byte
 	if c.Grid == nil {
 		packet, fresh = c.latest.Fetch()
 	} else {
-		late = c.missing(t)
-		packet, fresh = c.history.Fetch(c.Grid.wanted(t))
+		number := c.Grid.wanted(t)
+		late = c.missing(t) || number >= 0 && c.history.Passed(number)
+		packet, fresh = c.history.Fetch(number)
 	}
 	if fresh {
 		c.take(packet)
