@@ -110,7 +110,7 @@ func awaitRunning(ctx context.Context, client deploy.Client) (states []deploy.St
 		errs = append(errs, errors.New("the supervisor does not answer"))
 	}
 	for _, s := range states {
-		if s.HasFailed() || ctx.Err() == nil && s.State != deploy.Running && s.State != deploy.Ended && !anyFailed(states) {
+		if s.HasFailed() || ctx.Err() == nil && !s.Fulfils() && s.State != deploy.Ended && !anyFailed(states) {
 			errs = append(errs, fmt.Errorf("process %q is %s: %s: %s", s.Name, s.State, s.Exit, s.LastLine))
 		}
 	}

@@ -32,7 +32,7 @@ func (s *supervisor) start(p *PlannedProcess, log *os.File) (*child, error) {
 		cmd.Path = filepath.Join(s.plan.Dir, p.Command[0])
 		cmd.Err = nil
 	}
-	ready, done, err := readiness(cmd, p)
+	ready, done, err := readiness(cmd, p, log)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,24 @@ func (s *supervisor) start(p *PlannedProcess, log *os.File) (*child, error) {
 }
 
 // readiness returns a channel that gets a value when the process of a command is ready: when it reports so, where it can; a foreign
-// program is when it has lived for a while. end is called when the process has ended.
-func readiness(cmd *exec.Cmd, p *PlannedProcess) (ready <-chan struct{}, end func(), err error) {
-	if p.ReportsReady {
+// program is when it shows what the plan asks for, or else when it has lived for a while, and a oneshot never. end is called when the
+// process has ended. log is its output.
+func readiness(cmd *exec.Cmd, p *PlannedProcess, log *os.File) (ready <-chan struct{}, end func(), err error) {
+	switch {
+	case p.ReportsReady:
 		return proc.AwaitReady(cmd)
+	case p.OneShot:
+		return nil, func() {}, nil
+	case p.ReadyPort > 0:
+		ready, end = awaitShown(func() bool { return accepts(p.ReadyPort) })
+		return ready, end, nil
+	case p.ReadyLine != "":
+		lines, err := newLineWatch(log, p.ReadyLine)
+		if err != nil {
+			return nil, nil, err
+		}
+		ready, stop := awaitShown(lines.seen)
+		return ready, func() { stop(); lines.close() }, nil
 	}
 	settled := make(chan struct{}, 1)
 	timer := time.AfterFunc(settleTime, func() { settled <- struct{}{} })

@@ -131,7 +131,8 @@ func (p *Plan) addControl() {
 
 // process plans a process of the deploy section.
 func (l *Launch) process(d *system.Process) (PlannedProcess, error) {
-	p := PlannedProcess{Name: d.Name, Needs: d.Needs, Restart: d.Restart.String()}
+	p := PlannedProcess{Name: d.Name, Needs: d.Needs, Restart: d.Restart.String(),
+		OneShot: d.OneShot, ReadyPort: d.Ready.Port, ReadyLine: d.Ready.Line}
 	if d.Run != nil {
 		p.Command = append(slices.Clone(d.Run), foreignOptions(l.System, d.Name)...)
 		return p, nil

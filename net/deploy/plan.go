@@ -25,10 +25,13 @@ type Plan struct {
 // PlannedProcess is a process of a plan.
 type PlannedProcess struct {
 	Name         string   `json:"name"`
-	Command      []string `json:"command"`         // path and arguments; a relative path with a folder is below Plan.Dir
-	ReportsReady bool     `json:"tells,omitempty"` // a foreign program does not
-	Needs        []string `json:"needs,omitempty"` // names of processes that must be ready before
-	Restart      string   `json:"restart"`         // never, on_failure or always
+	Command      []string `json:"command"`              // path and arguments; a relative path with a folder is below Plan.Dir
+	ReportsReady bool     `json:"tells,omitempty"`      // a foreign program does not
+	Needs        []string `json:"needs,omitempty"`      // names of processes that must be ready before
+	Restart      string   `json:"restart"`              // never, on_failure or always
+	OneShot      bool     `json:"oneshot,omitempty"`    // it is ready when it has ended with exit code 0
+	ReadyPort    int      `json:"ready_port,omitempty"` // it is ready when it accepts connections at this TCP port
+	ReadyLine    string   `json:"ready_line,omitempty"` // it is ready when it has printed this text
 }
 
 // RemotePlan describes what runs on another host and which files are copied there.

@@ -27,11 +27,15 @@ const (
 	Running     State = "running"
 	Restarting  State = "restarting"
 	Ended       State = "ended"
+	Done        State = "done" // a oneshot that has ended with exit code 0
 	Failed      State = "failed"
 	Stopped     State = "stopped"
 	Unreachable State = "unreachable" // its host does not answer
 	NoFront     State = "no front"    // its core goes on without one
 )
+
+// Fulfils reports whether those that need the process may start.
+func (s Status) Fulfils() bool { return s.State == Running || s.State == Done }
 
 // HasFailed reports whether the process has ended with an error, even if it is being restarted, or has lost its front.
 func (s Status) HasFailed() bool {

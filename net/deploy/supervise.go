@@ -178,8 +178,11 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 		s.note(p.Name, "ended with %s", exit)
 		s.set(p.Name, func(x *Status) {
 			x.PID, x.Exit, x.LastLine, x.Since = 0, exit, s.lastLine(p.Name), time.Now()
-			if x.State = Ended; err != nil {
+			switch x.State = Ended; {
+			case err != nil:
 				x.State = Failed
+			case p.OneShot:
+				x.State = Done
 			}
 		})
 		orphaned := s.core(p).Runs
@@ -216,7 +219,7 @@ func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if x := s.states[need]; x != nil {
-				return x.State != Running
+				return !x.Fulfils()
 			}
 			return !slices.Contains(s.elsewhere, need)
 		})
@@ -266,7 +269,7 @@ func (s *supervisor) once(ctx context.Context, p *PlannedProcess, c *child) erro
 			s.note(p.Name, "ready after %v", time.Since(c.since).Round(time.Millisecond))
 			s.set(p.Name, func(x *Status) { x.State = Running })
 		case <-tooLate.C:
-			if state == Running {
+			if state == Running || p.OneShot {
 				continue
 			}
 			s.note(p.Name, "not ready within %v: killed", ReadyTimeout)

@@ -115,6 +115,70 @@ func TestProcessStartsAfterThoseItNeeds(t *testing.T) {
 	}
 }
 
+// What needs a oneshot starts when that has ended with exit code 0, and not before: it may take longer than a program takes to settle.
+func TestProcessStartsAfterTheEndOfAOneShot(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "late", Command: []string{"cat made; exec sleep 100"}, Needs: []string{"setup"}, Restart: "never"},
+		PlannedProcess{Name: "setup", Command: []string{"while [ ! -e go ]; do sleep 0.02; done; echo it is > made"}, OneShot: true, Restart: "never"})
+	began := await(t, c, "setup", Starting, func(s Status) bool { return s.PID > 0 && time.Since(s.Since) > 2*settleTime })
+	if s := await(t, c, "late", Waiting, nil); s.PID != 0 {
+		t.Errorf("it runs already, before process %d has ended: %+v", began.PID, s)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(c.Folder), "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await(t, c, "late", Running, nil)
+	if s := await(t, c, "setup", Done, nil); s.HasFailed() || !s.Fulfils() {
+		t.Errorf("the oneshot is %+v", s)
+	}
+	testkit.Await(t, "the late process has read what was made", func() bool {
+		text, err := os.ReadFile(c.Log("late"))
+		return err == nil && string(text) == "it is\n"
+	})
+}
+
+// A oneshot that fails holds back what needs it, as long as it has not succeeded.
+func TestOneShotThatFailsHoldsBack(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "late", Command: []string{"exec sleep 100"}, Needs: []string{"setup"}, Restart: "never"},
+		PlannedProcess{Name: "setup", Command: []string{"[ -e tried ] || { touch tried; echo not yet; exit 3; }"}, OneShot: true, Restart: "on_failure"})
+	await(t, c, "setup", Done, func(s Status) bool { return s.Restarts == 1 && s.Exit == "exit code 0" })
+	await(t, c, "late", Running, nil)
+
+	c = supervise(t,
+		PlannedProcess{Name: "late", Command: []string{"exec sleep 100"}, Needs: []string{"setup"}, Restart: "never"},
+		PlannedProcess{Name: "setup", Command: []string{"exit 3"}, OneShot: true, Restart: "never"})
+	await(t, c, "setup", Failed, func(s Status) bool { return s.Exit == "exit status 3" })
+	await(t, c, "late", Waiting, nil)
+}
+
+// A foreign program is ready when it shows what the plan asks for.
+func TestProgramIsReadyWhenItShowsIt(t *testing.T) {
+	listener, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := supervise(t,
+		PlannedProcess{Name: "line", Command: []string{"echo starting; while [ ! -e go ]; do sleep 0.02; done; echo 'now listening at 5'; exec sleep 100"}, ReadyLine: "listening", Restart: "never"},
+		PlannedProcess{Name: "port", Command: []string{"exec sleep 100"}, ReadyPort: port, Restart: "never"})
+	settled := func(s Status) bool { return s.PID > 0 && time.Since(s.Since) > 2*settleTime }
+	await(t, c, "line", Starting, settled)
+	await(t, c, "port", Starting, settled)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(c.Folder), "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await(t, c, "line", Running, nil)
+	if listener, err = net.Listen("tcp", fmt.Sprintf("localhost:%d", port)); err != nil {
+		t.Skipf("SKIPPED: another program has taken port %d meanwhile", port)
+	}
+	defer listener.Close()
+	await(t, c, "port", Running, nil)
+}
+
 // Processes restart according to their policies; their statuses report how they ended and what they printed last.
 func TestProcessesRestartByPolicy(t *testing.T) {
 	c := supervise(t,

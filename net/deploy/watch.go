@@ -234,7 +234,7 @@ func (h *remoteHost) exchange(q *question, in io.Writer, out *bufio.Reader, give
 // elsewhere returns the processes that run on other hosts than this one.
 func (h *remoteHost) elsewhere() (names []string) {
 	for _, s := range h.s.statuses() {
-		if s.Host != h.plan.Plan.Host && s.State == Running {
+		if s.Host != h.plan.Plan.Host && s.Fulfils() {
 			names = append(names, s.Name)
 		}
 	}

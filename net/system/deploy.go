@@ -55,7 +55,15 @@ type Process struct {
 	Run     []string // command of a foreign program, relative to the system's folder; nil: sinew
 	Needs   []string // processes that must run before
 	Restart Restart
+	OneShot bool   // a foreign program that sets something up and ends: those that need it wait until it has, with exit code 0
+	Ready   Ready  // of a foreign program
 	Source  string // as file:line:column
+}
+
+// Ready is what shows that a foreign program is ready. The zero value: that it has lived for a moment.
+type Ready struct {
+	Port int    // it accepts connections at this TCP port of its host; 0: it need not
+	Line string // it has printed a line with this text in it; "": it need not
 }
 
 // Restart is the policy for a process that ends without a request.
@@ -170,11 +178,36 @@ func (l *loader) readProcess(e entry) Process {
 			}
 			p.Restart = Restart(k)
 		},
+		"oneshot": func(v *yaml.Node) { p.OneShot = l.bool(v, "oneshot") },
+		"ready":   func(v *yaml.Node) { p.Ready = l.readReady(v) },
 	})
+	switch {
+	case p.Run == nil && (p.OneShot || p.Ready != Ready{}):
+		l.fail(e.key, "process %q: oneshot and ready are for a foreign program: give it run, as run: [./setup.sh]", p.Name)
+	case p.OneShot && p.Ready != Ready{}:
+		l.fail(e.key, "process %q: a oneshot is ready when it has ended: leave ready out", p.Name)
+	case p.OneShot && p.Restart == RestartAlways:
+		l.fail(e.key, "process %q: a oneshot ends once: restart wants never or on_failure", p.Name)
+	}
 	if p.Run != nil && p.Threads != nil {
 		l.fail(e.key, "process %q has threads and a command: a foreign program runs none of the system's threads", p.Name)
 	}
 	return p
+}
+
+// readReady reads what shows that a foreign program is ready: {port: 5000} or {line: listening}.
+func (l *loader) readReady(n *yaml.Node) (r Ready) {
+	l.fields(n, "ready", map[string]func(*yaml.Node){
+		"port": func(v *yaml.Node) { r.Port = l.positive(v, "port") },
+		"line": func(v *yaml.Node) { r.Line = l.text(v, "line") },
+	})
+	switch {
+	case r.Port > 65535:
+		l.fail(n, "port wants a number up to 65535, got %d", r.Port)
+	case r.Port != 0 && r.Line != "", len(n.Content) == 0:
+		l.fail(n, "ready wants either a port that accepts connections, as {port: 5000}, or a text that the program prints, as {line: listening}")
+	}
+	return r
 }
 
 // texts reads a list of words.
