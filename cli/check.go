@@ -40,6 +40,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			printAttention(cmd.OutOrStdout(), sys.Net, verbose)
 			if verbose {
 				printOrder(cmd.OutOrStdout(), sys.Net)
+				printPeers(cmd.OutOrStdout(), sys.Net)
 				return printExchange(cmd.OutOrStdout(), sys.Net)
 			}
 			return nil
@@ -47,7 +48,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 	}
 	options.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, and how values get from thread to thread")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, and how values get from thread to thread")
 	return cmd
 }
 
@@ -110,6 +111,28 @@ func printOrder(w io.Writer, net *diagram.Net) {
 				every = fmt.Sprintf("  at every %d. activation", s.Every)
 			}
 			fmt.Fprintf(w, "%4d  %s.%v%s%s\n", i+1, s.Block.Name, s.Part, every, triggersOf(s))
+		}
+	}
+}
+
+// printPeers prints which blocks call which operations of others.
+func printPeers(w io.Writer, net *diagram.Net) {
+	any := false
+	for _, b := range net.Blocks {
+		of := map[string][]string{} // operations, by peer
+		var peers []string
+		for _, c := range b.Bindings {
+			if of[c.Peer] == nil {
+				peers = append(peers, c.Peer)
+			}
+			of[c.Peer] = append(of[c.Peer], c.Operation)
+		}
+		for _, peer := range peers {
+			if !any {
+				fmt.Fprintln(w, "\npeers, whose operations a block calls")
+				any = true
+			}
+			fmt.Fprintf(w, "  %s calls %s: %s\n", b.Name, peer, strings.Join(of[peer], ", "))
 		}
 	}
 }
