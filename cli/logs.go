@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ func logDiffCommand() *cobra.Command {
 		Short: "Compare two logs of one system, bit for bit: where do they part?",
 		Long: `Compare two logs of one system: for each signal the samples at the same time of the system, bit for bit, up to the end of the shorter
 log. It prints the first signal and tick at which they part, and what the logs name as late or as not executed until then, and exits
-with 1; with 0 if they do not part.
+with 1; with 0 if they do not part. Signals that only one log has, such as those of another process, are listed and not compared.
 
 A run in real time without slips and late values equals the same run with --fast.`,
 		Example: "  sinew run net.yaml --fast --for 5s --record fast.mcap\n  sinew run net.yaml --for 5s --record real.mcap\n  sinew log diff fast.mcap real.mcap",
@@ -63,6 +64,11 @@ A run in real time without slips and late values equals the same run with --fast
 const mostMisses = 10
 
 func printComparison(w io.Writer, paths []string, c *record.Comparison) error {
+	for i, path := range paths {
+		if n := len(c.Absent[i]); n > 0 {
+			fmt.Fprintf(w, "not compared, since %s does not have them: %s\n", path, strings.Join(c.Absent[i], ", "))
+		}
+	}
 	if c.Same() {
 		fmt.Fprintf(w, "the logs are equal: %d samples until %.6f s\n", c.Equal, float64(c.Until)*1e-9)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 )
 
@@ -15,6 +16,7 @@ type Comparison struct {
 	Until   int64              `json:"until_ns"` // up to here both logs have samples, and are compared
 	Equal   uint64             `json:"equal"`    // samples that both have, with the same value
 	Signals []SignalComparison `json:"signals"`  // those that part, by the first time at which they do
+	Absent  [2][]string        `json:"absent"`   // signals that a log does not have: those of other processes, or not recorded; they are not compared
 	Misses  [2][]Miss          `json:"misses"`   // of each log, up to Until: threads that did not run, values that came late
 }
 
@@ -82,7 +84,17 @@ func Compare(a, b *Reader) (*Comparison, error) {
 			names[channel.Name] = true
 		}
 	}
-	for name := range names {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		_, inA := a.Channel(name)
+		_, inB := b.Channel(name)
+		switch {
+		case !inA:
+			c.Absent[0] = append(c.Absent[0], name)
+			continue
+		case !inB:
+			c.Absent[1] = append(c.Absent[1], name)
+			continue
+		}
 		s, err := compareSignal(a, b, name, c.Until)
 		if err != nil {
 			return nil, err
@@ -90,6 +102,9 @@ func Compare(a, b *Reader) (*Comparison, error) {
 		if c.Equal += s.Equal; s.Differ+s.Only[0]+s.Only[1] > 0 || s.Type != "" {
 			c.Signals = append(c.Signals, s)
 		}
+	}
+	if len(c.Absent[0])+len(c.Absent[1]) == len(names) {
+		return nil, fmt.Errorf("compare logs: %s and %s have no signal in common", a.Path(), b.Path())
 	}
 	slices.SortFunc(c.Signals, func(x, y SignalComparison) int {
 		return cmp.Or(cmp.Compare(x.First, y.First), cmp.Compare(x.Name, y.Name))
@@ -123,9 +138,10 @@ func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, er
 		s.Type, s.First = fmt.Sprintf("%s in one log, %s in the other", in[0].Type.Name(), in[1].Type.Name()), 0
 		return s, nil
 	}
-	left, stopLeft := iter.Pull2(a.samplesOf(name))
+	filter := Filter{Channels: []string{name}}
+	left, stopLeft := iter.Pull2(a.Samples(filter))
 	defer stopLeft()
-	right, stopRight := iter.Pull2(b.samplesOf(name))
+	right, stopRight := iter.Pull2(b.Samples(filter))
 	defer stopRight()
 	part := func(t int64, n *uint64) {
 		if *n++; s.First < 0 {
@@ -158,12 +174,4 @@ func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, er
 		x, errX, okX = left()
 		y, errY, okY = right()
 	}
-}
-
-// samplesOf iterates over the samples of a channel; there are none where the log has no such channel.
-func (r *Reader) samplesOf(name string) iter.Seq2[Sample, error] {
-	if _, ok := r.byName[name]; !ok {
-		return func(func(Sample, error) bool) {}
-	}
-	return r.Samples(Filter{Channels: []string{name}})
 }

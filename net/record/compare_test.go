@@ -98,10 +98,14 @@ func TestComparisonNamesTheFirstSignalThatParts(t *testing.T) {
 	}
 }
 
-func TestSignalOfOneLogParts(t *testing.T) {
+// Each process of a system has a log of its own: what only one of two logs has is listed, not compared.
+func TestSignalsOfOneLogAreListed(t *testing.T) {
 	c, err := Compare(logOf(t, ramp("a.x", 3)), logOf(t, append(ramp("a.x", 3), ramp("b.y", 3)...)))
-	if err != nil || len(c.Signals) != 1 || c.Signals[0].Only != [2]uint64{0, 3} {
+	if err != nil || !c.Same() || c.Equal != 3 || len(c.Absent[1]) != 0 || len(c.Absent[0]) != 1 || c.Absent[0][0] != "b.y" {
 		t.Errorf("got %+v, %v", c, err)
+	}
+	if _, err := Compare(logOf(t, ramp("a.x", 3)), logOf(t, ramp("b.y", 3))); err == nil || !strings.Contains(err.Error(), "no signal in common") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -165,7 +165,10 @@ func (s *ticks) Step(t clock.Tick) error {
 // repeated receives the packet it has sent, again and again.
 type repeated struct{ packet [64]byte }
 
-func (r *repeated) Forward(packet []byte, _ time.Duration) error { copy(r.packet[:], packet); return nil }
+func (r *repeated) Forward(packet []byte, _ time.Duration) error {
+	copy(r.packet[:], packet)
+	return nil
+}
 
 func (r *repeated) TryReceive(packet []byte) (link.Stamp, bool) {
 	copy(packet, r.packet[:])
