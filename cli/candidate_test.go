@@ -94,11 +94,12 @@ func sendHarmful(t *testing.T, deadline time.Duration, harm map[string]string) {
 			var plane sync.WaitGroup
 			if how != "loop" && how != "descendants" { // once is enough of those
 				plane.Go(func() {
-					types, err := client.Types(t.Context(), "cli_test.Hostile", map[string]any{"how": how})
+					ctx := admin.WithActor(t.Context(), admin.Actor{User: "eve"}) // checks of one user wait for each other
+					types, err := client.Types(ctx, "cli_test.Hostile", map[string]any{"how": how})
 					if text := fmt.Sprint(err, types); !strings.Contains(text, want) {
 						t.Errorf("types on the control plane: %s, wants %q", text, want)
 					}
-					faults, err := client.Check(t.Context(), map[string]string{path: withHostile(how)})
+					faults, err := client.Check(ctx, map[string]string{path: withHostile(how)})
 					if text := fmt.Sprint(err, faults); !strings.Contains(text, want) {
 						t.Errorf("check on the control plane: %s, wants %q", text, want)
 					}
@@ -222,10 +223,10 @@ func TestOnlyChecksOfOnePageReplaceEachOther(t *testing.T) {
 		time.Sleep(100 * time.Millisecond) // the questions are asked in this order; nothing shows that one is in the queue
 		return answer
 	}
-	save := ask("", withHostile("sleep"))
 	first := ask("one", withHostile("sleep"))
 	newer := ask("one", countingFile)
 	other := ask("two", countingFile)
+	save := ask("", withHostile("sleep"))
 	second := ask("", countingFile)
 	asking.Wait()
 	for _, err := range []error{*save, *second} { // at their deadlines: the second waits for the first
@@ -241,6 +242,40 @@ func TestOnlyChecksOfOnePageReplaceEachOther(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// TestChecksOfOneUsersPagesDoNotDelayAnotherUser: one child at a time checks for all pages of a user.
+func TestChecksOfOneUsersPagesDoNotDelayAnotherUser(t *testing.T) {
+	const pages = 16 // all that a user may have open
+	c := candidate.NewChecker(testkit.Patience())
+	path := filepath.Join(t.TempDir(), "counting.yaml")
+	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	check := func(ctx context.Context, by admin.Actor, text string) error {
+		_, err := c.Ask(admin.WithActor(ctx, by), admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: text}})
+		return err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var asking sync.WaitGroup
+	var asked, ended atomic.Int32
+	for i := range pages {
+		asking.Go(func() {
+			asked.Add(1)
+			_ = check(ctx, admin.Actor{User: "ann", Page: fmt.Sprint(i)}, withHostile("sleep"))
+			ended.Add(1)
+		})
+	}
+	testkit.Await(t, "the checks of all pages, one at work", func() bool { return asked.Load() == pages && len(childrenOf(os.Getpid())) > 0 })
+	if err := check(t.Context(), admin.Actor{User: "bob"}, countingFile); err != nil {
+		t.Errorf("the check of another user's save: %v", err)
+	}
+	if n := ended.Load(); n != 0 {
+		t.Errorf("%d checks of candidates that sleep have ended", n)
+	}
+	cancel()
+	asking.Wait()
+	awaitNoChildren(t)
 }
 
 // TestCheckEndsWithItsContext: the context's end kills the child.

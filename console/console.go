@@ -22,6 +22,7 @@ import (
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/console/sessions"
 	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/console/turns"
 	"github.com/sinew-robotics/sinew/console/watch"
 	"github.com/sinew-robotics/sinew/internal/inuse"
 	"github.com/sinew-robotics/sinew/net/admin"
@@ -103,6 +104,8 @@ type Server struct {
 	plans      *plans.Plans
 	files      *files.Files
 	recordings *recordings.Recordings
+	reads      *turns.Turns // of requests for curves
+	shares     *turns.Turns // of pages that are shared
 	coach      *coach.Coach // nil: none
 
 	listener *sessions.Listener
@@ -117,7 +120,8 @@ type Server struct {
 // Open starts a console. Its address is [Server.URL]. It fails if the address cannot be listened on, or if users or tokens are
 // invalid.
 func Open(o Options) (*Server, error) {
-	s := &Server{options: o, log: o.Log, token: rand.Text(), actor: admin.NewActor(""), conditions: newConditions()}
+	s := &Server{options: o, log: o.Log, token: rand.Text(), actor: admin.NewActor(""), conditions: newConditions(),
+		reads: turns.New(mostReads, readsOfUser), shares: turns.New(mostShares, sharesOfUser)}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

@@ -7,14 +7,15 @@
 //
 // This package has the HTTP server, the WebSocket, and the methods that pages may ask for. Package net/admin/request dispatches their requests;
 // it has the methods of running systems, which the control plane also has. The rest is in packages of its own
-// (console/sessions, systems, watch, robots, coach, files, recordings), which name what they need of each other in small interfaces.
+// (console/sessions, turns, systems, watch, history, robots, plans, coach, files, recordings, share), which name what they need of each other in small interfaces.
 //
 // A person signs in with the token that the address of [Server.URL] holds, or with one of [Options.Users], and has a role: view, tune,
 // drive or own. Each page is a session of its own. docs/reference/console-protocol.md describes what pages send and receive.
 //
 // Real-time threads are reached through package admin only: by requests, and by taps whose samples are lost rather than waited for.
 //
-// Limits: requests of 1 MiB, answers of 8 MiB, HTTP headers of 16 KiB within 5 s, requests within 10 s; the last 1,000 events.
+// Limits: requests of 1 MiB, answers of 8 MiB, HTTP headers of 16 KiB within 5 s, requests within 10 s; the last 1,000 events. Of one user 2 reads of curves and
+// 1 page to share are worked on at once, of all users 4 and 2; package plans has the limits of plans.
 //
 // # Goroutines
 //

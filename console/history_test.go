@@ -1,10 +1,15 @@
 package console_test
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // span asks for the history of the system until it has some.
@@ -62,4 +67,63 @@ func TestHistoryHasTheCurvesOfSignals(t *testing.T) {
 	}
 	p.refuse("history.read", m{"system": "test", "from_ns": 5, "to_ns": 5}, "wants from_ns < to_ns")
 	p.refuse("history.span", m{"system": "tset"}, "no system")
+}
+
+// broad writes a list of 256 counts.
+type broad struct {
+	Out block.Out[[]float64]
+
+	n float64
+}
+
+func (b *broad) Setup(u *block.Setup) error { u.Len(256, &b.Out); return nil }
+
+func (b *broad) Step(clock.Tick) error {
+	b.n++
+	for i := range *b.Out.Slot() {
+		(*b.Out.Slot())[i] = b.n
+	}
+	b.Out.Commit()
+	return nil
+}
+
+// allocates returns the bytes that this process allocates meanwhile.
+func allocates(run func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// An answer with all points of as many signals as a request may name would take 2 GB.
+func TestHistoryOfManySignalsTakesLittleMemory(t *testing.T) {
+	const most = 300 << 20 // bytes, most of them garbage of the page that reads the answer
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "main", Period: 20 * time.Millisecond})
+	var signals []m
+	for i := range 16 {
+		name := fmt.Sprintf("b%d", i)
+		d.Add(name, &broad{}, diagram.Place{Thread: "main"})
+		for k := range 256 {
+			signals = append(signals, m{"ref": name + ".out", "element": k})
+		}
+	}
+	p := open(t, execute(t, d)).page("")
+	start, end := p.span(2 * time.Second)
+	request := m{"system": "test", "from_ns": int64(start), "to_ns": int64(end), "points": 1 << 15, "signals": signals}
+	points, series := 0, 0
+	if took := allocates(func() {
+		for _, s := range p.want("history.read", request).(m)["s"].([]any) {
+			points += len(s.([]any)[1].([]any))
+			series++
+		}
+	}); took > most {
+		t.Errorf("the answer took %d MB", took>>20)
+	}
+	if points > 1<<18 || series < 4000 {
+		t.Errorf("%d points of %d signals", points, series)
+	}
+	request["signals"] = append(signals[:4000:4000], signals[7])
+	p.refuse("history.read", request, "the signals 7 and 4000 are the same, b0.out")
 }

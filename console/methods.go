@@ -19,11 +19,11 @@ func (s *Server) methods() []request.Entry[page] {
 
 		request.Method("history.span", request.View, ofSystem(s.history.Span)),
 		request.Method("history.at", request.View, plain(s.history.At)),
-		request.Method("history.read", request.View, plain(s.history.Read)),
+		request.Method("history.read", request.View, plain(s.history.Read)).InTurn(s.reads.Take),
 
 		request.Method("record.list", request.View, ofSystem(s.recordings.List)),
 		request.Method("record.open", request.View, plain(s.recordings.Open)),
-		request.Method("record.read", request.View, plain(s.recordings.Read)),
+		request.Method("record.read", request.View, plain(s.recordings.Read)).InTurn(s.reads.Take),
 		request.Method("robot", request.View, ofSystem(s.robots.List)),
 		request.Method("fk", request.View, plain(s.robots.Forward)),
 		request.Method("ik", request.View, plain(s.robots.Inverse)),

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
@@ -13,11 +15,23 @@ import (
 // writeLog writes 10,000 samples of a vector of two numbers, 1 ms apart: a saw-tooth with one peak, and its negative.
 func writeLog(t *testing.T, path string) {
 	t.Helper()
+	writeList(t, path, 2, 10000, func(i, k int) float64 {
+		x := float64(i % 100)
+		if i == 7777 {
+			x = 1e6
+		}
+		return x * float64(1-2*k)
+	})
+}
+
+// writeList writes samples of a list, arm.q, 1 ms apart.
+func writeList(t *testing.T, path string, length, samples int, value func(sample, element int) float64) {
+	t.Helper()
 	vector, err := schema.For[[]float64]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	layout := vector.Layout(2)
+	layout := vector.Layout(length)
 	w, err := record.Create(path)
 	if err != nil {
 		t.Fatal(err)
@@ -26,12 +40,12 @@ func writeLog(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 10000 {
-		x := float64(i % 100)
-		if i == 7777 {
-			x = 1e6
+	list := make([]any, length)
+	for i := range samples {
+		for k := range list {
+			list[k] = value(i, k)
 		}
-		cdr, _ := layout.FromValue([]any{x, -x})
+		cdr, _ := layout.FromValue(list)
 		at := int64(i) * 1e6
 		if err := w.Write(record.Sample{Channel: id, LogTime: at, PublishTime: at, Sequence: uint32(i), CDR: cdr}); err != nil {
 			t.Fatal(err)
@@ -87,6 +101,29 @@ func TestPageReadsSignalsOfLogs(t *testing.T) {
 	p.refuse("record.read", m{"system": "test", "id": log["id"], "to_ns": 1, "signals": []m{{"ref": "arm.p"}}}, "arm.p")
 }
 
+// An answer with all points of each number of a list would take 700 MB.
+func TestLogOfManySignalsTakesLittleMemory(t *testing.T) {
+	const numbers, most = 1024, 200 << 20 // bytes
+	local, path := runFile(t, testFile)
+	writeList(t, filepath.Join(filepath.Dir(path), "run.mcap"), numbers, 3, func(i, k int) float64 { return float64(i + k) })
+	p := open(t, local, withBlocks).page(aToken + " ann")
+	request := m{"system": "test", "id": p.want("record.open", m{"system": "test", "file": "run.mcap"}).(m)["id"], "from_ns": 0, "to_ns": 1e9, "points": 1 << 15}
+	var signals []m
+	for k := range numbers {
+		signals = append(signals, m{"ref": "arm.q", "element": k})
+	}
+	request["signals"] = signals
+	var series []any
+	if took := allocates(func() { series = p.want("record.read", request).(m)["s"].([]any) }); took > most {
+		t.Errorf("the answer took %d MB", took>>20)
+	}
+	if len(series) != numbers || len(series[numbers-1].([]any)[1].([]any)) != 3 {
+		t.Errorf("%d signals", len(series))
+	}
+	request["signals"] = []m{{"ref": "arm.q", "element": 7}, {"ref": "arm.q[8]"}, {"ref": "arm.q[7]"}}
+	p.refuse("record.read", request, "the signals 0 and 2 are the same, arm.q[7]")
+}
+
 // TestShareOfALog asks for the page of a log, and for pages that cannot be made.
 func TestShareOfALog(t *testing.T) {
 	local, path := runFile(t, testFile)
@@ -115,5 +152,43 @@ func TestShareOfALog(t *testing.T) {
 		if code, text := ask(query); code != want.code || !strings.Contains(text, want.word) {
 			t.Errorf("%.80s: %d %q, want %d with %q", query, code, text, want.code, want.word)
 		}
+	}
+}
+
+// Each user has a turn for curves and one for pages to share, whatever another user has asked for.
+func TestReadsAndSharesOfAUserLeaveTurnsToOthers(t *testing.T) {
+	local, path := runFile(t, testFile)
+	writeLog(t, filepath.Join(filepath.Dir(path), "run.mcap"))
+	r := open(t, local, withBlocks)
+	ann, bob := r.page(aToken+" ann"), r.page(aToken+" bob")
+	id := ann.want("record.open", m{"system": "test", "file": "run.mcap"}).(m)["id"]
+	for what, test := range map[string]struct {
+		hold  func(*console.Server, string) func()
+		waits func(*console.Server) bool
+		ask   func(*page)
+	}{
+		"curves": {console.HoldReads, console.ReadsWait, func(p *page) {
+			p.want("record.read", m{"system": "test", "id": id, "to_ns": 1e6, "signals": []m{{"ref": "arm.q", "element": 1}}})
+		}},
+		"pages to share": {console.HoldShares, console.SharesWait, func(p *page) {
+			if code, text := p.browser.fetch("/share?system=test&log=run.mcap&from_ns=60000000000&to_ns=70000000000"); code != 422 {
+				t.Errorf("%d %s", code, text) // it is answered: the log has no samples in this time
+			}
+		}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			done := test.hold(r.Server, "ann")
+			answered := make(chan struct{})
+			go func() { test.ask(ann); close(answered) }()
+			testkit.Await(t, "the request of the user with no turn waits", func() bool { return test.waits(r.Server) })
+			test.ask(bob)
+			select {
+			case <-answered:
+				t.Error("a request beyond the user's turns was answered")
+			default:
+			}
+			done()
+			<-answered
+		})
 	}
 }

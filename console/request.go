@@ -24,6 +24,12 @@ const (
 	planPatience  = 11 * time.Minute
 )
 
+// Reads of curves that are worked on at once: each takes some 10 MB until it is answered.
+const (
+	mostReads   = 4 // of all users
+	readsOfUser = 2
+)
+
 // page is the sender of a request.
 type page struct {
 	*sessions.Session

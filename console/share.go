@@ -25,8 +25,12 @@ import (
 
 // The limits of a shared page.
 const (
-	sharePatience  = 30 * time.Second
+	sharePatience  = 30 * time.Second // for a turn and the page
+	shareWrite     = 2 * time.Minute  // for a browser to receive it
+	mostShares     = 2                // pages that are made and sent at once
+	sharesOfUser   = 1
 	sharedPoints   = 1 << 15 // most of each signal of a running system; of more samples the extremes stay
+	sharedNumbers  = 1 << 22 // times and values of all of them together: half of what a page holds
 	maxSharedPlots = 64      // signals of a log that are named
 	maxNote        = 4 << 10 // bytes
 )
@@ -46,8 +50,19 @@ func (s *Server) serveShare(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "share: wants a note of at most 4 KiB", http.StatusBadRequest)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), sharePatience)
+	l := s.loginOf(r)
+	if l == nil { // signed out since
+		s.showLogin(w, r, http.StatusUnauthorized, "")
+		return
+	}
+	ctx, cancel := context.WithTimeout(admin.WithActor(r.Context(), admin.Actor{User: l.User}), sharePatience)
 	defer cancel()
+	done, err := s.shares.Take(ctx)
+	defer done() // after the browser has received the page, which takes memory until then
+	if err != nil {
+		http.Error(w, "share "+name+": "+err.Error(), http.StatusTooManyRequests)
+		return
+	}
 	run, err := of(ctx, system, query)
 	if err == nil {
 		if note != "" {
@@ -57,6 +72,7 @@ func (s *Server) serveShare(w http.ResponseWriter, r *http.Request) {
 		if err = share.Write(&page, run); err == nil {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name + ".html"}))
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(shareWrite))
 			_, _ = w.Write(page.Bytes())
 			return
 		}
@@ -197,7 +213,7 @@ func (s *Server) addSignals(ctx context.Context, r *share.Run, st *admin.Structu
 		all[i].Unit = units[all[i].Ref]
 		q.Signals = append(q.Signals, history.Signal{Ref: all[i].Ref, Element: all[i].Element})
 	}
-	reply, err := s.history.Read(ctx, q)
+	reply, err := s.history.ReadAtMost(ctx, q, sharedNumbers)
 	if err != nil {
 		return err
 	}

@@ -55,58 +55,79 @@ func TestOutcryKeepsTheBeginning(t *testing.T) {
 	}
 }
 
-// fill gives a checker clients with work, without children.
-func fill(c *Checker, clients int) {
-	for i := range clients {
-		c.askers[admin.Actor{User: fmt.Sprint(i)}] = &asker{now: &asking{ctx: context.Background(), end: func(error) {}}}
+// fill gives a checker logins with work, without children.
+func fill(c *Checker, logins ...login) {
+	for _, by := range logins {
+		c.askers[by] = &asker{now: &asking{ctx: context.Background(), end: func(error) {}}}
 	}
 }
 
-func asked(kind string) *asking {
+func asked(kind, page string) *asking {
 	ctx, end := context.WithCancelCause(context.Background())
-	return &asking{ctx: ctx, end: end, q: admin.Question{Kind: kind}, answer: make(chan answered, 1)}
+	return &asking{ctx: ctx, end: end, q: admin.Question{Kind: kind}, page: page, answer: make(chan answered, 1)}
 }
 
 // An editor checks while its user types: only the newest check of a page counts, and nothing else of it is given up.
 func TestNewerCheckOfAPageReplacesItsOlderOnes(t *testing.T) {
 	c := NewChecker(time.Minute)
-	page, save := admin.Actor{User: "0", Page: "net"}, admin.Actor{User: "0"}
-	running, other := asked(admin.AskCheck), asked(admin.AskTypes)
-	c.askers[page] = &asker{now: running}
-	first, second := asked(admin.AskCheck), asked(admin.AskCheck)
-	for _, a := range []*asking{first, other, second} {
-		if err := c.add(page, a); err != nil {
+	ann := loginOf(admin.Actor{User: "ann"})
+	running, first, second := asked(admin.AskCheck, "net"), asked(admin.AskCheck, "net"), asked(admin.AskCheck, "net")
+	c.askers[ann] = &asker{now: running}
+	types, elsewhere, save, again := asked(admin.AskTypes, "net"), asked(admin.AskCheck, "other"), asked(admin.AskCheck, ""), asked(admin.AskCheck, "")
+	for _, a := range []*asking{first, types, elsewhere, save, again, second} {
+		if err := c.add(ann, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := c.askers[page].queue; !slices.Equal(got, []*asking{other, second}) {
-		t.Errorf("%d questions wait, want the other question and the second check", len(got))
+	if got := c.askers[ann].queue; !slices.Equal(got, []*asking{types, elsewhere, save, again, second}) {
+		t.Errorf("%d questions wait, want all but the first check", len(got))
 	}
 	if r := <-first.answer; !errors.Is(r.err, ErrReplaced) || !errors.Is(context.Cause(running.ctx), ErrReplaced) {
 		t.Errorf("the first check: %v, the running one: %v", r.err, context.Cause(running.ctx))
 	}
-	c.askers[save] = &asker{now: asked(admin.AskCheck)}
-	third, fourth := asked(admin.AskCheck), asked(admin.AskCheck)
-	if err := errors.Join(c.add(save, third), c.add(save, fourth)); err != nil || len(c.askers[save].queue) != 2 {
-		t.Errorf("checks of saves: %v, %d wait, want both", err, len(c.askers[save].queue))
-	}
 }
 
-func TestClientsAndTheirQuestionsAreLimited(t *testing.T) {
+func TestLoginsAndTheirQuestionsAreLimited(t *testing.T) {
 	c := NewChecker(time.Minute)
-	fill(c, maxAskers)
-	if err := c.add(admin.Actor{User: "one more"}, asked(admin.AskCheck)); !errors.Is(err, errCheckBusy) {
-		t.Errorf("client %d: %v", maxAskers+1, err)
+	three := login{user: "3"}
+	for i := range maxLogins {
+		fill(c, login{user: fmt.Sprint(i)})
+	}
+	if err := c.add(login{user: "one more"}, asked(admin.AskCheck, "")); !errors.Is(err, errCheckBusy) {
+		t.Errorf("user %d: %v", maxLogins+1, err)
 	}
 	for i := range maxQuestions + 1 {
-		err := c.add(admin.Actor{User: "3"}, asked(admin.AskCheck))
+		err := c.add(three, asked(admin.AskCheck, ""))
 		if wrong := i < maxQuestions; wrong == errors.Is(err, errCheckQueue) {
 			t.Fatalf("question %d: %v", i+1, err)
 		}
 	}
 	// A question that has run out of time makes room.
-	c.askers[admin.Actor{User: "3"}].queue[5].end(nil)
-	if err := c.add(admin.Actor{User: "3"}, asked(admin.AskCheck)); err != nil {
+	c.askers[three].queue[5].end(nil)
+	if err := c.add(three, asked(admin.AskCheck, "")); err != nil {
 		t.Errorf("with room for one: %v", err)
 	}
+}
+
+func TestPagesAndProgramsOfAUserAreOneLogin(t *testing.T) {
+	if a, b := loginOf(admin.Actor{User: "ann", Page: "one", Instance: "x"}), loginOf(admin.Actor{User: "ann", Page: "two", Instance: "y"}); a != b {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	if a, b := loginOf(admin.Actor{Instance: "x"}), loginOf(admin.Actor{Instance: "y"}); a == b {
+		t.Errorf("two clients without a user are both %+v", a)
+	}
+}
+
+func TestClientsWithoutAUserLeaveRoomForUsers(t *testing.T) {
+	c := NewChecker(time.Minute)
+	for i := range maxUnnamed {
+		fill(c, login{instance: fmt.Sprint(i)})
+	}
+	if err := c.add(login{instance: "one more"}, asked(admin.AskCheck, "")); !errors.Is(err, errCheckBusy) {
+		t.Errorf("client %d without a user: %v", maxUnnamed+1, err)
+	}
+	if c.mu.Lock(); !c.hasRoom(login{user: "ann"}) {
+		t.Error("a user has no room")
+	}
+	c.mu.Unlock()
 }

@@ -16,32 +16,44 @@ const (
 	Deadline     = 8 * time.Second // of the command, for an answer, including waiting; below the timeout of the clients
 	checkMemory  = 1 << 30         // bytes of a child: the memory of the largest net twice over
 	checkStack   = 1 << 27         // bytes of a goroutine of a child, so that endless recursion ends before it takes the memory
-	maxChildren  = 2               // at the same time
-	maxAskers    = 16              // clients with questions in work or waiting
-	maxQuestions = 128             // waiting questions of one client
-	turnLength   = 4 * time.Second // after which a child is replaced by that of another client
+	maxChildren  = 2               // at the same time, at most one of a login
+	maxLogins    = 16              // with questions in work or waiting
+	maxUnnamed   = maxLogins / 2   // of these without a user, so that users have room
+	maxQuestions = 128             // waiting questions of one login
+	turnLength   = 4 * time.Second // after which a child is replaced by that of another login
 )
 
 var (
 	errCheckLate = errors.New("the check ended: it took longer than")
 	// ErrReplaced is the answer to a check that a newer one of the same page has replaced.
 	ErrReplaced   = errors.New("the check ended: a newer check of the same page has replaced it")
-	errCheckBusy  = fmt.Errorf("%d clients are checking candidates already: try again later", maxAskers)
+	errCheckBusy  = fmt.Errorf("others are checking candidates already (at most %d users, %d clients without one): try again later", maxLogins, maxUnnamed)
 	errCheckQueue = fmt.Errorf("%d of your questions are waiting already: try again later", maxQuestions)
 )
 
-// Checker implements [admin.Checker] with child processes that have limits of memory and time. Questions of a client
-// are answered in order. A new check of a page, which [admin.Actor.Page] names, replaces earlier ones of that page, because an
-// editor checks while its user types. A check that names no page, as that of a save, is never replaced.
+// Checker implements [admin.Checker] with child processes that have limits of memory and time. The questions of a login, a user
+// with all pages and programs, are answered in order by one child at a time, so that no user keeps others waiting. A new check of a page, which
+// [admin.Actor.Page] names, replaces earlier ones of that page, because an editor checks while its user types. A check that names no page, as that of a
+// save, is never replaced.
 //
-// Goroutines: one for each client with waiting questions, at most maxAskers. It ends when none is left; each question
+// Goroutines: one for each login with waiting questions, at most maxLogins. It ends when none is left; each question
 // ends at its deadline.
 type Checker struct {
 	deadline time.Duration
 	late     error // of questions that took longer
 	mu       sync.Mutex
-	askers   map[admin.Actor]*asker
+	askers   map[login]*asker
 	turns    chan struct{} // of children
+}
+
+// login is what questions are counted by: a user, or the instance of a client that names none.
+type login struct{ user, instance string }
+
+func loginOf(a admin.Actor) login {
+	if a.User != "" {
+		return login{user: a.User}
+	}
+	return login{instance: a.Instance}
 }
 
 // NewChecker returns a checker without children: they start on demand. A question may take as long as deadline, which includes
@@ -49,11 +61,11 @@ type Checker struct {
 func NewChecker(deadline time.Duration) *Checker {
 	return &Checker{
 		deadline: deadline, late: fmt.Errorf("%w %v (limit)", errCheckLate, deadline),
-		askers: map[admin.Actor]*asker{}, turns: make(chan struct{}, maxChildren),
+		askers: map[login]*asker{}, turns: make(chan struct{}, maxChildren),
 	}
 }
 
-// asker is a client with questions in work.
+// asker is a login with questions in work.
 type asker struct {
 	queue []*asking
 	now   *asking
@@ -64,7 +76,13 @@ type asking struct {
 	ctx    context.Context
 	end    context.CancelCauseFunc
 	q      admin.Question
+	page   string        // "": none
 	answer chan answered // capacity 1
+}
+
+// replaces reports whether an earlier question no longer counts.
+func (a *asking) replaces(old *asking) bool {
+	return a.page != "" && a.page == old.page && a.q.Kind == admin.AskCheck && old.q.Kind == admin.AskCheck
 }
 
 type answered struct {
@@ -78,9 +96,9 @@ func (c *Checker) Ask(ctx context.Context, q admin.Question) (admin.Verdict, err
 	defer stop()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	a := &asking{ctx: ctx, end: end, q: q, answer: make(chan answered, 1)}
 	actor, _ := admin.ActorOf(ctx)
-	if err := c.add(actor, a); err != nil {
+	a := &asking{ctx: ctx, end: end, q: q, page: actor.Page, answer: make(chan answered, 1)}
+	if err := c.add(loginOf(actor), a); err != nil {
 		return admin.Verdict{}, err
 	}
 	select {
@@ -96,23 +114,22 @@ func (c *Checker) Ask(ctx context.Context, q admin.Question) (admin.Verdict, err
 	}
 }
 
-// add puts a question into the queue of its client. A check of a page replaces earlier ones.
-func (c *Checker) add(actor admin.Actor, a *asking) error {
+// add puts a question into the queue of its login. A check of a page replaces earlier ones.
+func (c *Checker) add(by login, a *asking) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	of := c.askers[actor]
+	of := c.askers[by]
 	switch {
-	case of == nil && len(c.askers) == maxAskers:
+	case of == nil && !c.hasRoom(by):
 		return errCheckBusy
 	case of == nil:
 		of = &asker{}
-		c.askers[actor] = of
-		go c.work(actor, of)
+		c.askers[by] = of
+		go c.work(by, of)
 	}
-	replaces := a.q.Kind == admin.AskCheck && actor.Page != ""
 	kept := of.queue[:0]
 	for _, old := range of.queue {
-		if replaces && old.q.Kind == admin.AskCheck {
+		if a.replaces(old) {
 			old.end(ErrReplaced)
 			old.answer <- answered{err: ErrReplaced}
 		} else if old.ctx.Err() == nil {
@@ -120,7 +137,7 @@ func (c *Checker) add(actor admin.Actor, a *asking) error {
 		}
 	}
 	of.queue = kept
-	if replaces && of.now != nil && of.now.q.Kind == admin.AskCheck {
+	if of.now != nil && a.replaces(of.now) {
 		of.now.end(ErrReplaced)
 	}
 	if len(of.queue) == maxQuestions {
@@ -130,8 +147,19 @@ func (c *Checker) add(actor admin.Actor, a *asking) error {
 	return nil
 }
 
-// next returns the next question of a client; if there is none, it removes the client and returns nil.
-func (c *Checker) next(actor admin.Actor, of *asker) *asking {
+// hasRoom reports whether another login may ask. The caller holds c.mu.
+func (c *Checker) hasRoom(by login) bool {
+	unnamed := 0
+	for other := range c.askers {
+		if other.user == "" {
+			unnamed++
+		}
+	}
+	return len(c.askers) < maxLogins && (by.user != "" || unnamed < maxUnnamed)
+}
+
+// next returns the next question of a login; if there is none, it removes the login and returns nil.
+func (c *Checker) next(by login, of *asker) *asking {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of.now = nil
@@ -143,13 +171,13 @@ func (c *Checker) next(actor admin.Actor, of *asker) *asking {
 			return a
 		}
 	}
-	delete(c.askers, actor)
+	delete(c.askers, by)
 	return nil
 }
 
-// work answers the questions of a client. The OS thread that starts a child is kept for the life of the child: if it
+// work answers the questions of a login. The OS thread that starts a child is kept for the life of the child: if it
 // ended, Linux would treat the child's parent as dead.
-func (c *Checker) work(actor admin.Actor, of *asker) {
+func (c *Checker) work(by login, of *asker) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var with *child
@@ -162,7 +190,7 @@ func (c *Checker) work(actor admin.Actor, of *asker) {
 		}
 	}
 	defer done()
-	for a := c.next(actor, of); a != nil; a = c.next(actor, of) {
+	for a := c.next(by, of); a != nil; a = c.next(by, of) {
 		if with != nil && time.Since(began) > turnLength {
 			done()
 		}

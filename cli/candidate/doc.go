@@ -9,7 +9,7 @@
 // # Goroutines
 //
 //	goroutine             owner      bound                  end
-//	one for a client      Checker    maxAskers              when the client's questions are answered
+//	one for a login       Checker    maxLogins              when the login's questions are answered
 //	answers of a child    child      1 a child              with the child's output
 //	watch of the memory   Command    1, in a child          with its process
 //	questions             Command    1, in a child          with its process, which ends with its input

@@ -16,6 +16,7 @@ import (
 const (
 	maxSignals = 4096
 	maxPoints  = 1 << 15 // of one signal in an answer
+	maxAnswer  = 1 << 19 // times and values of an answer, of all signals together
 )
 
 // Systems gives access to the systems that the console shows.
@@ -166,13 +167,26 @@ type Signal struct {
 	Element *int   `json:"element,omitempty"` // of a list, from 0
 }
 
+// number is what a signal names; element is -1 for a port that is a number.
+type number struct {
+	ref     string
+	element int
+}
+
+func (s Signal) number() number {
+	if s.Element == nil {
+		return number{s.Ref, -1}
+	}
+	return number{s.Ref, *s.Element}
+}
+
 // ReadRequest asks what signals were in a span of time.
 type ReadRequest struct {
 	System  string     `json:"system"`
-	Signals []Signal   `json:"signals"` // at most 4,096
+	Signals []Signal   `json:"signals"` // at most 4,096, each once
 	From    clock.Time `json:"from_ns"`
 	To      clock.Time `json:"to_ns"`
-	Points  int        `json:"points"` // most of each signal, 2 to 32,768; of more samples the extremes stay
+	Points  int        `json:"points"` // most of each signal, 2 to 32,768, and 262,144 of all; of more samples the extremes stay
 }
 
 // ReadReply holds what signals were; those that the console does not have are missing.
@@ -187,8 +201,14 @@ func (r *ReadReply) Each(f func(signal int, times []int64, values []float64)) {
 	}
 }
 
-// Read returns what signals were in a span of time. It fails where the system does not run, unless from_ns < to_ns, and for too many signals.
+// Read returns what signals were in a span of time. It fails where the system does not run, unless from_ns < to_ns, for too many signals, and for
+// one that is named twice.
 func (h *Histories) Read(ctx context.Context, q ReadRequest) (*ReadReply, error) {
+	return h.ReadAtMost(ctx, q, maxAnswer)
+}
+
+// ReadAtMost returns what Read does, with another limit on the times and values of all signals together.
+func (h *Histories) ReadAtMost(ctx context.Context, q ReadRequest, numbers int) (*ReadReply, error) {
 	s, err := h.of(q.System)
 	switch {
 	case err != nil:
@@ -198,17 +218,19 @@ func (h *Histories) Read(ctx context.Context, q ReadRequest) (*ReadReply, error)
 	case len(q.Signals) > maxSignals:
 		return nil, fmt.Errorf("history.read: %d signals: at most %d are possible", len(q.Signals), maxSignals)
 	}
-	points := min(max(q.Points, 2), maxPoints)
+	points := max(min(q.Points, maxPoints, numbers/2/max(len(q.Signals), 1)), 2)
 	reply := &ReadReply{Series: [][3]any{}}
+	named := map[number]int{}
 	for i, g := range q.Signals {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		element := -1
-		if g.Element != nil {
-			element = *g.Element
+		n := g.number()
+		if first, twice := named[n]; twice {
+			return nil, fmt.Errorf("history.read: the signals %d and %d are the same, %s: name each once", first, i, g.Ref)
 		}
-		if times, values, ok := s.Curve(g.Ref, element, q.From, q.To, points); ok {
+		named[n] = i
+		if times, values, ok := s.Curve(n.ref, n.element, q.From, q.To, points); ok {
 			reply.Series = append(reply.Series, [3]any{i, times, admin.Numbers(values)})
 		}
 	}

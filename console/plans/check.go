@@ -34,15 +34,23 @@ func (p *Plans) Check(ctx context.Context, q CheckRequest) (*CheckReply, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, point := range q.Q {
+	for i, point := range q.Q {
 		if len(point) != joints.Dim() || !bounded(point...) {
 			return nil, fmt.Errorf("check a motion: a point has %d values, or one that is not finite or beyond %g: want %d", len(point), float64(largestNumber), joints.Dim())
+		}
+		if i > 0 && joints.Distance(q.Q[i-1], point) > longestWay {
+			return nil, fmt.Errorf("check a motion: the way to point %d of %d is longer than %g rad or m", i+1, len(q.Q), longestWay)
 		}
 	}
 	s, err := sceneWith(w.Scene, q.Objects)
 	if err != nil {
 		return nil, err
 	}
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("check a motion: %w", err)
+	}
+	defer turn.end()
 	engine := exact.New(s)
 	verifier, err := planning.NewVerifier(engine, joints, w.Resolution)
 	if err != nil {
@@ -50,8 +58,9 @@ func (p *Plans) Check(ctx context.Context, q CheckRequest) (*CheckReply, error) 
 	}
 	full := make([]float64, s.NQ())
 	for i, point := range q.Q {
+		turn.pass()
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("check a motion: %w", err)
 		}
 		if i > 0 && verifier.Edge(q.Q[i-1], point) || i == 0 && verifier.Free(point) {
 			continue

@@ -40,6 +40,11 @@ func (p *Plans) Reach(ctx context.Context, q ReachRequest) (*ReachReply, error) 
 	if len(q.Q) != all.Dim() || !bounded(q.Q...) {
 		return nil, fmt.Errorf("reach a pose: q has %d values, or one that is not finite or beyond %g: want %d", len(q.Q), float64(largestNumber), all.Dim())
 	}
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reach a pose: %w", err)
+	}
+	defer turn.end()
 	s, err := newSpaces(w, q.Held, q.Q)
 	if err != nil {
 		return nil, err

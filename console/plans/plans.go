@@ -8,10 +8,10 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/console/turns"
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
@@ -31,16 +31,17 @@ type Robots interface {
 // Plans plans for pages.
 type Plans struct {
 	robots Robots
-	busy   chan struct{} // a token for each plan that is made now
-	queue  atomic.Int64  // plans that wait for a token
+	turns  *turns.Turns // of requests that compute
 
 	mu    sync.Mutex
 	pages map[string]map[string]*Planner // by page and pane
 }
 
-// New returns plans for pages. At most half of the processors plan at the same time; where more plans are asked for, they take turns.
+// New returns plans for pages. At most half of the processors compute at the same time, and for one user one less; where more is asked for, users take
+// turns.
 func New(r Robots) *Plans {
-	return &Plans{robots: r, busy: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), pages: map[string]map[string]*Planner{}}
+	most := max(1, runtime.GOMAXPROCS(0)/2)
+	return &Plans{robots: r, turns: turns.New(most, most-1), pages: map[string]map[string]*Planner{}}
 }
 
 // Entry names a robot that pages may plan for.
@@ -194,18 +195,14 @@ func (p *Plans) Make(ctx context.Context, page string, q *Problem) (*Reply, erro
 	if ended() {
 		return nil, ErrReplaced
 	}
-	if err := p.take(ctx); err != nil {
-		return nil, err
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("plan a motion: %w", err)
 	}
-	defer func() { <-p.busy }()
-	turn := time.Now()
-	waited := float64(turn.Sub(asked).Nanoseconds()) / 1000
+	defer turn.end()
+	waited := since(asked)
 	r, err := planner.plan(w, q, func() bool {
-		if p.queue.Load() > 0 && time.Since(turn) > turnTime { // other panes wait
-			<-p.busy
-			p.busy <- struct{}{}
-			turn = time.Now()
-		}
+		turn.pass()
 		return ended()
 	})
 	if planner.newest.Load() != mine {
@@ -215,18 +212,6 @@ func (p *Plans) Make(ctx context.Context, page string, q *Problem) (*Reply, erro
 		r.WaitUS = waited
 	}
 	return r, err
-}
-
-// take waits for a token.
-func (p *Plans) take(ctx context.Context) error {
-	p.queue.Add(1)
-	defer p.queue.Add(-1)
-	select {
-	case p.busy <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Cancel ends the plan that a pane asked for.

@@ -9,10 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/console/plans"
 	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/scenario"
@@ -280,6 +283,58 @@ func TestSliceShowsWhatIsFreeAroundTheGoal(t *testing.T) {
 			t.Errorf("%+v is sliced", q)
 		}
 	}
+}
+
+func TestCheckRefusesWaysThatTakeLong(t *testing.T) {
+	p, q := panda(t)
+	far := slices.Clone(q.Goal)
+	far[0] += 100
+	_, err := p.Check(context.Background(), plans.CheckRequest{System: q.System, Robot: q.Robot, Q: [][]float64{q.Start, q.Goal, far}})
+	if err == nil || !strings.Contains(err.Error(), "the way to point 3 of 3 is longer than 64") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDriverIsAnsweredDuringAFloodOfAViewer: requests that compute have their turns by user, so each of the driver waits for few of the viewer.
+func TestDriverIsAnsweredDuringAFloodOfAViewer(t *testing.T) {
+	p, q := panda(t)
+	const flood = 64 // requests that are worked on at once
+	as := func(ctx context.Context, user string) context.Context {
+		return admin.WithActor(ctx, admin.Actor{User: user})
+	}
+	slice := plans.SliceRequest{System: q.System, Robot: q.Robot, Q: q.Goal, X: 0, Y: 1, Cells: 96}
+	viewer, cancel := context.WithCancel(as(t.Context(), "viewer"))
+	var flooding sync.WaitGroup
+	var asked, answered atomic.Int32
+	for range flood {
+		flooding.Go(func() {
+			asked.Add(1)
+			for viewer.Err() == nil {
+				if _, err := p.Slice(viewer, slice); err == nil {
+					answered.Add(1)
+				}
+			}
+		})
+	}
+	testkit.Await(t, "the flood", func() bool { return asked.Load() == flood })
+	driver, before := as(t.Context(), "driver"), answered.Load()
+	if _, err := p.Slice(driver, slice); err != nil {
+		t.Error(err)
+	}
+	if _, err := p.Check(driver, plans.CheckRequest{System: q.System, Robot: q.Robot, Q: [][]float64{q.Start, q.Goal}}); err != nil {
+		t.Error(err)
+	}
+	if _, err := p.Reach(driver, plans.ReachRequest{Entry: plans.Entry{System: q.System, Robot: q.Robot}, Link: q.Link, Pose: robots.Target{P: [3]float64{0.4, 0, 0.5}}, Q: q.Goal}); err != nil {
+		t.Error(err)
+	}
+	if r, err := p.Make(driver, "page", &q); err != nil || r.Why != nil {
+		t.Error(err, r)
+	}
+	if n := answered.Load() - before; n > flood/2 {
+		t.Errorf("meanwhile the viewer was answered %d times", n)
+	}
+	cancel()
+	flooding.Wait()
 }
 
 // BenchmarkDraggedGoal plans for goals that move a little at a time, around a box. It reports the 95th percentile of a request, in µs.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -25,6 +24,7 @@ const (
 	mostSamples   = 300    // of the motion in a reply
 	sampleRate    = 60     // 1/s, unless that gives more than mostSamples
 	checkedPoints = 600    // of one request to check
+	longestWay    = 64.0   // rad or m, between two of them
 	mostLimit     = 1e5    // rad/s² or rad/s³
 	leastSize     = 1e-4   // m, of a shape
 	nodes         = 20_000 // of each tree or roadmap
@@ -32,8 +32,6 @@ const (
 	attempts      = 3      // paths that planners other than RRT-Connect try
 	mostEdges     = 1_500  // of trees in a reply
 	unknownSpeed  = 1.0    // rad/s or m/s, of joints whose description has no limit
-
-	turnTime = 20 * time.Millisecond // that a plan runs before others have their turn
 )
 
 // Problem is a problem that a page wants solved.

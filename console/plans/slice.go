@@ -59,10 +59,11 @@ func (p *Plans) Slice(ctx context.Context, q SliceRequest) (*SliceReply, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := p.take(ctx); err != nil {
-		return nil, err
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("slice the configuration space: %w", err)
 	}
-	defer func() { <-p.busy }()
+	defer turn.end()
 	engine, point, full := exact.New(s), append([]float64{}, q.Q...), make([]float64, s.NQ())
 	middle := func(joint, k int) float64 {
 		_, lower, upper := joints.Limits(joint)
@@ -71,6 +72,7 @@ func (p *Plans) Slice(ctx context.Context, q SliceRequest) (*SliceReply, error) 
 	reply := &SliceReply{}
 	begin := time.Now()
 	for y := range q.Cells {
+		begin = begin.Add(turn.pass())
 		row := make([]byte, q.Cells)
 		late := time.Since(begin) > sliceTime || ctx.Err() != nil
 		for x := range row {

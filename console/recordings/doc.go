@@ -8,5 +8,5 @@
 // Goroutines: none. [Recordings] is safe for concurrent use; one log is read by one request at a time.
 //
 // Limits: the newest 200 logs are listed; 8 are open, of which the least recently used is closed for another; 4,096 signals in a
-// request, 32,768 points of each.
+// request, each once, 32,768 points of each and 262,144 of all.
 package recordings

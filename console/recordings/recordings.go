@@ -25,6 +25,7 @@ const (
 	maxOpenLogs = 8
 	maxSignals  = 4096    // in a request
 	maxPoints   = 1 << 15 // of one signal in an answer
+	maxAnswer   = 1 << 19 // times and values of an answer, of all signals together
 )
 
 // Recordings opens logs that pages look into.
@@ -303,17 +304,25 @@ func newEntry(name string, s logSignal) Entry {
 // Signal names a number in a log.
 type Signal struct {
 	Ref     string `json:"ref"`
-	Element any    `json:"element,omitempty"` // of a list, from 0
+	Element *int   `json:"element,omitempty"` // of a list, from 0
+}
+
+// name returns the name that the log has for the signal.
+func (s Signal) name() string {
+	if s.Element == nil {
+		return s.Ref
+	}
+	return fmt.Sprintf("%s[%d]", s.Ref, *s.Element)
 }
 
 // ReadRequest asks what signals were in a span of time.
 type ReadRequest struct {
 	System  string   `json:"system"`
-	ID      string   `json:"id"` // of the open log
-	Signals []Signal `json:"signals"`
+	ID      string   `json:"id"`      // of the open log
+	Signals []Signal `json:"signals"` // at most 4,096, each once
 	From    int64    `json:"from_ns"`
 	To      int64    `json:"to_ns"`
-	Points  int      `json:"points"` // most of each signal, 2 to 32,768; of more samples the extremes stay
+	Points  int      `json:"points"` // most of each signal, 2 to 32,768, and 262,144 of all; of more samples the extremes stay
 }
 
 // ReadReply holds what signals were.
@@ -321,8 +330,8 @@ type ReadReply struct {
 	Series [][3]any `json:"s"` // the signal's index in the request, its times in ns, its values
 }
 
-// Read returns what signals were in a span of time. It fails if the log is no longer open, unless from_ns < to_ns, and above
-// the maximum number of signals.
+// Read returns what signals were in a span of time. It fails if the log is no longer open, unless from_ns < to_ns, above
+// the maximum number of signals, and for one that is named twice.
 func (r *Recordings) Read(ctx context.Context, q ReadRequest) (*ReadReply, error) {
 	l := r.find(q.ID)
 	switch {
@@ -331,18 +340,20 @@ func (r *Recordings) Read(ctx context.Context, q ReadRequest) (*ReadReply, error
 	case q.To <= q.From || len(q.Signals) > maxSignals:
 		return nil, fmt.Errorf("record.read: from_ns must be less than to_ns; limit: %d signals", maxSignals)
 	}
-	points := min(max(q.Points, 2), maxPoints)
+	points := max(min(q.Points, maxPoints, maxAnswer/2/max(len(q.Signals), 1)), 2)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.reader == nil {
 		return nil, errors.New("the log is closed: open it again")
 	}
 	reply := &ReadReply{Series: [][3]any{}}
+	named := map[string]int{}
 	for i, g := range q.Signals {
-		name := g.Ref
-		if g.Element != nil {
-			name = fmt.Sprintf("%s[%v]", g.Ref, g.Element)
+		name := g.name()
+		if first, twice := named[name]; twice {
+			return nil, fmt.Errorf("record.read: the signals %d and %d are the same, %s: name each once", first, i, name)
 		}
+		named[name] = i
 		times, values, err := l.span(ctx, name, q.From, q.To, points)
 		if err != nil {
 			return nil, err

@@ -1,5 +1,7 @@
 // Package metrics offers the statistics of a running system to Prometheus.
 //
+// Limits: 64 connections, of which the oldest without a request makes room for another; 5 s for a request, 10 s for its answer; 4 requests at once.
+//
 // # Goroutines
 //
 //	goroutine       owner   bound              end
@@ -30,24 +32,26 @@ type Statistics func(ctx context.Context) (*record.RunStatistics, error)
 
 // Server offers the statistics of a system to Prometheus.
 type Server struct {
-	server  *http.Server
-	address net.Addr
-	ended   chan struct{}
+	server   *http.Server
+	listener *listener
+	address  net.Addr
+	ended    chan struct{}
 }
 
 // Serve offers the statistics of a system at http://ADDRESS/metrics until the server is closed. The address is host:port.
 func Serve(address string, ask Statistics) (*Server, error) {
-	listener, err := net.Listen("tcp", address)
+	on, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("serve metrics: %w", inuse.Explain(err, "tcp", address, "choose another port with --metrics, or with metrics: in the system file"))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", handler(ask))
-	m := &Server{address: listener.Addr(), ended: make(chan struct{}), server: &http.Server{Handler: mux,
-		ReadHeaderTimeout: timeout, WriteTimeout: 2 * timeout, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 14}}
+	m := &Server{listener: &listener{Listener: on}, address: on.Addr(), ended: make(chan struct{})}
+	m.server = &http.Server{Handler: mux, ConnState: m.listener.note,
+		ReadHeaderTimeout: timeout, ReadTimeout: timeout, WriteTimeout: 2 * timeout, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 14}
 	go func() {
 		defer close(m.ended)
-		_ = m.server.Serve(listener) // ends with Close
+		_ = m.server.Serve(m.listener) // ends with Close
 	}()
 	return m, nil
 }

@@ -83,6 +83,21 @@ func (e Entry[S]) Within(limit time.Duration) Entry[S] {
 	return e
 }
 
+// InTurn returns the entry with a turn for each request, which it takes before its handler begins and gives back when its answer is made. The deadline
+// includes the wait.
+func (e Entry[S]) InTurn(take func(context.Context) (done func(), err error)) Entry[S] {
+	run := e.run
+	e.run = func(ctx context.Context, c *Call[S]) ([]byte, error) {
+		done, err := take(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+		defer done()
+		return run(ctx, c)
+	}
+	return e
+}
+
 // Urgent returns the entry with the right to the urgent ones of [Slots]: it makes a system safe or lets go of it.
 func (e Entry[S]) Urgent() Entry[S] {
 	e.urgent = true

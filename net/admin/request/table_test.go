@@ -176,6 +176,31 @@ func TestUrgentRequestsHaveSlotsOfTheirOwn(t *testing.T) {
 	wants(t, (<-begin(x, &call{Sender: ann, Method: "wait"}, slots)).err, request.Gone)
 }
 
+func TestATurnLastsFromBeforeTheHandlerUntilTheAnswer(t *testing.T) {
+	var order []string
+	note := func(what string) { order = append(order, what) }
+	take := func(ctx context.Context) (func(), error) {
+		if actor, _ := admin.ActorOf(ctx); actor.User != "ann" {
+			return func() {}, errors.New("try again later")
+		}
+		note("turn")
+		return func() { note("end") }, nil
+	}
+	x := table(t, options(), request.Method("count", request.View, func(context.Context, *call, request.None) (encoded, error) {
+		note("handler")
+		return encoded(note), nil
+	}).InTurn(take))
+	if a := ask(x, ann, "count", ""); a.err != nil || strings.Join(order, " ") != "turn handler answer end" {
+		t.Errorf("%v, %v", a, order)
+	}
+	wants(t, ask(x, person{"bob", request.Own}, "count", "").err, request.Refused, "count: try again later")
+}
+
+// encoded notes when it becomes JSON.
+type encoded func(string)
+
+func (e encoded) MarshalJSON() ([]byte, error) { e("answer"); return []byte("1"), nil }
+
 func TestErrorsHaveCodes(t *testing.T) {
 	for _, c := range []struct {
 		err  error

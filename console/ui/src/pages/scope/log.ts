@@ -14,6 +14,9 @@ const settle = 80; // ms after the last change of the span
 /** Most samples of a signal that are loaded at a time. */
 export const LOADED = 1 << 14;
 
+/** Most samples of all signals in an answer: the server reduces more. */
+const ANSWERED = 1 << 18;
+
 export class RecordedLog {
   readonly rings = new Map<string, Ring>();
   problem = "";
@@ -107,7 +110,8 @@ export class RecordedLog {
       if (sources !== this.sources) return;
       this.rings.clear();
       sources.forEach(({ name, path }, index) => this.rings.set(name, fill(s.find(([i]) => i === index), path)));
-      this.reduced = exact && [...this.rings.values()].some((r) => r.end >= points / 2 && typeof gridOf(r, r.first, r.end) === "string");
+      const most = Math.min(points, ANSWERED / sources.length);
+      this.reduced = exact && [...this.rings.values()].some((r) => r.end >= most / 2 && typeof gridOf(r, r.first, r.end) === "string");
       this.problem = "";
     } catch (e) {
       this.problem = messageOf(e);
