@@ -86,7 +86,7 @@ static int check_above(const char *path) {
 		end[end == folder] = 0; /* the root keeps its slash */
 		if (lstat(folder, &st) < 0) return refuse(folder, strerror(errno));
 		if (st.st_uid != getuid() && st.st_uid != 0 && st.st_uid != root.st_uid) {
-			snprintf(why, sizeof why, "it belongs to user %u, who can replace files of user %u in it", (unsigned)st.st_uid, (unsigned)getuid());
+			snprintf(why, sizeof why, "it belongs to user %u and can be used to replace files of user %u", (unsigned)st.st_uid, (unsigned)getuid());
 			return refuse_above(folder, why);
 		}
 		if (S_ISLNK(st.st_mode)) {

@@ -24,7 +24,7 @@ func Listeners(network string, port int) (numbers []string) {
 }
 
 // Peer returns the user who runs the other end of a TCP connection within this machine; known is false on a system without tables. It
-// fails with [ErrGone] for an end that is closed: the kernel then shows the user 0, whoever it was.
+// fails with [ErrGone] for an end that is closed: the kernel then shows user 0 instead of its own.
 func Peer(conn net.Conn) (uid int, known bool, err error) {
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
 		return 0, false, nil

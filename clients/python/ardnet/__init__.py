@@ -55,7 +55,7 @@ def _check_above(folder):
     for above in [*folder.absolute().parents, *folder.resolve().parents]:
         info = above.lstat()
         if info.st_uid not in trusted:
-            _refuse(above, f"it belongs to user {info.st_uid}, who can replace files of user {os.getuid()} in it")
+            _refuse(above, f"it belongs to user {info.st_uid} and can be used to replace files of user {os.getuid()}")
         if stat.S_ISDIR(info.st_mode) and info.st_mode & stat.S_IWOTH and not info.st_mode & stat.S_ISVTX:
             _refuse(above, f"its mode {info.st_mode & 0o7777:04o} lets all users replace its contents")
 
