@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link"
@@ -109,16 +110,9 @@ func bridgeKeyCommand() *cobra.Command {
 	}
 }
 
-// readKey reads a private key from a file that only its owner may read.
+// readKey reads a private key from a file of this user alone.
 func readKey(path string) (remote.Identity, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return remote.Identity{}, fmt.Errorf("read the key: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return remote.Identity{}, fmt.Errorf("read the key %s: others may read it: chmod 600 it, or make a new one if they have", path)
-	}
-	text, err := os.ReadFile(path)
+	text, err := private.Secret(path)
 	if err != nil {
 		return remote.Identity{}, fmt.Errorf("read the key: %w", err)
 	}

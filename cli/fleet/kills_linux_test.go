@@ -208,6 +208,26 @@ func TestNewSupervisorTakesUpWhatRuns(t *testing.T) {
 	g.nothingLeft()
 }
 
+// TestDownEndsAllThatAKilledSupervisorLeft kills the supervisor of a system with a foreign program, whose children are in sessions of
+// their own, and brings the system down without another supervisor.
+func TestDownEndsAllThatAKilledSupervisorLeft(t *testing.T) {
+	g := newGround(t, family)
+	g.must("up", "system.yaml")
+	g.await("all runs", g.truth)
+	for _, sleeper := range []string{"sleep 10001", "sleep 10003"} {
+		g.one(sleeper)
+	}
+	g.await("the child in a session of its own runs", func() string {
+		if len(g.find("sleep 10002")) == 0 {
+			return fmt.Sprint(g.alive())
+		}
+		return ""
+	})
+	g.kill(g.one("supervise"), syscall.SIGKILL)
+	g.must("down", g.system)
+	g.nothingLeft()
+}
+
 // TestSupervisorGivesACoreANewFrontUnderAnyPolicy kills the front of a process that is not restarted: its core has not ended, so it
 // gets a new front.
 func TestSupervisorGivesACoreANewFrontUnderAnyPolicy(t *testing.T) {

@@ -58,6 +58,12 @@ static int refuse(const char *path, const char *why) {
 	return ARDNET_ERROR;
 }
 
+/* refuse_above is refuse for a folder in which private ones are. */
+static int refuse_above(const char *path, const char *why) {
+	snprintf(problem, sizeof problem, "ardnet: %.300s is not used: %.200s; chmod o-w it, or name another folder with SINEW_SHM", path, why);
+	return ARDNET_ERROR;
+}
+
 /* check_own refuses what does not belong to this user alone: what another user made could lead anywhere. */
 static int check_own(const char *path, const struct stat *st) {
 	char why[120];
@@ -70,6 +76,31 @@ static int check_own(const char *path, const struct stat *st) {
 	return refuse(path, why);
 }
 
+/* check_above refuses a folder, by its absolute path, if another user can replace this user's files in one of those above it. */
+static int check_above(const char *path) {
+	char folder[PATH_MAX], target[PATH_MAX], why[120];
+	struct stat root, st;
+	snprintf(folder, sizeof folder, "%s", path);
+	if (stat("/", &root) < 0) return refuse("/", strerror(errno));
+	for (char *end = strrchr(folder, '/'); folder[1]; end = strrchr(folder, '/')) {
+		end[end == folder] = 0; /* the root keeps its slash */
+		if (lstat(folder, &st) < 0) return refuse(folder, strerror(errno));
+		if (st.st_uid != getuid() && st.st_uid != 0 && st.st_uid != root.st_uid) {
+			snprintf(why, sizeof why, "it belongs to user %u and can be used to replace files of user %u", (unsigned)st.st_uid, (unsigned)getuid());
+			return refuse_above(folder, why);
+		}
+		if (S_ISLNK(st.st_mode)) {
+			if (!realpath(folder, target)) return refuse(folder, strerror(errno));
+			strncat(target, "/.", sizeof target - strlen(target) - 1); /* the target itself is checked, too */
+			if (check_above(target) < 0) return ARDNET_ERROR;
+		} else if ((st.st_mode & 002) && !(st.st_mode & S_ISVTX)) {
+			snprintf(why, sizeof why, "its mode %04o lets all users replace its contents", (unsigned)(st.st_mode & 07777));
+			return refuse_above(folder, why);
+		}
+	}
+	return 1;
+}
+
 /* check_folder refuses a folder that is not private: 1, 0 where there is none, or ARDNET_ERROR. */
 static int check_folder(const char *path) {
 	struct stat st;
@@ -79,8 +110,8 @@ static int check_folder(const char *path) {
 	return check_own(path, &st);
 }
 
-/* private_folders checks the two folders above a segment, that of the user and that of the system, and makes them where make
- * is set: 1, 0 where one is absent, or ARDNET_ERROR. */
+/* private_folders checks the two folders above a segment, that of the user and that of the system, and those above, and makes the two
+ * where make is set: 1, 0 where one is absent, or ARDNET_ERROR. */
 static int private_folders(const char *segment, int make) {
 	char folder[PATH_MAX];
 	snprintf(folder, sizeof folder, "%s", segment);
@@ -92,6 +123,7 @@ static int private_folders(const char *segment, int make) {
 		if (make && mkdir(folder, 0700) < 0 && errno != EEXIST) return refuse(folder, strerror(errno));
 		int ok = check_folder(folder);
 		if (ok != 1) return ok;
+		if (level == 0 && check_above(folder) < 0) return ARDNET_ERROR;
 	}
 	return 1;
 }
@@ -433,7 +465,11 @@ int ardnet_init(int *argc, char **argv) {
 	for (int k = 0; k < port_count; k++) {
 		struct ardnet_port *p = ports[k];
 		const char *folder = getenv("SINEW_SHM");
-		int length = folder && *folder ? snprintf(p->path, sizeof p->path, "%s/%s/%s", folder, system, p->link)
+		char here[PATH_MAX] = "";
+		size_t n = folder ? strlen(folder) : 0;
+		while (n > 1 && folder[n - 1] == '/') n--; /* which would lead through a link */
+		if (n && *folder != '/' && !getcwd(here, sizeof here)) return fail("link", p->link, strerror(errno));
+		int length = n ? snprintf(p->path, sizeof p->path, "%s%s%.*s/%s/%s", here, *here ? "/" : "", (int)n, folder, system, p->link)
 			: snprintf(p->path, sizeof p->path, "/dev/shm/sinew-%u/%s/%s", (unsigned)getuid(), system, p->link);
 		if (length >= (int)sizeof p->path) return fail("link", p->link, "its path is too long: SINEW_SHM names a long folder");
 		if (connect_port(p) < 0) fprintf(stderr, "%s; it is tried again\n", problem);

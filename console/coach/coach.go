@@ -21,7 +21,7 @@ import (
 
 // The limits of the port.
 const (
-	maxPrograms     = 16
+	maxPrograms     = 16          // another one takes the place of one that is idle
 	writePatience   = time.Second // for a program that does not read its answers
 	requestPatience = 10 * time.Second
 	releasePatience = 2 * time.Second
@@ -57,7 +57,7 @@ type Options struct {
 type Coach struct {
 	options  Options
 	listener net.Listener
-	slots    chan struct{}
+	programs programs
 	ctx      context.Context
 	cancel   context.CancelFunc
 	work     sync.WaitGroup
@@ -66,7 +66,7 @@ type Coach struct {
 	robots  []robot
 	looked  time.Time
 	shown   map[string]*shown // by system and robot
-	driving map[string]int    // connections, by system and robot
+	driving map[string]*drive // by system and robot
 }
 
 // robot is a robot that lines name by its place in the list.
@@ -90,7 +90,7 @@ func Open(address string, o Options) (*Coach, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the coach's port at %q: %w", address, err)
 	}
-	c := &Coach{options: o, slots: make(chan struct{}, maxPrograms), shown: map[string]*shown{}, driving: map[string]int{}}
+	c := &Coach{options: o, programs: programs{driving: map[*program]bool{}}, shown: map[string]*shown{}, driving: map[string]*drive{}}
 	if c.listener, err = net.Listen("tcp", address); err != nil {
 		return nil, fmt.Errorf("open the coach's port: %w", inuse.Explain(err, "tcp", address, "choose another port with --coach"))
 	}
@@ -111,35 +111,41 @@ func (c *Coach) Close() error {
 	return err
 }
 
+// accept serves the programs of this user. The first connection that is refused is logged, and their number at the end.
 func (c *Coach) accept() {
+	refused := 0
+	defer func() {
+		if refused > 1 {
+			c.options.Log.Warn("console: the coach's port has refused connections", "number", refused)
+		}
+	}()
 	for {
 		conn, err := c.listener.Accept()
 		if err != nil {
 			return // closed
 		}
-		select {
-		case c.slots <- struct{}{}:
-			c.work.Go(func() { c.serve(conn); <-c.slots })
-		default:
-			_ = conn.Close()
+		p := &program{coach: c, conn: conn, name: conn.RemoteAddr().String(), held: map[string]*drive{}}
+		err = checkUser(conn)
+		if err == nil && !c.programs.admit(p) {
+			err = fmt.Errorf("%d programs drive robots", maxPrograms)
 		}
+		if err != nil {
+			if refused++; refused == 1 {
+				c.options.Log.Warn("console: the coach's port refuses a connection, and such connections after it", "program", p.name, "error", err)
+			}
+			_ = conn.Close()
+			continue
+		}
+		c.work.Go(p.serve)
 	}
-}
-
-// program is a connection.
-type program struct {
-	coach   *Coach
-	name    string           // its address
-	held    map[string]robot // that it drives
-	ignored int              // lines
 }
 
 // serve executes the lines of one program. What no such program sends ends the connection, so that a browser which another site's page
 // sends here can do nothing. Answers to lines that came together leave together: programs read them at once.
-func (c *Coach) serve(conn net.Conn) {
+func (p *program) serve() {
+	c, conn := p.coach, p.conn
 	defer conn.Close()
 	defer context.AfterFunc(c.ctx, func() { _ = conn.Close() })()
-	p := &program{coach: c, name: conn.RemoteAddr().String(), held: map[string]robot{}}
 	defer p.leave()
 	lines := bufio.NewReaderSize(conn, maxLine)
 	var answers []byte
@@ -159,6 +165,7 @@ func (c *Coach) serve(conn net.Conn) {
 			c.options.Log.Warn("console: the coach's port has closed a connection that speaks another protocol", "program", p.name, "line", fmt.Sprintf("%.60q", text))
 			return
 		}
+		c.programs.active(p)
 		answers = append(answers, p.obey(string(text))...)
 	}
 }
@@ -175,7 +182,7 @@ func (p *program) obey(text string) string {
 	l, err := parseLine(text)
 	answer := ""
 	if err == nil {
-		answer, err = p.coach.execute(l, p.held)
+		answer, err = p.coach.execute(l, p)
 	}
 	if err != nil {
 		if p.ignored++; p.ignored == 1 {
@@ -190,11 +197,14 @@ func (p *program) leave() {
 	if p.ignored > 1 {
 		p.coach.options.Log.Warn("console: the coach's port has ignored lines", "program", p.name, "lines", p.ignored)
 	}
-	p.coach.releaseAll(p.held)
+	p.coach.programs.leave(p)
+	for _, d := range p.held {
+		p.coach.leave(d)
+	}
 }
 
 // execute executes a line. A question is answered even if there is an error: a program waits for it.
-func (c *Coach) execute(l line, held map[string]robot) (string, error) {
+func (c *Coach) execute(l line, p *program) (string, error) {
 	if l.verb == nothing {
 		return "", nil
 	}
@@ -224,7 +234,7 @@ func (c *Coach) execute(l line, held map[string]robot) (string, error) {
 		}
 		return "", c.place(r, at, l.frame())
 	case setTorques:
-		return answer, c.drive(ctx, r, l.figures, held)
+		return answer, c.drive(ctx, r, l.figures, p)
 	case askPositions:
 		q, err := c.positions(ctx, r)
 		if err != nil {

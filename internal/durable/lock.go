@@ -2,12 +2,16 @@ package durable
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/private"
 )
 
 const (
@@ -15,58 +19,83 @@ const (
 	lockPause    = 2 * time.Millisecond // between two attempts
 )
 
-var errLocked = errors.New("locked by another writer")
-
-// lock locks the folders of some files until unlock is called. All writers lock folders in the same order, so that
-// two writers of several files never deadlock.
+// lock locks the folders of some files until unlock is called. All writers lock in the same order, so that two writers of several files
+// never deadlock.
 func lock(ctx context.Context, paths []string) (unlock func(), err error) {
-	var held []*os.File
-	unlock = func() {
-		for _, f := range held {
-			_ = f.Close() // which unlocks it
-		}
-	}
-	var folders []string
+	folders := map[string]string{} // by lock file: a folder may have several paths
 	for _, path := range paths {
-		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-		if err == nil {
-			dir, err = filepath.Abs(dir)
-		}
+		dir := filepath.Dir(path)
+		file, err := lockFile(dir)
 		if err != nil {
-			return nil, fmt.Errorf("write %s: %w", path, err)
-		}
-		folders = append(folders, dir)
-	}
-	slices.Sort(folders)
-	for _, dir := range slices.Compact(folders) {
-		f, err := os.Open(dir)
-		if err == nil {
-			held = append(held, f)
-			err = lockFolder(ctx, f)
-		}
-		if err != nil {
-			unlock()
 			return nil, fmt.Errorf("lock the folder %s to write in it: %w", dir, err)
 		}
+		folders[file] = dir
+	}
+	var held []*private.FileLock
+	unlock = func() {
+		for _, l := range held {
+			_ = l.Close()
+		}
+	}
+	files := make([]string, 0, len(folders))
+	for file := range folders {
+		files = append(files, file)
+	}
+	slices.Sort(files)
+	for _, file := range files {
+		l, err := await(ctx, file)
+		if err != nil {
+			unlock()
+			return nil, fmt.Errorf("lock the folder %s to write in it: %w", folders[file], err)
+		}
+		held = append(held, l)
 	}
 	return unlock, nil
 }
 
-// lockFolder waits until a folder is free.
-func lockFolder(ctx context.Context, f *os.File) error {
+// lockFile returns the file that stands for a folder in locks: in this user's private folder, where no other user can lock it.
+func lockFile(dir string) (string, error) {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", err
+	}
+	folder, err := private.Folder()
+	if err == nil {
+		folder, err = private.Below(folder, "locks")
+	}
+	if err != nil {
+		return "", err
+	}
+	name := inode(info)
+	if name == "" {
+		sum := sha256.Sum256([]byte(dir))
+		name = hex.EncodeToString(sum[:16])
+	}
+	return filepath.Join(folder, name), nil
+}
+
+// await waits until a lock file is free, and locks it.
+func await(ctx context.Context, file string) (*private.FileLock, error) {
 	began := time.Now()
 	for {
-		err := tryLock(f)
-		if !errors.Is(err, errLocked) {
-			return err
+		l, err := private.Lock(file)
+		if !errors.Is(err, private.ErrLocked) {
+			return l, err
 		}
 		if time.Since(began) > lockPatience {
-			return fmt.Errorf("another process has kept it locked for %v: find it with \"fuser %s\"", lockPatience, f.Name())
+			return nil, fmt.Errorf("another process has kept it locked for %v: find it with \"fuser %s\"", lockPatience, file)
 		}
 		select {
 		case <-time.After(lockPause):
 		case <-ctx.Done():
-			return fmt.Errorf("%w: %w", err, ctx.Err())
+			return nil, fmt.Errorf("%w: %w", err, ctx.Err())
 		}
 	}
 }

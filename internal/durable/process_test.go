@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/durable"
+	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
@@ -159,21 +160,66 @@ func TestKilledWriterLeavesAWholeFile(t *testing.T) {
 }
 
 func TestLockedFolderIsAnErrorAfterATimeout(t *testing.T) {
+	testkit.UserFolder(t)
 	dir := t.TempDir()
-	f, err := os.Open(dir)
+	file, err := durable.LockFile(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+	l, err := private.Lock(file)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer l.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	err = durable.Update(ctx, durable.Edit{Path: filepath.Join(dir, "a"), Text: []byte("x")})
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("%v", err)
 	}
+}
+
+func TestAFolderHasOneLockWhateverItsPath(t *testing.T) {
+	testkit.UserFolder(t)
+	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	a, err := durable.LockFile(dir)
+	b, errLink := durable.LockFile(link)
+	c, errOther := durable.LockFile(filepath.Dir(link))
+	if err != nil || errLink != nil || errOther != nil || a != b || a == c {
+		t.Errorf("%s %v, through a link %s %v, of another folder %s %v", a, err, b, errLink, c, errOther)
+	}
+}
+
+// TestStrangersLockOnAFolderStopsNoSave lets another user lock a folder of the victim that all may read.
+func TestStrangersLockOnAFolderStopsNoSave(t *testing.T) {
+	u := testkit.TwoUsers(t, testkit.Roles{
+		"folder": func(t *testing.T) {
+			if err := os.Mkdir(filepath.Join(os.TempDir(), "project"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"stranger": func(t *testing.T) {
+			f, err := os.Open(filepath.Join(os.TempDir(), "project"))
+			if err == nil {
+				err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			testkit.Ready()
+		},
+		"victim": func(t *testing.T) {
+			if err := durable.WriteFile(filepath.Join(os.TempDir(), "project", "a.yaml"), []byte("x"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		},
+	})
+	u.Victim.Run(t, "folder")
+	u.Stranger.Start(t, "stranger")
+	u.Victim.Run(t, "victim")
 }
 
 func TestWriteFileKeepsTheOwner(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/sinew-robotics/sinew/internal/sockets"
 )
 
 // windowsInUse is what Windows returns for an address in use (WSAEADDRINUSE).
@@ -45,25 +47,16 @@ func Explain(err error, network, address, remedy string) error {
 
 // listener returns a process of this user that listens at a port, on Linux; 0 where none is found.
 func listener(network string, port int) (pid int, name string) {
-	sockets := map[string]bool{}
-	for _, table := range []string{network, network + "6"} {
-		text, err := os.ReadFile("/proc/net/" + table)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			f := strings.Fields(line)
-			if len(f) > 9 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) && (network == "udp" || f[3] == "0A") {
-				sockets["socket:["+f[9]+"]"] = true
-			}
-		}
+	listens := map[string]bool{}
+	for _, number := range sockets.Listeners(network, port) {
+		listens["socket:["+number+"]"] = true
 	}
-	if len(sockets) == 0 {
+	if len(listens) == 0 {
 		return 0, ""
 	}
 	open, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, fd := range open {
-		if to, err := os.Readlink(fd); err == nil && sockets[to] {
+		if to, err := os.Readlink(fd); err == nil && listens[to] {
 			parts := strings.Split(fd, "/")
 			comm, _ := os.ReadFile("/proc/" + parts[2] + "/comm")
 			pid, _ = strconv.Atoi(parts[2])

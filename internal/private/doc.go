@@ -7,6 +7,8 @@
 // it are opened without following a link, and belong to the user alone. Each function checks the folder again at each
 // use.
 //
+// Keys and tokens lie where their user likes; [Secret] checks the file alone.
+//
 // On systems without such users (Windows) only links are rejected: there each user has a separate folder for
 // temporary files.
 //

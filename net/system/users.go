@@ -2,11 +2,12 @@ package system
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/private"
 )
 
 // User is a person who may sign in to the console of the system.
@@ -40,16 +41,9 @@ func (l *loader) readUsers(n *yaml.Node) {
 	}
 }
 
-// Token reads what the user signs in with, from a file that only its owner may read.
+// Token reads what the user signs in with, from a file of the user who runs the system alone.
 func (u *User) Token() (string, error) {
-	info, err := os.Stat(u.TokenFile)
-	if err != nil {
-		return "", fmt.Errorf("user %q: read the token: %w", u.Name, err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("user %q: others may read the token in %s: chmod 600 it, or make a new one if they have", u.Name, u.TokenFile)
-	}
-	text, err := os.ReadFile(u.TokenFile)
+	text, err := private.Secret(u.TokenFile)
 	if err != nil {
 		return "", fmt.Errorf("user %q: read the token: %w", u.Name, err)
 	}

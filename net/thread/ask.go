@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -124,6 +125,7 @@ type Tap struct {
 	sink   func(Sample)
 	thread int
 	place  int
+	ended  bool // the front is locked
 }
 
 // Tap calls sink with new values of a port, at most once in every activations; of an event, with all since the last call, at
@@ -162,8 +164,47 @@ func (f *Front) Tap(p *port.Port, every int, log bool, sink func(Sample)) (*Tap,
 
 // End ends the tap. A sample that is already on its way may still arrive.
 func (t *Tap) End() {
-	t.front.ask(t.port.Block, askUntap, t.place, nil)
+	f := t.front
+	f.mu.Lock()
+	ended := t.ended
+	t.ended = true
+	f.mu.Unlock()
+	if ended || t.untap() {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ending = append(f.ending, t)
+	f.untapping.Store(true)
+}
+
+// untap requests that the thread forget the tap, and frees its place. It reports false if the thread's mailbox is full: the thread
+// would go on sampling, so the tap keeps its place until the request is taken.
+func (t *Tap) untap() bool {
+	if r := t.front.ask(t.port.Block, askUntap, t.place, nil); r.Ready() {
+		if _, err := r.Result(); errors.Is(err, errFull) {
+			return false
+		}
+	}
 	t.drop()
+	return true
+}
+
+// retryUntaps ends the taps whose threads had a full mailbox.
+func (f *Front) retryUntaps() {
+	f.mu.Lock()
+	list := f.ending
+	f.ending = nil
+	f.untapping.Store(false)
+	f.mu.Unlock()
+	list = slices.DeleteFunc(list, (*Tap).untap)
+	if len(list) == 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ending = append(f.ending, list...)
+	f.untapping.Store(true)
 }
 
 // drop frees the tap's place in the front.
@@ -202,6 +243,9 @@ func (f *Front) tapOf(thread int, s sample) *Tap {
 		return nil
 	}
 	k := f.taps[thread][place]
+	if k.ended {
+		return nil
+	}
 	if k.port.Layout().Check(s.cdr()) != nil {
 		f.wrong.Add(1)
 		return nil

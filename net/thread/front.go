@@ -20,6 +20,8 @@ type Front struct {
 	wrong    atomic.Uint64 // records that no sound core writes
 	damage   damage
 
+	untapping atomic.Bool // ending has taps
+
 	mu        sync.Mutex
 	time      timekeeper // nil before the run
 	homes     map[*port.Instance]home
@@ -27,6 +29,7 @@ type Front struct {
 	next      uint32
 	open      map[openKey]*Request
 	taps      [][]*Tap // by thread and place
+	ending    []*Tap   // that have ended, and whose threads do not know it yet
 	faults    []Fault
 	watchers  []func(Fault)
 	released  []func(*port.Port)
@@ -162,6 +165,9 @@ func (f *Front) poll() {
 	}
 	if f.asked.Load() {
 		any = f.giveUp(f.Now()) || any
+	}
+	if f.untapping.Load() {
+		f.retryUntaps()
 	}
 	if f.looks++; f.looks >= looksBetween || f.countTroubles() != f.troubles {
 		f.pollWarnings()

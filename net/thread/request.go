@@ -15,17 +15,22 @@ import (
 const (
 	requestPatience = 5 * time.Second       // or the thread's watchdog, and a period, until the thread refuses what it has not begun
 	requestSlack    = 50 * time.Millisecond // and another period, until the front knows that it does
-	ordinaryFill    = 0.75                  // of a mailbox; beyond it only urgent requests are taken
+	ordinaryFill    = 0.75                  // of a mailbox; beyond it only taps and urgent requests are taken
+	tapFill         = 0.9                   // of a mailbox, where MaxTaps find room; beyond it only urgent requests are taken
 )
 
-// isUrgent reports whether a request is also sent to a thread that hangs: requests that make a robot safe, and those whose
-// effect would be lost.
-func isUrgent(kind uint8) bool {
+var errFull = errors.New("is full: ask again when it runs")
+
+// admission returns how full a mailbox may be for a request, and whether the request is also sent to a thread that hangs: what makes a
+// robot safe, and taps, which hold for good. Every user may tap, so taps leave room for the others.
+func admission(kind uint8) (fill float64, whileHung bool) {
 	switch kind {
-	case askFeed, askRelease, askReset, askTap, askUntap, askUntapAll:
-		return true
+	case askFeed, askRelease, askReset, askUntapAll:
+		return 1, true
+	case askTap, askUntap:
+		return tapFill, true
 	}
-	return false
+	return ordinaryFill, false
 }
 
 // Request is a request to a thread; its answer may still be on the way.
@@ -100,15 +105,16 @@ func (f *Front) askFor(b *port.Instance, kind uint8, item int, payload []byte, l
 		r.until = until.Add(requestSlack + h.thread.Period) // the nominal time of the thread may be a period behind
 	}
 	code := e.counters.hung.Load()
+	fill, whileHung := admission(kind)
 	switch {
 	case f.isHalted():
 		r.finish(nil, ErrStopped)
 	case len(payload) > largestValue(h.thread):
 		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(payload), largestValue(h.thread)))
-	case hangs(code) && !isUrgent(kind):
+	case hangs(code) && !whileHung:
 		r.finish(nil, fmt.Errorf("%s: it answers nothing until it goes on", hang(h.thread, code)))
-	case !isUrgent(kind) && e.mailbox.Fill() > ordinaryFill, !e.mailbox.Put(message):
-		r.finish(nil, fmt.Errorf("the mailbox of thread %q is full: ask again when it runs", h.thread.Name))
+	case e.mailbox.Fill() > fill, !e.mailbox.Put(message):
+		r.finish(nil, fmt.Errorf("the mailbox of thread %q %w", h.thread.Name, errFull))
 	default:
 		f.open[r.key] = r
 		f.asked.Store(true)

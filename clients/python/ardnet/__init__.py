@@ -12,13 +12,15 @@
 A port holds one packet, ``value``: a ctypes number, array or Structure with the layout of the port's type, as
 ``sinew schema FILE block.port --python`` writes it. Values with lengths of their own, ``float64[<=100]``, are a
 ``sequence(Double, 100)`` with the members ``data_count`` and ``data``. Where NumPy is installed, ``array`` is a view of the same memory.
-The library is found through ARDNET_LIBRARY, or compiled once with cc into a cache. Standard library only.
+The library is found through ARDNET_LIBRARY, or compiled once with cc into a cache, where only files are used that no other user could
+write. Standard library only.
 """
 
 import ctypes
 import hashlib
 import os
 import pathlib
+import stat
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,32 @@ class Error(Exception):
     """The text of ardnet_error of the C library."""
 
 
+def _refuse(path, why):
+    raise Error(f"ardnet: {path} is not used: {why}; remove it, name another folder with XDG_CACHE_HOME, or the library with ARDNET_LIBRARY")
+
+
+def _check_own(path):
+    """Refuse a file or folder of the cache that another user made, or may write."""
+    info = path.lstat()
+    if stat.S_ISLNK(info.st_mode):
+        _refuse(path, "it is a symbolic link")
+    if info.st_uid != os.getuid():
+        _refuse(path, f"it belongs to user {info.st_uid}, not to user {os.getuid()}")
+    if info.st_mode & 0o022:
+        _refuse(path, f"its mode {info.st_mode & 0o7777:04o} lets other users write")
+
+
+def _check_above(folder):
+    """Refuse a folder if another user can replace this user's files in one above it."""
+    trusted = {0, os.getuid(), os.stat("/").st_uid}
+    for above in [*folder.absolute().parents, *folder.resolve().parents]:
+        info = above.lstat()
+        if info.st_uid not in trusted:
+            _refuse(above, f"it belongs to user {info.st_uid} and can be used to replace files of user {os.getuid()}")
+        if stat.S_ISDIR(info.st_mode) and info.st_mode & stat.S_IWOTH and not info.st_mode & stat.S_ISVTX:
+            _refuse(above, f"its mode {info.st_mode & 0o7777:04o} lets all users replace its contents")
+
+
 def _library():
     path = os.environ.get("ARDNET_LIBRARY")
     if not path:
@@ -39,12 +67,16 @@ def _library():
         digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
         cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "ardnet"
         path = cache / f"libardnet-{digest}.so"
-        if not path.exists():
-            cache.mkdir(parents=True, exist_ok=True)
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_own(cache)
+        _check_above(cache)
+        if not os.path.lexists(path):
             with tempfile.TemporaryDirectory(dir=cache) as folder:
                 built = pathlib.Path(folder) / "libardnet.so"
                 subprocess.run(["cc", "-std=c99", "-O2", "-shared", "-fPIC", "-o", built, source], check=True)
+                built.chmod(0o700)
                 os.replace(built, path)
+        _check_own(path)
     library = ctypes.CDLL(str(path))
     port, packet = ctypes.c_void_p, ctypes.c_void_p
     library.ardnet_create.restype = port

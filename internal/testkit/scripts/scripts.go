@@ -4,7 +4,9 @@ package scripts
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -30,11 +32,13 @@ const (
 //
 //	[!] running TEXT          fails unless a process that this script has started has TEXT in its command line
 //	signal INT|KILL TEXT      sends a signal to these processes, and fails if there is none
+//	[mounts]                  this user may mount a small disk, as a test of a full one needs
 func Run(t *testing.T) {
 	root := testkit.Root(t)
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"running": running, "signal": signal},
+		Dir:       "testdata/script",
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"running": running, "signal": signal},
+		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REPO", root)
 			runtime := filepath.Join(e.WorkDir, "runtime")
@@ -60,6 +64,14 @@ func Run(t *testing.T) {
 			return os.Mkdir(runtime, 0o700)
 		},
 	})
+}
+
+// condition evaluates the conditions of scripts that testscript does not know.
+func condition(name string) (bool, error) {
+	if name != "mounts" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return exec.Command("unshare", "--mount", "--map-root-user", "mount", "-t", "tmpfs", "-o", "size=4k", "small", "/tmp").Run() == nil, nil
 }
 
 // started returns the processes that carry the mark of a script: its folder for temporary files.

@@ -69,9 +69,7 @@ func TestEndsSurviveWrongWordsInSharedMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seed := rand.Uint64()
-		t.Logf("depth %d, seed %d", depth, seed)
-		random := rand.New(rand.NewPCG(seed, 0))
+		random := testkit.Rand(t)
 		attacked := tx.(*sender).segment
 		var ended atomic.Bool
 		var ends sync.WaitGroup
@@ -173,8 +171,7 @@ func playBusy(t *testing.T, x *Transport, busy, role string, depth int) {
 	child := exec.Command(busy, role, strconv.Itoa(depth), strconv.Itoa(int(lasts.Milliseconds())), "-ardnet.system", x.system)
 	var stderr strings.Builder
 	child.Stderr = &stderr
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	random := testkit.Rand(t)
 	var held *segment
 	var turn func()
 	packet := make([]byte, spec.Size)
@@ -215,7 +212,7 @@ func playBusy(t *testing.T, x *Transport, busy, role string, depth int) {
 		t.Fatal(err)
 	}
 	var attacks sync.WaitGroup
-	attacks.Go(func() { attack(held, rand.New(rand.NewPCG(seed, 1)), lasts/3) })
+	attacks.Go(func() { attack(held, random, lasts/3) })
 	ended := make(chan error, 1)
 	go func() { ended <- child.Wait() }()
 	for time.Since(begin) < lasts || late == 0 && len(ended) == 0 { // on a busy machine the program begins late

@@ -4,22 +4,19 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
 )
 
-// tryLock locks an open folder, or returns errLocked.
-func tryLock(f *os.File) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		switch {
-		case errors.Is(err, syscall.EWOULDBLOCK):
-			return errLocked
-		case !errors.Is(err, syscall.EINTR):
-			return err
-		}
+// inode names a folder whatever its path is.
+func inode(folder fs.FileInfo) string {
+	s, ok := folder.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
 	}
+	return fmt.Sprintf("%x-%x", s.Dev, s.Ino)
 }
 
 // keepOwner gives a new file the owner and the group of the old one, if the process may set them.

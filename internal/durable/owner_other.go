@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// tryLock does nothing: on this system only the comparison before each write separates writers.
-func tryLock(*os.File) error { return nil }
+// inode has no equivalent on this system: folders are named by their paths.
+func inode(fs.FileInfo) string { return "" }
 
 func keepOwner(*os.File, fs.FileInfo) {}
 
