@@ -113,6 +113,20 @@ type rhythm struct {
 	threads map[*thread]map[beat]bool
 }
 
+// setupNotices returns what the blocks' Setup found: once for all blocks that read the same file.
+func (d *Diagram) setupNotices() (list []Notice) {
+	said := map[string]bool{}
+	for _, b := range d.blocks {
+		for _, text := range b.Notices {
+			if d.here(b.thread) && !said[text] {
+				said[text] = true
+				list = append(list, Notice{b.Source, fmt.Sprintf("block %q: %s", b.Name, text)})
+			}
+		}
+	}
+	return list
+}
+
 // leads reports whether another thread keeps time with t.
 func (d *Diagram) leads(t *thread) bool {
 	return slices.ContainsFunc(d.threads, func(other *thread) bool { return other.Follow == t.Name })
@@ -156,6 +170,7 @@ func (d *Diagram) notices() (list []Notice) {
 			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q never runs unless it is fed: no link leads from another thread to a trigger of its blocks; give it a period instead of triggered: true, or such a link", t.Name)})
 		}
 	}
+	list = append(list, d.setupNotices()...)
 	for _, b := range d.blocks {
 		for _, p := range b.Ports {
 			if n := p.Layout().Size(); n > port.MaxSample && d.here(b.thread) {

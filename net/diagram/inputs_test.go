@@ -166,3 +166,22 @@ func TestNoticesNameThreadsWithoutBlocks(t *testing.T) {
 		t.Errorf("got %v, want %v", net.Notices, want)
 	}
 }
+
+// doubtful gives the same notice in each of its blocks.
+type doubtful struct{ relay }
+
+func (*doubtful) Setup(s *block.Setup) error { s.Notice("arm.urdf:3:5: <lnk> is not read"); return nil }
+
+func TestNoticesOfSeveralSetupsWithOneTextAreOne(t *testing.T) {
+	d := New("test")
+	d.Thread(Thread{Name: "main", Period: time.Millisecond})
+	d.Add("robot", &doubtful{}, Place{Thread: "main", Source: "x.yaml:4:3"})
+	d.Add("law", &doubtful{}, Place{Thread: "main", Source: "x.yaml:5:3"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Notice{{"x.yaml:4:3", `block "robot": arm.urdf:3:5: <lnk> is not read`}}; !slices.Equal(net.Notices, want) {
+		t.Errorf("got %v, want %v", net.Notices, want)
+	}
+}
