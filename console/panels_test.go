@@ -94,8 +94,17 @@ func TestPanelsAreWrittenReadAndRemoved(t *testing.T) {
 		t.Errorf("panel %v", got)
 	}
 	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": commented, "panel": m{}}, "either panel or yaml")
-	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "[1]"}, "panel")
-	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "title: ["}, "panel")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "title: ["}, "line 1, column 8: not YAML: the [ that opens here is not closed")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "title: {"}, "line 1, column 8: not YAML: the { that opens here is not closed")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "a:\n\ttitle: x"}, "line 2, column 1: not YAML: a tab indents this line")
+	p.refuse("panels.put", m{"system": "test", "name": "x", "yaml": "[1]"}, "wants a mapping")
+	for text, want := range map[string]string{"title: {": "line 1, column 8: not YAML: the {", "a:\n\ttitle: x": "line 2, column 1: not YAML: a tab"} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "panels", "broken.yaml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.refuse("panels.get", m{"system": "test", "name": "broken"}, want)
+	}
+	p.want("panels.remove", m{"system": "test", "name": "broken"})
 	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, ".hidden", "x\x00", "x\ny", "C:x", strings.Repeat("x", 100), " x"} {
 		p.refuse("panels.put", m{"system": "test", "name": name, "panel": m{}}, "name")
 		p.refuse("panels.get", m{"system": "test", "name": name}, "name")

@@ -1,17 +1,16 @@
 package report
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 )
 
 // Published holds the figures of a publication about a control cycle, which a page prints beside the measured ones.
@@ -41,8 +40,11 @@ func ReadPublished(r io.Reader, name string) (*Published, error) {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	var root yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&root); err != nil {
-		return nil, fmt.Errorf("read %s: not YAML: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	if err := yamlfault.Read(name, text, &root); err != nil {
+		return nil, fmt.Errorf("read %w", err)
+	}
+	if len(root.Content) == 0 {
+		return nil, fmt.Errorf("read %s: the file is empty: wants source, cycle and figures", name)
 	}
 	p := &publishedReader{name: name}
 	out := &Published{}

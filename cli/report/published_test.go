@@ -202,8 +202,10 @@ func TestMistakesInPublishedFiguresHaveAPosition(t *testing.T) {
 		"source: x":   `the file has no figures`,
 		"figures: {}": `p.yaml:1:10: figures wants a list`,
 		"- a":         `p.yaml:1:1: wants a mapping`,
-		"a: [":        `read p.yaml: not YAML`,
-		"":            `read p.yaml`,
+		"a: [":        `read p.yaml:1:4: not YAML: the [ that opens here is not closed`,
+		"a: {b: 1":    `read p.yaml:1:4: not YAML: the { that opens here is not closed`,
+		"a:\n\tb: 1":  `read p.yaml:2:1: not YAML: a tab indents this line`,
+		"":            `read p.yaml: the file is empty`,
 	} {
 		if _, err := ReadPublished(strings.NewReader(text), "p.yaml"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, expected %q", text, err, want)

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sinew-robotics/sinew/examples/walker/hexapod"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -21,11 +20,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 	"github.com/sinew-robotics/sinew/net/thread"
 	"github.com/sinew-robotics/sinew/parts/flow"
-	"github.com/sinew-robotics/sinew/parts/hardware"
-	"github.com/sinew-robotics/sinew/parts/mobile"
-	"github.com/sinew-robotics/sinew/parts/motion"
 	"github.com/sinew-robotics/sinew/parts/servo"
-	"github.com/sinew-robotics/sinew/parts/torque"
 )
 
 // extreme lists numbers that a person, a file or a broken tool may give.
@@ -219,7 +214,7 @@ func filled(t *schema.Type, l *schema.Layout, number func(n int) float64) any {
 // that names its place, or does no harm.
 func TestExtremeValuesDoNoHarm(t *testing.T) {
 	files := os.DirFS(testkit.Root(t))
-	for _, e := range slices.Concat(flow.Blocks(), servo.Blocks(), torque.Blocks(), motion.Blocks(), hardware.Blocks(), mobile.Blocks(), hexapod.Blocks()) {
+	for _, e := range allBlocks() {
 		t.Run(e.Type, func(t *testing.T) {
 			_, b, err := (&trial{typ: e, files: files}).build()
 			if err != nil {

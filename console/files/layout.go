@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/internal/durable"
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 )
 
 // The boxes of a net's file that were placed by hand are in a file of its name, in a folder beside it: layout/NAME.
@@ -164,7 +165,7 @@ func (p Place) check() error {
 func readLayout(text []byte) (map[string]Place, error) {
 	boxes := map[string]Place{}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
+	if err := yamlfault.Read("", text, &doc); err != nil {
 		return nil, err
 	}
 	if len(doc.Content) == 0 {

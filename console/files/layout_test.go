@@ -37,7 +37,8 @@ func TestLayoutReportsWhatIsMisspelt(t *testing.T) {
 		"boxes:\n  a: [1, 2]\n  a: [1,]": "a",
 		"boxes:\n  '': [1, 2]":           "name of a block",
 		"boxes:\n  [a]: [1, 2]":          "name of a block",
-		"boxes: {":                       "line",
+		"boxes: {":                       "line 1, column 8: not YAML: the { that opens here is not closed",
+		"boxes:\n\ta: [1, 2]":            "line 2, column 1: not YAML: a tab indents this line",
 	} {
 		if boxes, err := readLayout([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; wants %s", text, boxes, err, want)

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/sinew-robotics/sinew/internal/durable"
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 )
 
 // Panels are files in a folder beside the system file: panels/NAME.yaml.
@@ -85,7 +84,7 @@ func (f *Files) Panel(ctx context.Context, q PanelRequest) (*PanelReply, error) 
 		return nil, fmt.Errorf("read panel %q: %w", q.Name, err)
 	}
 	var panel any
-	if err := yaml.Unmarshal(withoutMark(text), &panel); err != nil {
+	if err := yamlfault.Read("", withoutMark(text), &panel); err != nil {
 		return nil, fmt.Errorf("read panel %q: %w", q.Name, err)
 	}
 	return &PanelReply{string(withoutMark(text)), jsonOf(panel, 0), durable.Version(text)}, nil
@@ -134,7 +133,7 @@ func (q PanelRequest) text() ([]byte, error) {
 		return nil, errors.New("expected either panel or yaml, not both")
 	}
 	var panel map[string]any
-	if err := yaml.Unmarshal([]byte(q.YAML), &panel); err != nil {
+	if err := yamlfault.Read("", []byte(q.YAML), &panel); err != nil {
 		return nil, err
 	}
 	return []byte(q.YAML), nil

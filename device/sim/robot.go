@@ -19,6 +19,7 @@ type Robot struct {
 	surround  func() (*robotsim.World, error) // nil: it touches nothing
 	world     *robotsim.World                 // from the first Open on
 	axes      []Axis
+	suspects  []description.Problem
 	life      device.Life
 }
 
@@ -40,8 +41,12 @@ func Load(fsys fs.FS, robot, drives string) (*Robot, error) {
 		return nil, err
 	}
 	r, err := New(tree, f.Drives)
-	if err != nil || f.World == nil {
-		return r, err
+	if err != nil {
+		return nil, err
+	}
+	r.suspects = d.Suspects
+	if f.World == nil {
+		return r, nil
 	}
 	shapes, err := d.Shapes()
 	if err != nil {
@@ -59,6 +64,9 @@ func Load(fsys fs.FS, robot, drives string) (*Robot, error) {
 	}
 	return r, nil
 }
+
+// Suspects returns what is suspicious in the description that [Load] has read: see [description.Robot].
+func (r *Robot) Suspects() []description.Problem { return r.suspects }
 
 // World returns what the robot touches, for its bodies and for rays; nil before the first Open and if its file of drives describes none.
 func (r *Robot) World() *robotsim.World { return r.world }

@@ -83,6 +83,7 @@ type typeCheck struct {
 	kinds    map[kindOfField]bool
 	parts    []string          // ports with the tag part
 	whole    []string          // ports without
+	triggers []string          // ports with the tag trigger
 	names    map[string]string // what has a name, by "port", "parameter" or "operation" and the name
 	problems []string
 }
@@ -166,7 +167,13 @@ func (c *typeCheck) execution() {
 		c.fail("the block has Sense and Control: port %s needs the tag part:\"sense\" or part:\"control\"", strings.Join(c.whole, ", "))
 	case c.has["Step"] && len(c.parts) > 0:
 		c.fail("port %s has the tag part, but the block has neither Sense nor Control", strings.Join(c.parts, ", "))
-	case c.has["Step"] || sense || control || c.kinds[handlerKind] || c.kinds[operationKind] || len(c.problems) > 0:
+	case c.has["Step"] || sense || control || len(c.problems) > 0:
+	case len(c.triggers) > 0:
+		c.fail("port %s has the tag trigger, but the block has no step that it could run: add the method Step(t clock.Tick) error; a method in small letters never runs",
+			strings.Join(c.triggers, ", "))
+	case c.kinds[inputKind] && c.kinds[outputKind]:
+		c.fail("it has inputs and outputs, but no step from one to the other: add the method Step(t clock.Tick) error, empty if operations and handlers do it all; a method in small letters never runs")
+	case c.kinds[handlerKind] || c.kinds[operationKind]:
 	case c.kinds[outputKind]:
 		c.fail("it has outputs, but nothing writes them: add the method Step(t clock.Tick) error; a method in small letters never runs")
 	case c.kinds[inputKind]:
@@ -218,6 +225,9 @@ func (c *typeCheck) field(f reflect.StructField, kind kindOfField, many bool) {
 		if text, ok := f.Tag.Lookup(key); ok && text != "yes" {
 			c.fail("field %s: the tag %s is %q: wants \"yes\", or leave it out", f.Name, key, text)
 		}
+	}
+	if f.Tag.Get("trigger") == "yes" {
+		c.triggers = append(c.triggers, f.Name)
 	}
 	switch part, ok := f.Tag.Lookup("part"); {
 	case kind == paramKind, kind == operationKind:

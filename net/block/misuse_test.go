@@ -17,10 +17,19 @@ type (
 	stepWithoutError struct{ Out Out[float64] }
 	lowerStep        struct{ Out Out[float64] }
 	lowerSink        struct{ In In[float64] }
-	wrongTick        struct{ Out Out[float64] }
-	setUp            struct{ good }
-	stopWithReason   struct{ good }
-	misspelledStep   struct {
+	lowerWithReset   struct {
+		In    In[float64]
+		Out   Out[float64]
+		Reset Operation[None, None]
+	}
+	lowerWithHandler struct {
+		Out  Out[float64]
+		Came Handler[None] `trigger:"yes"`
+	}
+	wrongTick      struct{ Out Out[float64] }
+	setUp          struct{ good }
+	stopWithReason struct{ good }
+	misspelledStep struct {
 		good
 		Out Out[float64]
 	}
@@ -121,6 +130,8 @@ func (*good) Step(clock.Tick) error { return nil }
 func (*stepWithoutError) Step(clock.Tick)          {}
 func (*lowerStep) step(clock.Tick) error           { return nil }
 func (*lowerSink) step(clock.Tick) error           { return nil }
+func (*lowerWithReset) step(clock.Tick) error      { return nil }
+func (*lowerWithHandler) step(clock.Tick) error    { return nil }
 func (*wrongTick) Step(float64) error              { return nil }
 func (*setUp) SetUp(*Setup) error                  { return nil }
 func (*stopWithReason) Stop(string) error          { return nil }
@@ -136,6 +147,7 @@ func (*badPart) Control(clock.Tick) error          { return nil }
 
 func TestRegistrationRefusesTypesThatCannotBeBlocks(t *testing.T) {
 	_, _, _ = (*lowerStep).step, (*lowerSink).step, hiddenPort{}.speed
+	_, _ = (*lowerWithReset).step, (*lowerWithHandler).step
 	for _, c := range []struct {
 		entry Entry
 		want  string
@@ -144,6 +156,8 @@ func TestRegistrationRefusesTypesThatCannotBeBlocks(t *testing.T) {
 		{Of[wrongTick](""), "the method Step is (float64) error, which never runs: write it as Step(t clock.Tick) error"},
 		{Of[lowerStep](""), "it has outputs, but nothing writes them: add the method Step(t clock.Tick) error"},
 		{Of[lowerSink](""), "it has inputs, but nothing reads them: add the method Step(t clock.Tick) error"},
+		{Of[lowerWithReset](""), "it has inputs and outputs, but no step from one to the other: add the method Step(t clock.Tick) error"},
+		{Of[lowerWithHandler](""), "port Came has the tag trigger, but the block has no step that it could run: add the method Step(t clock.Tick) error"},
 		{Of[setUp](""), "the method SetUp never runs: write it as Setup(s *block.Setup) error"},
 		{Of[stopWithReason](""), "the method Stop is (string) error, which never runs: write it as Stop() error"},
 		{Of[misspelledStep](""), "the method Stpe never runs: did you mean Step?"},

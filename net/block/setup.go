@@ -11,6 +11,7 @@ import (
 const (
 	MaxElements   = 1 << 26 // of the slice of a port or an operation
 	MaxBlockPorts = 1 << 16 // in one array of ports
+	MaxNotices    = 10      // of a Setup; the last one gives the number of those that it leaves out
 )
 
 // Setup is what a block gets and sets before it is linked: its name and files, the lengths of its slices.
@@ -19,6 +20,7 @@ type Setup struct {
 	files    fs.FS
 	sameLen  [][]Sized
 	omitted  []omission
+	notices  int   // all, also those that are left out
 	err      error // of the first length that is not possible
 }
 
@@ -33,6 +35,19 @@ func (s *Setup) Name() string { return s.instance.Name }
 
 // Files returns the folder of the system file: paths in constants are relative to it.
 func (s *Setup) Files() fs.FS { return s.files }
+
+// Notice adds what is no error of the block, but may not be wanted, such as a part of a file that is not read. The net has it among
+// its notices, once for all blocks with the same text, and check and run print it. At most [MaxNotices] of a block are kept; more
+// are counted.
+func (s *Setup) Notice(text string) {
+	list := &s.instance.Notices
+	switch s.notices++; {
+	case s.notices <= MaxNotices:
+		*list = append(*list, text)
+	default:
+		(*list)[MaxNotices-1] = fmt.Sprintf("and %d more notices", s.notices-MaxNotices+1)
+	}
+}
 
 // Block returns the block that is set up. For a struct embedded in it, that is the outer block: a base type finds the methods there
 // with which the outer type replaces its own.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -112,7 +113,40 @@ type rhythm struct {
 	threads map[*thread]map[beat]bool
 }
 
-// notices returns blocks that never run, and blocks and threads that run at several beats: as often as their triggers come, not once
+// setupNotices returns what the blocks' Setup found: once for all blocks that read the same file.
+func (d *Diagram) setupNotices() (list []Notice) {
+	said := map[string]bool{}
+	for _, b := range d.blocks {
+		for _, text := range b.Notices {
+			if d.here(b.thread) && !said[text] {
+				said[text] = true
+				list = append(list, Notice{b.Source, fmt.Sprintf("block %q: %s", b.Name, text)})
+			}
+		}
+	}
+	return list
+}
+
+// leads reports whether another thread keeps time with t.
+func (d *Diagram) leads(t *thread) bool {
+	return slices.ContainsFunc(d.threads, func(other *thread) bool { return other.Follow == t.Name })
+}
+
+// useOf returns what to do about a thread without blocks.
+func (d *Diagram) useOf(t *thread) string {
+	var busy []string
+	for _, other := range d.threads {
+		if len(other.blocks) > 0 {
+			busy = append(busy, other.Name)
+		}
+	}
+	if near := nearest.Similar(t.Name, slices.Values(busy)); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return fmt.Sprintf("place a block on it by thread: %s, or remove it", t.Name)
+}
+
+// notices returns threads without blocks, blocks that never run, and blocks and threads that run at several beats: as often as their triggers come, not once
 // a period.
 func (d *Diagram) notices() (list []Notice) {
 	r := &rhythm{d: d, into: map[*placed][]*link{}, blocks: map[*placed]map[beat]bool{}, threads: map[*thread]map[beat]bool{}}
@@ -127,10 +161,16 @@ func (d *Diagram) notices() (list []Notice) {
 		}
 	}
 	for _, t := range d.threads {
+		if len(t.blocks) == 0 && d.here(t) && !d.leads(t) {
+			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q has no blocks and executes nothing: %s", t.Name, d.useOf(t))})
+		}
+	}
+	for _, t := range d.threads {
 		if t.Triggered && d.here(t) && len(t.blocks) > 0 && !slices.ContainsFunc(t.blocks, r.triggersThread) {
 			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q never runs unless it is fed: no link leads from another thread to a trigger of its blocks; give it a period instead of triggered: true, or such a link", t.Name)})
 		}
 	}
+	list = append(list, d.setupNotices()...)
 	for _, b := range d.blocks {
 		for _, p := range b.Ports {
 			if n := p.Layout().Size(); n > port.MaxSample && d.here(b.thread) {

@@ -22,14 +22,16 @@ type follower struct {
 func (f *follower) Setup(s *block.Setup) error { s.Len(3, &f.Vec); return nil }
 func (f *follower) Step(clock.Tick) error      { return nil }
 
-// meter makes a net of two threads with sources, and a follower in the thread that is named.
+// meter makes a net of three threads with sources, and a follower in the thread that is named: one of them, or the triggered "woken".
 func meter(t *testing.T, thread string, links ...string) (*Net, error) {
 	t.Helper()
 	d := New("test")
 	d.Thread(Thread{Name: "fast", Period: time.Millisecond})
 	d.Thread(Thread{Name: "x", Period: 10 * time.Millisecond})
 	d.Thread(Thread{Name: "y", Period: 10 * time.Millisecond})
-	d.Thread(Thread{Name: "woken", Triggered: true})
+	if thread == "woken" {
+		d.Thread(Thread{Name: thread, Triggered: true})
+	}
 	for name, place := range map[string]Place{
 		"x1": {Thread: "x"}, "x2": {Thread: "x"}, "y1": {Thread: "y"}, "f": {Thread: "fast"}, "odd": {Thread: "fast", Every: 2, Offset: 1}, "even": {Thread: "fast", Every: 2},
 	} {
@@ -142,5 +144,44 @@ func TestNoticesNameTriggeredThreadsThatNothingTriggers(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: notices %v", links, net.Notices)
 		}
+	}
+}
+
+func TestNoticesNameThreadsWithoutBlocks(t *testing.T) {
+	d := New("test")
+	d.Thread(Thread{Name: "main", Period: time.Millisecond, Follow: "tick"})
+	d.Thread(Thread{Name: "tick", Period: time.Millisecond}) // keeps the time of main
+	d.Thread(Thread{Name: "mian", Period: time.Millisecond, Source: "x.yaml:4:3"})
+	d.Thread(Thread{Name: "spare", Triggered: true, Source: "x.yaml:5:3"})
+	d.Add("a", &relay{}, Place{Thread: "main"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Notice{
+		{"x.yaml:4:3", `thread "mian" has no blocks and executes nothing: did you mean "main"?`},
+		{"x.yaml:5:3", `thread "spare" has no blocks and executes nothing: place a block on it by thread: spare, or remove it`},
+	}
+	if !slices.Equal(net.Notices, want) {
+		t.Errorf("got %v, want %v", net.Notices, want)
+	}
+}
+
+// doubtful gives the same notice in each of its blocks.
+type doubtful struct{ relay }
+
+func (*doubtful) Setup(s *block.Setup) error { s.Notice("arm.urdf:3:5: <lnk> is not read"); return nil }
+
+func TestNoticesOfSeveralSetupsWithOneTextAreOne(t *testing.T) {
+	d := New("test")
+	d.Thread(Thread{Name: "main", Period: time.Millisecond})
+	d.Add("robot", &doubtful{}, Place{Thread: "main", Source: "x.yaml:4:3"})
+	d.Add("law", &doubtful{}, Place{Thread: "main", Source: "x.yaml:5:3"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Notice{{"x.yaml:4:3", `block "robot": arm.urdf:3:5: <lnk> is not read`}}; !slices.Equal(net.Notices, want) {
+		t.Errorf("got %v, want %v", net.Notices, want)
 	}
 }

@@ -21,6 +21,7 @@ type Instance struct {
 	Bindings    []*Binding
 	Enable      *Port
 	SameLengths [][]*Port         // groups of ports that Setup declared to have one length
+	Notices     []string          // what Setup found that is no error, but may not be wanted: see block.Setup.Notice
 	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
 
 	byName map[string]*Port // of the ports, where they are many

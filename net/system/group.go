@@ -69,8 +69,9 @@ func (l *loader) groupBody(e entry, s *scope, what string) (*yaml.Node, *scope) 
 		l.fail(e.key, "%s wants blocks, or the file that it includes", what)
 		return nil, nil
 	}
-	inner := &scope{dir: l.dirOf(e.key, s), files: s.files, params: map[string]*yaml.Node{}, within: s.within, number: s.number}
+	inner := &scope{dir: l.dirOf(e.key, s), files: s.files, params: map[string]*yaml.Node{}, within: s.within, number: s.number, declared: s.declared}
 	maps.Copy(inner.params, s.params)
+	l.declare(inner, e.value, what)
 	if given := child(e.value, "params"); given != nil {
 		for _, p := range l.entries(s.fill(l, given), "params") {
 			inner.params[p.key.Value] = p.value

@@ -62,6 +62,7 @@ func Load(path string, o Options) (*System, error) {
 		l.sortErrors()
 		return nil, l.oneOfRange(l.faults.Errors())
 	}
+	net.Notices = append(l.notices, net.Notices...)
 	l.sys.Net, l.sys.Files = net, l.paths
 	return l.sys, nil
 }
@@ -69,7 +70,7 @@ func Load(path string, o Options) (*System, error) {
 // read reads all of a system file; build makes a net of it.
 func read(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, reasons: map[string]*yaml.Node{}, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
 	if o.Candidate {
@@ -126,8 +127,11 @@ type loader struct {
 	patterns   []*yaml.Node    // of ports to record
 	included   map[string]bool // files that were, by the key include
 	privileges []Privilege
-	reasons    map[string]*yaml.Node // where a file is named, by its path
-	dirs       map[*yaml.Node]string // what the paths of included blocks and groups are relative to, by their keys
+	reasons    map[string]*yaml.Node   // where a file is named, by its path
+	dirs       map[*yaml.Node]string   // what the paths of included blocks and groups are relative to, by their keys
+	declared   map[string]*declaration // by file:line:column
+	declaredAt []string                // their places, in the order of reading
+	notices    []diagram.Notice
 }
 
 // readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above
@@ -207,6 +211,7 @@ func (l *loader) system(root *yaml.Node) {
 	}
 	none := func(*yaml.Node) {}
 	scope := &scope{dir: l.sys.Dir, files: []string{l.sys.Path}, params: l.systemParams(child(root, "params"))}
+	l.declare(scope, root, "system")
 	if l.readLevels(root, scope); scope.levels > 0 {
 		l.diagram.Group(diagram.Group{Levels: scope.levels, Source: l.source(root)})
 	}
@@ -236,6 +241,7 @@ func (l *loader) system(root *yaml.Node) {
 		l.readLinks(more, scope, true)
 	}
 	l.checkOverrides()
+	l.checkUnused()
 	l.checkPatterns()
 	l.checkDeploy()
 	l.checkNames()

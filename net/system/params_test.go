@@ -2,6 +2,7 @@ package system_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 const withParams = `system: x
-params: {height: 2, speed: 3, unused: text}
+params: {height: 2, speed: 3}
 threads: {main: {period: 1ms}}
 blocks:
   wave: {type: rig.Wave, params: {amplitude: "${height}"}}
@@ -57,4 +58,37 @@ func TestUnknownParametersOfTheSystemAreErrors(t *testing.T) {
 	if want := `--param sped=1: the system has no parameter "sped" (one of a block is block.sped); did you mean "speed"?`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, expected %q", err, want)
 	}
+}
+
+// In a file that stands alone a parameter may wait for its use, and so may one of a group; one that only an overlay has is an error: see
+// testdata/bad/unused-params.yaml.
+func TestNoticesNameParametersThatNothingUses(t *testing.T) {
+	dir := write(t, "x.yaml", strings.NewReplacer("speed: 3}", "speed: 3, spare: text}", "inline: {", "inline: {params: {gane: 1}, ").Replace(withParams),
+		"other.yaml", "params: {k: 1, of_an_interface: 2}\nblocks: {gain: {type: rig.Gain, thread: main, params: {gain: '${k}'}}}\n")
+	path := filepath.Join(dir, "x.yaml")
+	want := []string{
+		path + `:2:31: nothing uses parameter "spare" of the system: remove it, or use it as ${spare}`,
+		path + `:7:21: nothing uses parameter "gane" of the group "inline": remove it, or use it as ${gane}`,
+	}
+	if got := noticesOf(load(t, path, system.Options{})); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestNoticesNameThreadsWithoutBlocks(t *testing.T) {
+	dir := write(t, "over.yaml", "threads: {mian: {period: 1ms}}\n",
+		"x.yaml", "system: x\nthreads: {main: {period: 1ms}}\nblocks: {wave: {type: rig.Wave, thread: main}}\n")
+	over := filepath.Join(dir, "over.yaml")
+	want := []string{over + `:1:11: thread "mian" has no blocks and executes nothing: did you mean "main"?`}
+	if got := noticesOf(load(t, filepath.Join(dir, "x.yaml"), system.Options{Overlays: []string{over}})); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// noticesOf returns the notices about a system as texts.
+func noticesOf(s *system.System) (list []string) {
+	for _, n := range s.Net.Notices {
+		list = append(list, n.String())
+	}
+	return list
 }

@@ -170,6 +170,9 @@ func (l *loader) clone(n *yaml.Node) *yaml.Node {
 		c.Content[k] = l.clone(e)
 	}
 	l.origin[&c] = l.origin[n]
+	if l.added[n] {
+		l.added[&c] = true
+	}
 	return &c
 }
 

@@ -15,14 +15,15 @@ import (
 // scope is what names mean inside a group: what stands before the names of its blocks, the values of its parameters,
 // the folder that its paths are relative to, and the ports of the groups in it.
 type scope struct {
-	prefix string
-	levels int        // of its members; 0: they have none
-	within string     // the name with the innermost range that repeats it, as joint{1-40}; "" where nothing does
-	number *yaml.Node // of that repetition, which is the parameter i
-	params map[string]*yaml.Node
-	dir    string
-	groups map[string]map[string]diagram.End // the groups in it: port → the port behind it
-	files  []string                          // the file that it is read from, after those that include it
+	prefix   string
+	levels   int        // of its members; 0: they have none
+	within   string     // the name with the innermost range that repeats it, as joint{1-40}; "" where nothing does
+	number   *yaml.Node // of that repetition, which is the parameter i
+	params   map[string]*yaml.Node
+	declared map[string]*declaration // of those that must be used: not of included files, whose parameters are their interface
+	dir      string
+	groups   map[string]map[string]diagram.End // the groups in it: port → the port behind it
+	files    []string                          // the file that it is read from, after those that include it
 }
 
 // end names an end of a link in the whole system: a port of a group stands for the port behind it.
@@ -130,6 +131,9 @@ func (s *scope) filled(l *loader, n *yaml.Node) *yaml.Node {
 
 func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
 	if v := s.params[name]; v != nil {
+		if d := s.declared[name]; d != nil {
+			d.used = true
+		}
 		return v
 	}
 	of := "group"

@@ -15,8 +15,8 @@ import (
 //
 // A lower bound above the upper one is an error.
 type DeadZone struct {
-	Lower block.Param[[]float64] `default:"[-0.1]" doc:"lower bound: one, or one for each element"`
-	Upper block.Param[[]float64] `default:"[0.1]" doc:"upper bound: one, or one for each element"`
+	Lower block.Param[[]float64] `default:"[-0.1]" spread:"yes" doc:"lower bound: one, or one for each element"`
+	Upper block.Param[[]float64] `default:"[0.1]" spread:"yes" doc:"upper bound: one, or one for each element"`
 	In    block.In[[]float64]    `doc:"a vector"`
 	Out   block.Out[[]float64]   `doc:"what is outside the bounds"`
 }

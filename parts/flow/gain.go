@@ -18,7 +18,7 @@ import (
 // It writes nothing before the first input. Several gains fix the length of the ports. An empty list of gains is an
 // error.
 type Gain struct {
-	Gain block.Param[[]float64] `default:"[1]" doc:"factors: one, or one for each element"`
+	Gain block.Param[[]float64] `default:"[1]" spread:"yes" doc:"factors: one, or one for each element"`
 	In   block.In[[]float64]    `doc:"the vector to multiply"`
 	Out  block.Out[[]float64]   `doc:"the product"`
 }

@@ -19,9 +19,9 @@ import (
 // the cycle, as a [Delay] does: it writes before it reads. At a bound it stops, so nothing winds up behind it. While reset is
 // true, out goes to initial in the next step. Elements that are not finite count as 0.
 type Integrator struct {
-	Initial block.Param[[]float64] `default:"[0]" doc:"first value: one, or one for each element"`
-	Lower   block.Param[[]float64] `default:"[-1e30]" doc:"lower bound: one, or one for each element; default: none"`
-	Upper   block.Param[[]float64] `default:"[1e30]" doc:"upper bound: one, or one for each element; default: none"`
+	Initial block.Param[[]float64] `default:"[0]" spread:"yes" doc:"first value: one, or one for each element"`
+	Lower   block.Param[[]float64] `default:"[-1e30]" spread:"yes" doc:"lower bound: one, or one for each element; default: none"`
+	Upper   block.Param[[]float64] `default:"[1e30]" spread:"yes" doc:"upper bound: one, or one for each element; default: none"`
 
 	In    block.In[[]float64]  `part:"control" doc:"the vector to integrate"`
 	Reset block.In[bool]       `part:"control" doc:"while true, out is the initial value"`

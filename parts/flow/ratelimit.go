@@ -17,8 +17,8 @@ import (
 // h is the time since the step before. The first value passes unchanged. Elements that are not finite are left out: their
 // output stays.
 type RateLimit struct {
-	Rising  block.Param[[]float64] `default:"[1]" min:"0" doc:"greatest increase per second: one, or one for each element"`
-	Falling block.Param[[]float64] `default:"[0]" min:"0" doc:"greatest decrease per second: one, or one for each element; 0: as rising"`
+	Rising  block.Param[[]float64] `default:"[1]" min:"0" spread:"yes" doc:"greatest increase per second: one, or one for each element"`
+	Falling block.Param[[]float64] `default:"[0]" min:"0" spread:"yes" doc:"greatest decrease per second: one, or one for each element; 0: as rising"`
 	In      block.In[[]float64]    `doc:"a vector"`
 	Out     block.Out[[]float64]   `doc:"the vector that follows it"`
 

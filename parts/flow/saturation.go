@@ -15,8 +15,8 @@ import (
 //
 // A lower bound above the upper one is an error.
 type Saturation struct {
-	Lower block.Param[[]float64] `default:"[-1]" doc:"lower bound: one, or one for each element"`
-	Upper block.Param[[]float64] `default:"[1]" doc:"upper bound: one, or one for each element"`
+	Lower block.Param[[]float64] `default:"[-1]" spread:"yes" doc:"lower bound: one, or one for each element"`
+	Upper block.Param[[]float64] `default:"[1]" spread:"yes" doc:"upper bound: one, or one for each element"`
 	In    block.In[[]float64]    `doc:"the vector to bound"`
 	Out   block.Out[[]float64]   `doc:"the bounded vector"`
 	Cut   block.Out[[]float64]   `doc:"what the bounds cut off: 0 within them"`

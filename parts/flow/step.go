@@ -16,8 +16,8 @@ import (
 // t is the time since the start of the system. Parameters before and after have one element or the same length.
 type Step struct {
 	Time   block.Param[float64]   `unit:"s" default:"1" min:"0" doc:"time of the step since the start of the system"`
-	Before block.Param[[]float64] `default:"[0]" doc:"first value: one, or one for each element"`
-	After  block.Param[[]float64] `default:"[1]" doc:"value from then on: one, or one for each element"`
+	Before block.Param[[]float64] `default:"[0]" spread:"yes" doc:"first value: one, or one for each element"`
+	After  block.Param[[]float64] `default:"[1]" spread:"yes" doc:"value from then on: one, or one for each element"`
 	Out    block.Out[[]float64]   `doc:"the signal"`
 }
 

@@ -66,7 +66,7 @@ const (
 
 // Setup reads the files and puts the vehicle on the ground.
 func (v *SimSkidSteer) Setup(s *block.Setup) error {
-	robot, err := description.Read(s.Files(), v.URDF.Value(), description.Options{})
+	robot, err := description.Read(s.Files(), v.URDF.Value(), description.Options{Notice: s.Notice})
 	if err != nil {
 		return err
 	}

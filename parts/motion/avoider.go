@@ -86,7 +86,7 @@ func (a *Avoider) Setup(s *block.Setup) error {
 	default:
 		return fmt.Errorf("task is %q: wants pose, position or orientation", a.Task.Value())
 	}
-	if a.world, err = a.read(s.Files(), 0, 0); err != nil {
+	if a.world, err = a.read(s.Files(), s.Notice, 0, 0); err != nil {
 		return err
 	}
 	w := a.world

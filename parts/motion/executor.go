@@ -96,7 +96,7 @@ const step = 0.02
 // Setup reads the world and the stations.
 func (x *Executor) Setup(s *block.Setup) error {
 	var err error
-	if x.world, err = x.read(s.Files(), x.Margin.Value(), x.Padding.Value()); err != nil {
+	if x.world, err = x.read(s.Files(), s.Notice, x.Margin.Value(), x.Padding.Value()); err != nil {
 		return err
 	}
 	w := x.world

@@ -95,7 +95,7 @@ func (m *Mapper) Setup(s *block.Setup) error {
 		return err
 	}
 	robot := World{URDF: m.URDF, Hand: m.Hand, Load: m.Load, LoadAt: m.LoadAt}
-	if m.world, err = robot.read(s.Files(), 0, 0); err != nil {
+	if m.world, err = robot.read(s.Files(), s.Notice, 0, 0); err != nil {
 		return err
 	}
 	for k, scene := range m.world.scenes {

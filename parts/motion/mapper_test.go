@@ -145,7 +145,7 @@ func TestMonitorMeasuresToWhatIsSeen(t *testing.T) {
 	}
 	up := []float64{0, 0, 0, 0}
 	world.Cubes = block.NewConst(0)
-	bare, err := world.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), 0, 0)
+	bare, err := world.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), nil, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

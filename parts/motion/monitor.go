@@ -34,7 +34,7 @@ type Monitor struct {
 // Setup reads the world.
 func (m *Monitor) Setup(s *block.Setup) error {
 	var err error
-	if m.world, err = m.read(s.Files(), 0, 0); err != nil {
+	if m.world, err = m.read(s.Files(), s.Notice, 0, 0); err != nil {
 		return err
 	}
 	for k, scene := range m.world.scenes {

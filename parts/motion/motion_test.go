@@ -80,7 +80,7 @@ func newCell(t testing.TB) *cell {
 	}
 	described := shelf()
 	var err error
-	if c.world, err = described.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), 0, 0); err != nil {
+	if c.world, err = described.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), nil, 0, 0); err != nil {
 		t.Fatal(err)
 	}
 	c.judge = [2]*exact.Engine{exact.New(c.world.scenes[0]), exact.New(c.world.scenes[1])}

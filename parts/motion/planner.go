@@ -51,7 +51,7 @@ const nodes = 20_000
 // Setup reads the world and allocates the trees.
 func (p *Planner) Setup(s *block.Setup) error {
 	var err error
-	if p.world, err = p.read(s.Files(), p.Margin.Value(), p.Padding.Value()); err != nil {
+	if p.world, err = p.read(s.Files(), s.Notice, p.Margin.Value(), p.Padding.Value()); err != nil {
 		return err
 	}
 	w := p.world

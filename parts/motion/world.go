@@ -43,9 +43,9 @@ type world struct {
 	q      []float64 // configuration of the scenes: robot, then x, y and z of each ball
 }
 
-// read reads a world whose balls are larger by margin, and the links of the robot and its load by padding.
-func (w *World) read(files fs.FS, margin, padding float64) (*world, error) {
-	robot, err := description.Read(files, w.URDF.Value(), description.Options{})
+// read reads a world whose balls are larger by margin, and the links of the robot and its load by padding; notice may be nil.
+func (w *World) read(files fs.FS, notice func(text string), margin, padding float64) (*world, error) {
+	robot, err := description.Read(files, w.URDF.Value(), description.Options{Notice: notice})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (w *World) read(files fs.FS, margin, padding float64) (*world, error) {
 		return nil, err
 	}
 	if srdf := w.SRDF.Value(); srdf != "" {
-		semantic, err := description.ReadSRDF(files, srdf, description.Options{})
+		semantic, err := description.ReadSRDF(files, srdf, description.Options{Notice: notice})
 		if err != nil {
 			return nil, err
 		}

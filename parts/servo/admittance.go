@@ -1,8 +1,6 @@
 package servo
 
 import (
-	"fmt"
-
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/robot/control"
@@ -49,16 +47,8 @@ func (a *Admittance) Setup(s *block.Setup) error {
 		name  string
 		param *block.Param[[]float64]
 	}{{"mass", &a.Mass}, {"damping", &a.Damping}, {"stiffness", &a.Stiffness}, {"limit", &a.Limit}} {
-		switch list := p.param.Value(); len(list) {
-		case n:
-		case 1:
-			all := make([]float64, n)
-			for i := range all {
-				all[i] = list[0]
-			}
-			p.param.Set(all)
-		default:
-			return fmt.Errorf("%s has %d elements: wants one, or one for each of the %d axes", p.name, len(list), n)
+		if err := spread(p.name, p.param, n, "axes"); err != nil {
+			return err
 		}
 	}
 	return nil

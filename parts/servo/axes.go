@@ -3,10 +3,10 @@ package servo
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/robot/description"
 )
@@ -28,7 +28,7 @@ func (a *axes) add(name string, lower, upper, velocity float64) {
 
 // readAxes reads the limits of the joints of the given names, or of all, from a description; without one there are n joints without
 // limits.
-func readAxes(files fs.FS, urdf string, locked, joints []string, n int) (axes, error) {
+func readAxes(s *block.Setup, urdf string, locked, joints []string, n int) (axes, error) {
 	var a axes
 	if urdf == "" {
 		if len(joints)+len(locked) > 0 {
@@ -39,7 +39,7 @@ func readAxes(files fs.FS, urdf string, locked, joints []string, n int) (axes, e
 		}
 		return a, nil
 	}
-	robot, err := description.Read(files, urdf, description.Options{})
+	robot, err := description.Read(s.Files(), urdf, description.Options{Notice: s.Notice})
 	if err != nil {
 		return a, err
 	}
@@ -94,7 +94,7 @@ func (a *axes) check(what string, q []float64) error {
 
 // velocityOf returns the limit of joint i: that given, or that of the description for 0.
 func (a *axes) velocityOf(i int, given []float64) float64 {
-	if v := each(given, i); v > 0 {
+	if v := given[i]; v > 0 {
 		return v
 	}
 	return a.velocity[i]

@@ -171,7 +171,7 @@ type ControllerNPIDFF struct {
 	ControllerNPID
 
 	InModel  block.Out[[]float64] `part:"sense" doc:"positions, velocities and accelerations, to the model [rad, rad/s, rad/s²]"`
-	OutModel block.In[[]float64]  `part:"control" trigger:"yes" unit:"V" doc:"voltages that the planned motion needs, from the model"`
+	OutModel block.In[[]float64]  `required:"yes" part:"control" trigger:"yes" unit:"V" doc:"voltages that the planned motion needs, from the model"`
 	Limit    block.Param[float64] `unit:"V" default:"24" min:"0" doc:"greatest command, in either direction"`
 
 	answered bool

@@ -32,7 +32,7 @@ type InverseDynamics struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (m *InverseDynamics) Setup(s *block.Setup) error {
-	robot, err := description.Read(s.Files(), m.URDF.Value(), description.Options{})
+	robot, err := description.Read(s.Files(), m.URDF.Value(), description.Options{Notice: s.Notice})
 	if err != nil {
 		return err
 	}

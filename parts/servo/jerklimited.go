@@ -42,9 +42,9 @@ type JerkLimited struct {
 	Initial   block.Const[[]float64] `unit:"rad" doc:"first positions, if measured is not linked; default: all 0, or the limit nearest to it"`
 	Waypoints block.Const[[]float64] `unit:"rad" doc:"positions of all joints in the first waypoint, in the second, and so on; default: none"`
 
-	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"rad/s" default:"[0]" min:"0" doc:"greatest velocities: one, or one for each joint; 0: that of the description"`
-	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"rad/s²" default:"[5]" min:"0.001" doc:"greatest accelerations: one, or one for each joint"`
-	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"rad/s³" default:"[50]" min:"0.001" doc:"greatest jerks: one, or one for each joint"`
+	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"rad/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description"`
+	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"rad/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint"`
+	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"rad/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint"`
 	Speed             block.Param[float64]   `default:"1" min:"0.01" max:"1" doc:"share of the greatest velocities that is used"`
 	Running           block.Param[bool]      `default:"true" doc:"go from waypoint to waypoint, repeatedly"`
 	Pause             block.Param[float64]   `unit:"s" default:"0.5" min:"0" doc:"rest at each waypoint"`
@@ -88,7 +88,7 @@ var (
 // Setup reads the limits.
 func (g *JerkLimited) Setup(s *block.Setup) error {
 	var err error
-	if g.axes, err = readAxes(s.Files(), g.URDF.Value(), g.Locked.Value(), g.Joints.Value(), g.N.Value()); err != nil {
+	if g.axes, err = readAxes(s, g.URDF.Value(), g.Locked.Value(), g.Joints.Value(), g.N.Value()); err != nil {
 		return err
 	}
 	n := len(g.axes.lower)
@@ -97,7 +97,7 @@ func (g *JerkLimited) Setup(s *block.Setup) error {
 	g.Halt.Handle(g.halt)
 	g.motion, g.goal, g.hurry = trajectory.NewOnline(n), make([]float64, n), make([]bool, n)
 	return errors.Join(g.checkPositions(n),
-		sized("max_acceleration", g.AccelerationLimit.Value(), n), sized("max_jerk", g.JerkLimit.Value(), n), g.checkVelocity(n))
+		spread("max_acceleration", &g.AccelerationLimit, n, "joints"), spread("max_jerk", &g.JerkLimit, n, "joints"), g.checkVelocity(n))
 }
 
 // checkPositions rejects first positions and waypoints that the joints cannot take.
@@ -121,26 +121,10 @@ func (g *JerkLimited) checkPositions(n int) error {
 }
 
 func (g *JerkLimited) checkVelocity(n int) error {
-	if err := sized("max_velocity", g.VelocityLimit.Value(), n); err != nil {
+	if err := spread("max_velocity", &g.VelocityLimit, n, "joints"); err != nil {
 		return err
 	}
 	return g.axes.checkVelocity(g.VelocityLimit.Value())
-}
-
-// sized rejects lists that have neither one element nor one for each joint.
-func sized(name string, list []float64, n int) error {
-	if len(list) != 1 && len(list) != n {
-		return fmt.Errorf("%s has %d elements: wants one, or one for each of the %d joints", name, len(list), n)
-	}
-	return nil
-}
-
-// each returns the value of a joint in a list with one for all, or one for each.
-func each(list []float64, i int) float64 {
-	if len(list) == 1 {
-		return list[0]
-	}
-	return list[i]
 }
 
 // CheckParams rejects a greatest velocity of 0 where the description has none.
@@ -289,8 +273,8 @@ func (g *JerkLimited) wish() (changed bool) {
 		before := *x
 		x.Limits = trajectory.Limits{
 			Velocity:     g.Speed.Value() * g.axes.velocityOf(i, g.VelocityLimit.Value()),
-			Acceleration: each(g.AccelerationLimit.Value(), i),
-			Jerk:         each(g.JerkLimit.Value(), i),
+			Acceleration: g.AccelerationLimit.Value()[i],
+			Jerk:         g.JerkLimit.Value()[i],
 		}
 		x.Control, x.Sync, x.Target = trajectory.ToPosition, trajectory.InTime, trajectory.State{Position: g.goal[i]}
 		if g.hurry[i] {

@@ -291,12 +291,13 @@ func TestMissingLinksOfTheCycleAreErrors(t *testing.T) {
 	r.add("joint", &Joint{PeerName: block.NewConst("card")})
 	r.add("sensor", &SensorNMux{})
 	r.add("controller", &ControllerNPID{})
+	r.add("feedforward", &ControllerNPIDFF{})
 	r.add("actuator", &ActuatorNDemux{})
 	_, err := r.d.Build()
 	if err == nil {
 		t.Fatal("the net was built")
 	}
-	for _, port := range []string{"joint.sample", "joint.act", "joint.voltage", "sensor.sample", "sensor.displacement1", "controller.sample", "actuator.sample"} {
+	for _, port := range []string{"joint.sample", "joint.act", "joint.voltage", "sensor.sample", "sensor.displacement1", "controller.sample", "feedforward.out_model", "actuator.sample"} {
 		if !strings.Contains(err.Error(), port) {
 			t.Errorf("no error names %s", port)
 		}

@@ -57,6 +57,9 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	if err != nil {
 		return err
 	}
+	for _, suspect := range robot.Suspects() {
+		s.Notice(suspect.Error())
+	}
 	r.robot = robot
 	if err := r.place(); err != nil {
 		return err

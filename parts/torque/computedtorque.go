@@ -31,8 +31,8 @@ type ComputedTorque struct {
 	SRDF   block.Const[string]   `doc:"file of the rotors of its motors; default: none"`
 	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
 
-	Bandwidth block.Param[[]float64] `unit:"rad/s" default:"[20]" min:"0" doc:"ω, how fast an error decays: one, or one for each joint"`
-	Damping   block.Param[[]float64] `default:"[1]" min:"0" max:"2" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
+	Bandwidth block.Param[[]float64] `unit:"rad/s" default:"[20]" min:"0" spread:"yes" doc:"ω, how fast an error decays: one, or one for each joint"`
+	Damping   block.Param[[]float64] `default:"[1]" min:"0" max:"2" spread:"yes" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
 	Friction  block.Param[float64]   `default:"1" min:"0" max:"1" doc:"share of the friction in the description that is compensated"`
 	Speed     block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
 
@@ -52,7 +52,7 @@ type ComputedTorque struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (c *ComputedTorque) Setup(s *block.Setup) error {
-	tree, err := readTree(s.Files(), c.URDF.Value(), c.SRDF.Value(), c.Locked.Value())
+	tree, err := readTree(s, c.URDF.Value(), c.SRDF.Value(), c.Locked.Value())
 	if err != nil {
 		return err
 	}

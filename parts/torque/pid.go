@@ -22,11 +22,11 @@ import (
 type PID struct {
 	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
 
-	Kp    block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" doc:"proportional gain: one, or one for each joint"`
-	Ki    block.Param[[]float64] `unit:"N m/(rad s)" default:"[0]" min:"0" doc:"integral gain: one, or one for each joint"`
-	Kd    block.Param[[]float64] `unit:"N m s/rad" default:"[10]" min:"0" doc:"differential gain: one, or one for each joint"`
-	Ka    block.Param[[]float64] `unit:"kg m²" default:"[0]" min:"0" doc:"inertia to feed the desired acceleration forward with: one, or one for each joint"`
-	Limit block.Param[[]float64] `unit:"N m" default:"[0]" min:"0" doc:"greatest torque beside gravity's: one, or one for each joint; 0: none"`
+	Kp    block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" spread:"yes" doc:"proportional gain: one, or one for each joint"`
+	Ki    block.Param[[]float64] `unit:"N m/(rad s)" default:"[0]" min:"0" spread:"yes" doc:"integral gain: one, or one for each joint"`
+	Kd    block.Param[[]float64] `unit:"N m s/rad" default:"[10]" min:"0" spread:"yes" doc:"differential gain: one, or one for each joint"`
+	Ka    block.Param[[]float64] `unit:"kg m²" default:"[0]" min:"0" spread:"yes" doc:"inertia to feed the desired acceleration forward with: one, or one for each joint"`
+	Limit block.Param[[]float64] `unit:"N m" default:"[0]" min:"0" spread:"yes" doc:"greatest torque beside gravity's: one, or one for each joint; 0: none"`
 	Speed block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
 
 	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`

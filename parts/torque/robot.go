@@ -53,7 +53,7 @@ type Robot struct {
 
 // Setup reads the files.
 func (r *Robot) Setup(s *block.Setup) error {
-	tree, err := readTree(s.Files(), r.URDF.Value(), r.SRDF.Value(), r.Locked.Value())
+	tree, err := readTree(s, r.URDF.Value(), r.SRDF.Value(), r.Locked.Value())
 	if err != nil {
 		return err
 	}

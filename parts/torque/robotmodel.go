@@ -38,7 +38,7 @@ type RobotModel struct {
 
 // Setup reads the files.
 func (m *RobotModel) Setup(s *block.Setup) error {
-	tree, err := readTree(s.Files(), m.URDF.Value(), m.SRDF.Value(), m.Locked.Value())
+	tree, err := readTree(s, m.URDF.Value(), m.SRDF.Value(), m.Locked.Value())
 	if err != nil {
 		return err
 	}

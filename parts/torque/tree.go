@@ -3,8 +3,8 @@ package torque
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
@@ -12,8 +12,8 @@ import (
 // readTree reads a robot, locks joints of it, and adds, where srdf names a file, the rotors of its motors (rotor_params): each makes its joint
 // heavier to turn by the square of its gear ratio. It fails for files with mistakes, rotors of joints that do not exist,
 // and joints with several coordinates.
-func readTree(files fs.FS, urdf, srdf string, locked []string) (multibody.Tree, error) {
-	robot, err := description.Read(files, urdf, description.Options{})
+func readTree(s *block.Setup, urdf, srdf string, locked []string) (multibody.Tree, error) {
+	robot, err := description.Read(s.Files(), urdf, description.Options{Notice: s.Notice})
 	if err != nil {
 		return multibody.Tree{}, err
 	}
@@ -31,7 +31,7 @@ func readTree(files fs.FS, urdf, srdf string, locked []string) (multibody.Tree, 
 		}
 	}
 	if srdf != "" {
-		semantic, err := description.ReadSRDF(files, srdf, description.Options{})
+		semantic, err := description.ReadSRDF(s.Files(), srdf, description.Options{Notice: s.Notice})
 		if err != nil {
 			return multibody.Tree{}, err
 		}

@@ -12,9 +12,9 @@ func Read(fsys fs.FS, path string, opts Options) (*Robot, error) {
 	}
 	switch root.Name {
 	case "robot":
-		return urdfRobot(root, resources, r)
+		return opts.read(urdfRobot(root, resources, r))
 	case "rl", "rlmdl", "rlkin", "xsl:stylesheet", "xsl:transform":
-		return rlRobot(root, resources, r)
+		return opts.read(rlRobot(root, resources, r))
 	}
 	r.Addf(root.Pos, "<%s> is the root of no robot description: it is <robot> in URDF, <rlmdl>, <rlkin> or <rl> in the Robotics Library", root.Name)
 	return nil, r.Err()

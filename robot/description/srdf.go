@@ -98,6 +98,7 @@ func ReadSRDF(fsys fs.FS, path string, opts Options) (*Semantic, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
+	opts.notice(s.Suspects)
 	return s, nil
 }
 

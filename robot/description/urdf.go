@@ -20,6 +20,19 @@ type Options struct {
 	Packages map[string]fs.FS
 	// Arguments are the values of xacro arguments; they stand above the defaults in the file.
 	Arguments map[string]string
+	// Notice is called with each suspect of a file that was read without problems, as file:line:column: message; nil: they are
+	// only listed in the result.
+	Notice func(text string)
+}
+
+// notice passes on what is suspicious in a file.
+func (o Options) notice(suspects []Problem) {
+	if o.Notice == nil {
+		return
+	}
+	for _, s := range suspects {
+		o.Notice(s.Error())
+	}
 }
 
 // ReadURDF reads a URDF file; one whose name ends in .xacro is expanded first. The error is [Problems]: everything
@@ -34,7 +47,15 @@ func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 	if root == nil {
 		return nil, r.Err()
 	}
-	return urdfRobot(root, resources, r)
+	return opts.read(urdfRobot(root, resources, r))
+}
+
+// read returns a robot after its notices.
+func (o Options) read(robot *Robot, err error) (*Robot, error) {
+	if err == nil {
+		o.notice(robot.Suspects)
+	}
+	return robot, err
 }
 
 // readDocument reads an XML file and expands it if its name ends in .xacro. The root is nil when there is nothing to

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/scene"
@@ -34,7 +35,8 @@ func ReadXRDF(fsys fs.FS, file string) (*XRDF, error) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {
-		x.Addf(whole, "it is not YAML: %v", err)
+		fault := yamlfault.Explain(text, err)
+		x.Addf(Position{File: file, Line: fault.Line, Column: fault.Column}, "not YAML: %s", fault.Message)
 		return nil, x.Err()
 	}
 	if root.Kind != yaml.DocumentNode {

@@ -132,7 +132,8 @@ func TestWrittenXRDFReadsBackEqual(t *testing.T) {
 func TestXRDFRefusesBadFiles(t *testing.T) {
 	for _, c := range []struct{ name, from, to, want string }{
 		{"other format", "format: xrdf", "format: srdf", `arm.xrdf:1:9: the format is "srdf": want xrdf`},
-		{"not YAML", "format: xrdf", "\tformat: xrdf", "it is not YAML"},
+		{"tab", "format: xrdf", "\tformat: xrdf", "arm.xrdf:1:1: not YAML: a tab indents this line"},
+		{"open brace", "format: xrdf", "format: {xrdf", "arm.xrdf:1:9: not YAML: the { that opens here is not closed"},
 		{"missing part", "cspace:", "space:", "the file needs cspace"},
 		{"missing limit", "  jerk_limits: [500.0]\n", "", "cspace needs jerk_limits"},
 		{"too few limits", "[15.0]", "[]", "acceleration_limits has 0 values for 1 joint_names"},

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 )
 
@@ -73,8 +74,8 @@ func ReadJointLimits(fsys fs.FS, file string) (*JointLimits, error) {
 		return nil, err
 	}
 	var f jointLimitsYAML
-	if err := yaml.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := yamlfault.Read(file, text, &f); err != nil {
+		return nil, err
 	}
 	l := &JointLimits{VelocityScale: 1, AccelerationScale: 1, Joints: map[string]JointLimit{}}
 	var wrong []error

@@ -61,6 +61,9 @@ func TestBrokenJointLimitsAreRefusedWithTheirPlace(t *testing.T) {
 		{"min_position: -1.5", "", `joint "turn": want both min_position and max_position`},
 		{"factor: 0.1", "factor: 10", "default_velocity_scaling_factor is 10: want more than 0 and at most 1"},
 		{"joint_limits:", "limits:", "l.yaml: it has no joint_limits"},
+		{"  turn:", "\tturn:", "l.yaml:5:1: not YAML: a tab indents this line"},
+		{"factor: 0.1", "factor: {", "l.yaml:2:34: not YAML: the { that opens here is not closed"},
+		{"factor: 0.1", "factor: slow", `l.yaml:2:34: wants a number, got "slow"`},
 		{"  slide:\n", "  slide: 3\n  other:\n", `joint "slide": want a map`},
 	} {
 		_, err := readLimits(strings.Replace(limitsFile, c.from, c.to, 1))

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/mesh"
@@ -111,8 +112,8 @@ func (o *moveitObject) UnmarshalYAML(n *yaml.Node) error {
 
 func readSceneYAML(file string, text []byte) (*World, error) {
 	var f moveitYAML
-	if err := yaml.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := yamlfault.Read(file, text, &f); err != nil {
+		return nil, err
 	}
 	w := &World{}
 	var wrong []error

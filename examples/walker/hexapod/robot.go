@@ -56,7 +56,7 @@ var Folded = [3]float64{0, 1.4, -2.3}
 
 // Setup reads the model and makes the ports.
 func (r *Robot) Setup(s *block.Setup) error {
-	robot, err := description.Read(s.Files(), r.URDF.Value(), description.Options{})
+	robot, err := description.Read(s.Files(), r.URDF.Value(), description.Options{Notice: s.Notice})
 	if err != nil {
 		return err
 	}

@@ -107,6 +107,9 @@ func TestExpandReportsAllProblems(t *testing.T) {
 			`dir/main.xacro:1:42: in ${load_yaml('none.yaml')}: cannot load "none.yaml"`,
 			`dir/main.xacro:1:89: in ${[1].x}: a list has no member x`,
 			`dir/main.xacro:1:102: in ${'a'.b()}: a text has no method b`}},
+		{"yaml with a tab and an open brace", `<robot><a x="${load_yaml('tab.yaml')}" y="${load_yaml('brace.yaml')}"/></robot>`, []string{
+			`dir/main.xacro:1:16: in ${load_yaml('tab.yaml')}: dir/tab.yaml:2:1: not YAML: a tab indents this line`,
+			`dir/main.xacro:1:45: in ${load_yaml('brace.yaml')}: dir/brace.yaml:1:6: not YAML: the { that opens here is not closed`}},
 		{"circle of properties", `<robot><xacro:property name="a" value="${b}"/><xacro:property name="b" value="${a}"/><x y="${a}"/></robot>`, []string{
 			`dir/main.xacro:1:81: in ${a}: property a refers to itself`}},
 		{"recursion without end", `<robot><xacro:macro name="m">
@@ -121,7 +124,7 @@ func TestExpandReportsAllProblems(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := expandText(t, test.text, nil, nil)
+			_, err := expandText(t, test.text, nil, map[string]string{"dir/tab.yaml": "arm:\n\tlength: 1\n", "dir/brace.yaml": "arm: {length: 1\n"})
 			wantProblems(t, err, test.want...)
 		})
 	}

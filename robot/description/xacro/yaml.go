@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/yamlfault"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 )
 
@@ -33,8 +34,8 @@ func (x *expander) loadYAML(uri string) (value, error) {
 	}
 	x.visited += fileCost + len(text)/16
 	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := yamlfault.Read(path, text, &document); err != nil {
+		return nil, err
 	}
 	y := yamlReader{file: path}
 	return y.value(&document, 0)
