@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -49,6 +50,9 @@ func (f *consoleFlags) registerPages(cmd *cobra.Command, on string) {
 
 // open starts a console and prints its address.
 func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Server, error) {
+	if _, _, err := net.SplitHostPort(f.listen); err != nil {
+		return nil, fmt.Errorf("--listen %q: %w: wants address:port, as 127.0.0.1:8080", f.listen, err)
+	}
 	o.Listen, o.Hosts, o.Coach, o.Version = f.listen, f.hosts, f.coach, Version
 	o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	server, err := console.Open(o)

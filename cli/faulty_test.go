@@ -78,7 +78,8 @@ func (f *Faulty) CheckParams() error {
 
 func faultyBlocks() []block.Entry {
 	busy.Store(true)
-	return []block.Entry{block.Of[Faulty]("fails in the call that its parameter names"), block.Of[Gate]("has two triggers")}
+	return []block.Entry{block.Of[Faulty]("fails in the call that its parameter names"), block.Of[Gate]("has two triggers"),
+		block.Of[Loud]("prints")}
 }
 
 // Gate runs when one of two outputs is new.
@@ -89,3 +90,19 @@ type Gate struct {
 
 // Step does nothing.
 func (g *Gate) Step(clock.Tick) error { return nil }
+
+// Loud writes numbers of four digits that begin with its own one, and prints if it should.
+type Loud struct {
+	Digit block.Const[int]
+	Print block.Const[bool]
+	Out   block.Out[float64] `watch:"yes"`
+}
+
+// Step counts.
+func (l *Loud) Step(t clock.Tick) error {
+	l.Out.Write(float64(1000*l.Digit.Value()) + float64(t.N%1000))
+	if l.Print.Value() && t.N%10 == 0 {
+		fmt.Println("first prints", t.N/10)
+	}
+	return nil
+}

@@ -108,7 +108,7 @@ func splitChanges(args []string) (name []string, changes []change, err error) {
 		changes[i].values[ref[dot+1:]] = v
 	}
 	if len(changes) == 0 {
-		return nil, nil, errors.New("nothing to set: wants block.param=value")
+		return nil, nil, fmt.Errorf("param set %s: no value is given: wants block.param=value, as gain.gain=2", strings.Join(name, ""))
 	}
 	return name, changes, nil
 }

@@ -105,6 +105,9 @@ func (f *runFlags) run(cmd *cobra.Command, sys *system.System) error {
 	if f.script != "" {
 		sys.Script = f.script
 	}
+	if f.fast && f.metrics != "" {
+		return fmt.Errorf("--metrics %s: metrics are those of a run in real time: leave out --fast or --metrics", f.metrics)
+	}
 	if f.fast && f.length == 0 && sys.Script == "" && len(sys.Scripts) == 0 {
 		return errors.New("virtual time has no end: set one with --for, or give the system a script")
 	}

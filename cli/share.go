@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/report"
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/console/share"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
@@ -40,7 +40,7 @@ The plots show the signals that the system file watches (key watch), or those of
 			if from < 0 || to < 0 || to > 0 && to <= from {
 				return fmt.Errorf("--from %g --to %g: wants 0 ≤ from < to", from, to)
 			}
-			log, err := record.Open(args[0])
+			log, err := report.OpenReader(args[0])
 			if err != nil {
 				return err
 			}

@@ -63,7 +63,7 @@ func (s *Server) methods() []request.Entry[page] {
 }
 
 // checkNet checks an edited file in the name of its page: a newer check of the page replaces it, one of another page does not.
-func (s *Server) checkNet(ctx context.Context, c *call, q files.NetRequest) (*files.CheckReply, error) {
+func (s *Server) checkNet(ctx context.Context, c *call, q files.NetRequest) (admin.Findings, error) {
 	actor := c.Sender.actor
 	actor.Page = c.Sender.ID
 	return s.files.CheckNet(admin.WithActor(ctx, actor), q)

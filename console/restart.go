@@ -65,9 +65,9 @@ func (s *Server) restart(ctx context.Context, c *call, a request.Target) error {
 	if err != nil {
 		return err
 	}
-	faults, err := sys.Check(ctx, nil)
+	found, err := sys.Check(ctx, nil)
 	if err == nil {
-		err = files.Join(faults)
+		err = files.Join(found.Errors)
 	}
 	if err != nil {
 		return err

@@ -23,13 +23,22 @@ type Log struct {
 	names      []string              // of all signals
 }
 
-// Open opens a log, even one that was cut off.
-func Open(file string) (*Log, error) {
+// OpenReader opens a log, even one that was cut off. Where there is none, the error names the nearest one, or how to record one.
+func OpenReader(file string) (*record.Reader, error) {
 	r, err := record.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		there, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.mcap"))
-		return nil, fmt.Errorf("%w%s", err, nearest.Hint(file, there))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return r, err
 	}
+	there, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.mcap"))
+	if hint := nearest.Hint(file, there); hint != "" {
+		return nil, fmt.Errorf("%w%s", err, hint)
+	}
+	return nil, fmt.Errorf("%w; sinew run FILE --record %s writes one", err, file)
+}
+
+// Open opens a log as [OpenReader] does, and reads its statistics and the names of its signals.
+func Open(file string) (*Log, error) {
+	r, err := OpenReader(file)
 	if err != nil {
 		return nil, err
 	}

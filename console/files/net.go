@@ -105,19 +105,13 @@ type NetRequest struct {
 	Version string `json:"version"` // of the text that was edited; "": any
 }
 
-// CheckReply holds what is wrong with the files of a system.
-type CheckReply struct {
-	Errors []admin.FileError `json:"errors"`
-}
-
-// CheckNet returns what would be wrong with a system if a file of it had a new text.
-func (f *Files) CheckNet(ctx context.Context, q NetRequest) (*CheckReply, error) {
+// CheckNet returns what would be wrong with a system if a file of it had a new text, and what may not be wanted.
+func (f *Files) CheckNet(ctx context.Context, q NetRequest) (admin.Findings, error) {
 	d, err := f.edit(ctx, q.System, q.File)
 	if err != nil {
-		return nil, err
+		return admin.Findings{}, err
 	}
-	faults, err := d.Check(ctx, map[string]string{d.file.File: q.Text})
-	return &CheckReply{faults}, err
+	return d.Check(ctx, map[string]string{d.file.File: q.Text})
 }
 
 // PutNet writes a file of a system as its text is, comments and layout included. It rejects a text with which the system could
@@ -141,9 +135,9 @@ func (f *Files) PutNet(ctx context.Context, r Request, q NetRequest) (*NetReply,
 	if err := f.needForTexts(r, q.System, map[string][]byte{path: old}, map[string][]byte{path: []byte(q.Text)}); err != nil {
 		return nil, err
 	}
-	faults, err := d.Check(ctx, map[string]string{path: q.Text})
+	found, err := d.Check(ctx, map[string]string{path: q.Text})
 	if err == nil {
-		err = Join(faults)
+		err = Join(found.Errors)
 	}
 	if err != nil {
 		return nil, err

@@ -23,6 +23,8 @@ type Structure struct {
 	// Types are the definitions in ROS 2 text of the structs that Port, Param and Arg name, by that name.
 	Types    map[string]string `json:"types"`
 	Warnings []string          `json:"warnings"` // of the present
+	Notices  []FileError       `json:"notices"`  // of the net: what is no error, but may not be wanted
+	Unlinked []string          `json:"unlinked"` // inputs without a source, with the elements that have none, as "arm.torque[3,4]"
 	// Watch are the signals that the key watch of the system file selects, in its order, at most 16.
 	Watch []string `json:"watch,omitempty"`
 }

@@ -46,6 +46,7 @@ type Question struct {
 // Verdict is the answer to a question.
 type Verdict struct {
 	Errors  []FileError               `json:"errors,omitempty"`  // to AskCheck; none: all is in order
+	Notices []FileError               `json:"notices,omitempty"` // to AskCheck, of a system without errors
 	Types   []BlockType               `json:"types,omitempty"`   // to AskTypes
 	Texts   map[string]system.Rewrite `json:"texts,omitempty"`   // to AskSave: files by path
 	Refusal string                    `json:"refusal,omitempty"` // why there is no answer
@@ -65,7 +66,10 @@ func (h Here) Ask(_ context.Context, q Question) (v Verdict, err error) {
 		for path, text := range q.Texts {
 			o.Texts[path] = []byte(text)
 		}
-		_, err = system.Load(q.File, o)
+		var sys *system.System
+		if sys, err = system.Load(q.File, o); err == nil {
+			v.Notices = noticesOf(sys.Net)
+		}
 		v.Errors, err = fileErrors(err), nil
 	case AskTypes:
 		v.Types, err = palette(h.Registry, system.CandidateFiles(q.File, o), q.Type, q.Named)
@@ -83,6 +87,15 @@ func saved(q Question, o system.Options) (map[string]system.Rewrite, error) {
 		return nil, fmt.Errorf("save parameters in %s: %w", filepath.Base(q.File), err)
 	}
 	return file.SaveParams(q.Changes)
+}
+
+// noticesOf lists what is no error of a net, but may not be wanted.
+func noticesOf(net *diagram.Net) []FileError {
+	list := []FileError{}
+	for _, n := range net.Notices {
+		list = append(list, fileError(&diagram.Error{Source: n.Source, Err: errors.New(n.Text)}))
+	}
+	return list
 }
 
 // fileErrors lists what Load has found wrong.

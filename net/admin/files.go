@@ -20,7 +20,7 @@ type Files struct {
 	Checker Checker        // answers what runs the Setup of blocks; nil: such questions are refused
 }
 
-// FileError is something that is wrong with a file of a system.
+// FileError is something that is wrong with a file of a system, or a notice about it.
 type FileError struct {
 	File   string `json:"file,omitempty"` // absolute path; "": it is no place in a file
 	Line   int    `json:"line"`           // from 1; 0: the whole file
@@ -39,6 +39,12 @@ func (e FileError) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
 }
 
+// Findings are what a check finds in the files of a system.
+type Findings struct {
+	Errors  []FileError `json:"errors"`  // none: the system can be loaded
+	Notices []FileError `json:"notices"` // what is no error, but may not be wanted; none beside errors
+}
+
 // ErrNoFile is the error of what needs the files of a system that was made without any.
 var ErrNoFile = errors.New("the system was not made from a file")
 
@@ -52,12 +58,9 @@ func (f Files) Types(ctx context.Context, name string, params map[string]any) ([
 }
 
 // Check implements [TypeChecker.Check].
-func (f Files) Check(ctx context.Context, texts map[string]string) ([]FileError, error) {
+func (f Files) Check(ctx context.Context, texts map[string]string) (Findings, error) {
 	v, err := f.ask(ctx, Question{Kind: AskCheck, Texts: texts})
-	if v.Errors == nil {
-		v.Errors = []FileError{}
-	}
-	return v.Errors, err
+	return Findings{append([]FileError{}, v.Errors...), append([]FileError{}, v.Notices...)}, err
 }
 
 // ask asks the checker about the whole system.

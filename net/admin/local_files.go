@@ -27,9 +27,9 @@ func (l *Local) Types(ctx context.Context, name string, params map[string]any) (
 }
 
 // Check implements [System].
-func (l *Local) Check(ctx context.Context, texts map[string]string) ([]FileError, error) {
+func (l *Local) Check(ctx context.Context, texts map[string]string) (Findings, error) {
 	if l.files == nil {
-		return nil, ErrNoFile
+		return Findings{}, ErrNoFile
 	}
 	return l.files.Check(ctx, texts)
 }

@@ -20,7 +20,8 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
 	this := l.thisProcess()
 	s := &Structure{System: l.name, File: this.File, PID: this.PID, Processes: []Process{this}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
-		Groups: l.groupsOf(), Foreign: describeForeign(net.Foreign), Types: map[string]string{}, Warnings: []string{}, Watch: l.watch}
+		Groups: l.groupsOf(), Foreign: describeForeign(net.Foreign), Types: map[string]string{}, Warnings: []string{}, Notices: noticesOf(net), Unlinked: []string{},
+		Watch: l.watch}
 	threads, from, faults := map[string]string{}, map[*port.Port]string{}, map[string]string{}
 	for _, t := range net.Threads {
 		s.Threads = append(s.Threads, Thread{Name: t.Name, Period: t.Period.Seconds(), Priority: t.Priority, Offset: t.Offset.Seconds(), Follow: t.Follow})
@@ -50,6 +51,9 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		s.Blocks = append(s.Blocks, e)
 	}
 	s.describeGroups()
+	for _, u := range net.Unlinked {
+		s.Unlinked = append(s.Unlinked, u.String())
+	}
 	for _, w := range l.front.Warnings() {
 		s.Warnings = append(s.Warnings, w.String())
 	}

@@ -84,9 +84,9 @@ type TypeChecker interface {
 	// Types describes the types of blocks that the system's files may name, sorted; if name is not "" only that one, with the
 	// given parameters.
 	Types(ctx context.Context, name string, params map[string]any) ([]BlockType, error)
-	// Check returns the errors that the system would have if its files had these texts, by absolute path. Files that texts does
-	// not name count as they are.
-	Check(ctx context.Context, texts map[string]string) ([]FileError, error)
+	// Check returns the errors and notices that the system would have if its files had these texts, by absolute path. Files that
+	// texts does not name count as they are.
+	Check(ctx context.Context, texts map[string]string) (Findings, error)
 }
 
 // FileEditor prepares changes of a system's files. It writes none.

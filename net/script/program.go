@@ -51,7 +51,7 @@ type Program struct {
 func Load(files fs.FS, path string) (*Program, error) {
 	text, err := fs.ReadFile(files, path)
 	if err != nil {
-		return nil, fmt.Errorf("read script: %w", err)
+		return nil, fmt.Errorf("read script: %w%s", err, others(files, path, err))
 	}
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are allowed", path, len(text), MaxBytes)
@@ -60,6 +60,15 @@ func Load(files fs.FS, path string) (*Program, error) {
 		return nil, tidy(atLineEnd(err, text), nil)
 	}
 	return &Program{files, path, text}, nil
+}
+
+// others names the scripts beside one that does not exist, as the end of a message.
+func others(files fs.FS, script string, err error) string {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	there, _ := fs.Glob(files, path.Join(path.Dir(script), "*.star"))
+	return nearest.Hint(script, there)
 }
 
 // atLineEnd moves an error about the end of a line there: the parser reports it at the beginning of the next line.

@@ -50,6 +50,9 @@ type noPort struct {
 }
 
 func (e *noPort) Error() string {
+	if len(e.ports) == 0 {
+		return fmt.Sprintf("group %q has no port %q: write ports: {%s: block.port} in it, with the port of its block", e.group, e.port, e.port)
+	}
 	return fmt.Sprintf("group %q has no port %q%s", e.group, e.port, nearest.Hint(e.port, slices.Sorted(maps.Keys(e.ports))))
 }
 
@@ -58,7 +61,7 @@ var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 // fill returns a node with the parameters of the group in the place of their names, as in ${side}. What would become too
 // large, as when parameters of nested groups repeat one another, is an error.
 func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
-	if s.params == nil {
+	if s.params == nil && !mentions(n) {
 		return n
 	}
 	filled := s.filled(l, n)
@@ -67,6 +70,11 @@ func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: n.Line, Column: n.Column}
 	}
 	return filled
+}
+
+// mentions reports whether a text in a tree has the form of a parameter's name, as in ${side}.
+func mentions(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && placeholder.MatchString(n.Value) || slices.ContainsFunc(n.Content, mentions)
 }
 
 // weigh takes the number of nodes in a tree from left, and reports whether that was enough. Nodes that stand in several
@@ -139,6 +147,10 @@ func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
 	of := "group"
 	if s.prefix == "" {
 		of = "system"
+	}
+	if len(s.params) == 0 {
+		l.fail(n, "${%s}: the %s has no parameters: write params: {%s: value} in it", name, of, name)
+		return nil
 	}
 	l.fail(n, "${%s}: the %s has no such parameter%s", name, of, nearest.Later(name, func() []string { return slices.Sorted(maps.Keys(s.params)) }))
 	return nil

@@ -104,7 +104,8 @@ func compareGroups(t *testing.T, flags bool, cycles int) {
 }
 
 // Random nets of parts at different levels and rates, each with groups, are compared with the published cycle of a
-// part.
+// part. In virtual time no part runs between Sense and Control of another:
+// TestHigherPartActsWhileALowerOneSensesAndControls is about that.
 func TestPartsMatchThePublishedCycle(t *testing.T) { compareParts(t, false) }
 
 // The same with the published flags, which also pass from part to part.

@@ -131,7 +131,7 @@ func ladder(src *source, mid *relay, top *mirror, process string, processes bool
 	return h
 }
 
-// Each part receives at the start of its cycle and sends at its end: sensor values climb within a millisecond, since
+// Each part passes sensor values on after Sense, and commands after Control: sensor values climb within a millisecond, since
 // lower parts are more urgent here, and commands descend with the parts' next cycles.
 func TestPartsExchangeValuesInOneProcess(t *testing.T) {
 	src, mid, top := &source{every: 1}, &relay{}, &mirror{}

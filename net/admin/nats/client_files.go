@@ -24,13 +24,13 @@ func (c *Client) Types(ctx context.Context, name string, params map[string]any) 
 }
 
 // Check implements [System]. A process on this host does it: those of others have copies of the files.
-func (c *Client) Check(ctx context.Context, texts map[string]string) (list []admin.FileError, err error) {
+func (c *Client) Check(ctx context.Context, texts map[string]string) (found admin.Findings, err error) {
 	m, err := c.reader(true)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	err = c.ask(ctx, m, "check", checkRequest{Texts: texts}, &list)
-	return list, err
+	err = c.ask(ctx, m, "check", checkRequest{Texts: texts}, &found)
+	return found, err
 }
 
 // Tuned implements [System].

@@ -230,7 +230,7 @@ func (c *Client) Structure(ctx context.Context) (*admin.Structure, error) {
 		return nil, errors.Join(errs...)
 	}
 	whole := &admin.Structure{System: c.system, Processes: []admin.Process{}, Threads: []admin.Thread{}, Blocks: []admin.Block{}, Links: []admin.Link{},
-		Groups: []admin.Group{}, Foreign: []admin.Foreign{}, Types: map[string]string{}, Warnings: []string{}}
+		Groups: []admin.Group{}, Foreign: []admin.Foreign{}, Types: map[string]string{}, Warnings: []string{}, Notices: []admin.FileError{}, Unlinked: []string{}}
 	for i, s := range parts {
 		if errs[i] != nil {
 			whole.Processes = append(whole.Processes, admin.Process{Name: all[i].name, Host: all[i].Host, Problem: errs[i].Error()})
@@ -243,6 +243,8 @@ func (c *Client) Structure(ctx context.Context) (*admin.Structure, error) {
 		whole.Threads = append(whole.Threads, s.Threads...)
 		whole.Blocks = append(whole.Blocks, s.Blocks...)
 		whole.Warnings = append(whole.Warnings, s.Warnings...)
+		whole.Notices = append(whole.Notices, s.Notices...)
+		whole.Unlinked = append(whole.Unlinked, s.Unlinked...)
 		whole.Watch = append(whole.Watch, s.Watch...)
 		maps.Copy(whole.Types, s.Types)
 		for _, g := range s.Groups {

@@ -56,7 +56,7 @@ func (s *Service) methods() []request.Entry[sender] {
 		request.Method("types", request.Tune, func(ctx context.Context, _ *call, a typesRequest) ([]admin.BlockType, error) {
 			return p.Types(ctx, a.Ref, a.Named)
 		}),
-		request.Method("check", request.Tune, func(ctx context.Context, _ *call, a checkRequest) ([]admin.FileError, error) {
+		request.Method("check", request.Tune, func(ctx context.Context, _ *call, a checkRequest) (admin.Findings, error) {
 			return p.Check(ctx, a.Texts)
 		}),
 		request.Method("save", request.Tune, func(ctx context.Context, _ *call, a saveRequest) (rewrites, error) {

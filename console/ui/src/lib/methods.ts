@@ -39,7 +39,7 @@ export interface Methods extends RobotMethods, PlanMethods, RecordMethods, Histo
   save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
   /** one file of a system: the named file, or the first */
   "net.get": { args: OfSystem & { file?: string }; result: NetText };
-  "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null } };
+  "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null; notices?: FileError[] | null } };
   "net.put": { args: OfSystem & { text: string; file?: string; version?: string }; result: NetText };
   "panels.list": { args: OfSystem; result: string[] };
   "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value; version: string } };

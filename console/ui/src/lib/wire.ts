@@ -34,6 +34,8 @@ export interface Structure {
   groups?: Group[] | null; // with full names; missing in older systems
   watch?: string[] | null; // signals that the system file watches, in its order, at most 16
   foreign?: Foreign[] | null; // missing in older systems
+  notices?: FileError[] | null; // what is no error of the net, but may not be wanted
+  unlinked?: string[] | null; // inputs without a source, with the elements that have none, as "arm.torque[3,4]"
 }
 
 /** A group of blocks, with the ports by which it looks like a block. */
@@ -276,7 +278,7 @@ export interface NetFileInfo {
   groups: string[];
 }
 
-/** An error in a system file; line and column count from 1. */
+/** An error in a system file, or a notice about it; line and column count from 1. */
 export interface FileError {
   line: number;
   column: number;

@@ -121,12 +121,6 @@ export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Grap
   }
 }
 
-/** Returns the inputs of a running net that nothing is linked to or has overridden, apart from the switch that every block has. */
-export function unlinked(s: Structure): { block: Block; port: Port }[] {
-  const open = (p: Port): boolean => p.kind === "input" && p.name !== "enable" && !p.from && p.by_hand !== true;
-  return s.blocks.flatMap((block) => (block.ports ?? []).filter(open).map((port) => ({ block, port })));
-}
-
 /** Reports whether data leave a block through a port. */
 export function isOutgoing(p: Port): boolean {
   return p.kind === "output" || p.kind === "event";

@@ -23,6 +23,8 @@ export class NetEditor {
   types = $state.raw<BlockType[]>([]);
   /** Errors of the system with the edited text, as checked by the console. */
   faults = $state.raw<Fault[]>([]);
+  /** What is no error of that system, but may not be wanted. */
+  notices = $state.raw<Fault[]>([]);
   checking = $state(false);
   /** References elsewhere in the file that the last step updated because of renamed blocks. */
   alsoChanged = $state.raw<string[]>([]);
@@ -249,14 +251,21 @@ export class NetEditor {
   private async check(): Promise<void> {
     const { path, text } = this;
     const p = this.file.problem;
-    let faults: Fault[];
+    let faults: Fault[] = [];
+    let notices: Fault[] = [];
     try {
-      faults = p ? [{ file: path, ...p }] : ((await this.client.request("net.check", { system: this.system, file: path, text })).errors ?? []).map((e) => faultOf(e, path));
+      if (p) faults = [{ file: path, ...p }];
+      else {
+        const found = await this.client.request("net.check", { system: this.system, file: path, text });
+        faults = (found.errors ?? []).map((e) => faultOf(e, path));
+        notices = (found.notices ?? []).map((e) => faultOf(e, path));
+      }
     } catch (e) {
       faults = [{ file: "", line: 0, column: 0, text: messageOf(e) }];
     }
     if (text !== this.text || path !== this.path) return;
     this.faults = faults;
+    this.notices = notices;
     this.checking = false;
   }
 
