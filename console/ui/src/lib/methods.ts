@@ -1,12 +1,13 @@
 // Every request of the console's protocol: its arguments and its result. docs/reference/console-protocol.md lists the roles they require.
 
+import type { Findings } from "./findings";
 import type { Condition } from "./condition";
 import type { Excitation } from "./excitation";
 import type { FileLayout } from "./layouts";
 import type { HistoryMethods, RecordMethods } from "./records";
 import type { PlanMethods } from "./plans";
 import type { RobotMethods } from "./robots";
-import type { BlockType, ConsoleEvent, FileError, NetText, OfSystem, Reading, Signal, Statistics, Structure, SystemInfo, Value } from "./wire";
+import type { BlockType, ConsoleEvent, NetText, OfSystem, Reading, Signal, Statistics, Structure, SystemInfo, Value } from "./wire";
 
 interface OfRef extends OfSystem {
   ref: string;
@@ -39,7 +40,7 @@ export interface Methods extends RobotMethods, PlanMethods, RecordMethods, Histo
   save: { args: OfSystem & { dry_run: boolean }; result: { diff: string } };
   /** one file of a system: the named file, or the first */
   "net.get": { args: OfSystem & { file?: string }; result: NetText };
-  "net.check": { args: OfSystem & { text: string; file?: string }; result: { errors: FileError[] | null; notices?: FileError[] | null } };
+  "net.check": { args: OfSystem & { text: string; file?: string }; result: Findings };
   "net.put": { args: OfSystem & { text: string; file?: string; version?: string }; result: NetText };
   "panels.list": { args: OfSystem; result: string[] };
   "panels.get": { args: OfSystem & { name: string }; result: { yaml: string; panel: Value; version: string } };

@@ -1,4 +1,5 @@
 // The console's protocol: one type for each JSON message. The Go side is net/admin and console.
+import type { FileError } from "./findings";
 import type { Foreign } from "./foreign";
 
 /** A value of a port or parameter. NaN and infinity, which JSON lacks, are the strings "NaN", "+Inf" and "-Inf". */
@@ -276,14 +277,6 @@ export interface NetFileInfo {
   kind: "system" | "base" | "overlay" | "include" | "group";
   /** full names of the groups that include a group's file */
   groups: string[];
-}
-
-/** An error in a system file, or a notice about it; line and column count from 1. */
-export interface FileError {
-  line: number;
-  column: number;
-  text: string;
-  file?: string; // set if it is not the checked file
 }
 
 /** A registered block type, for the editor's palette. */

@@ -4,7 +4,8 @@ import body from "../../../../examples/walker/body.yaml?raw";
 import leg from "../../../../examples/walker/leg.yaml?raw";
 import legs from "../../../../examples/walker/legs.yaml?raw";
 import walker from "../../../../examples/walker/walker.yaml?raw";
-import type { BlockType, FileError, NetFileInfo } from "../lib/wire";
+import type { FileError } from "../lib/findings";
+import type { BlockType, NetFileInfo } from "../lib/wire";
 import type { MockSystem } from "./system";
 
 export interface MockFile extends NetFileInfo {

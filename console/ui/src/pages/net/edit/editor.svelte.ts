@@ -3,7 +3,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Client } from "../../../lib/client";
 import type { FileLayout } from "../../../lib/layouts";
 import type { Block, BlockType, NetFileInfo, NetText } from "../../../lib/wire";
-import { messageOf } from "../../../lib/errors";
+import { checked } from "./checked";
 import { compose } from "./compose";
 import { Draft } from "./draft.svelte";
 import { dangling, misplaced, movesIn, removedBlocks, scriptOf } from "./dangling";
@@ -11,7 +11,7 @@ import { blocksOf, find, resolvedParams, read, shortName, type FileBlock, type F
 import { followingNotes, moveInPanels, readPanels } from "./panels";
 import { textOf } from "../layouts";
 import type { Places } from "../layout";
-import { faultOf, placeAt, type Fault } from "./places";
+import { placeAt, type Fault } from "./places";
 import type { EditResult } from "./refs";
 import { inverse, renamedOf, still, type Moves } from "./renamed";
 
@@ -251,18 +251,7 @@ export class NetEditor {
   private async check(): Promise<void> {
     const { path, text } = this;
     const p = this.file.problem;
-    let faults: Fault[] = [];
-    let notices: Fault[] = [];
-    try {
-      if (p) faults = [{ file: path, ...p }];
-      else {
-        const found = await this.client.request("net.check", { system: this.system, file: path, text });
-        faults = (found.errors ?? []).map((e) => faultOf(e, path));
-        notices = (found.notices ?? []).map((e) => faultOf(e, path));
-      }
-    } catch (e) {
-      faults = [{ file: "", line: 0, column: 0, text: messageOf(e) }];
-    }
+    const { faults, notices } = p ? { faults: [{ file: path, ...p }], notices: [] } : await checked(this.client, this.system, path, text);
     if (text !== this.text || path !== this.path) return;
     this.faults = faults;
     this.notices = notices;

@@ -1,5 +1,5 @@
 // Maps lines of a file to blocks and links, so that errors are shown in the drawing.
-import type { FileError } from "../../../lib/wire";
+import type { FileError } from "../../../lib/findings";
 import { splitRef } from "../graph";
 import { flat } from "./flat";
 import { groupsOf, resolve, spanOf, type NetFile, type Span } from "./netfile";
