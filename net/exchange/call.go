@@ -65,7 +65,7 @@ func (e *callError) Error() string { return strings.ToValidUTF8(string(e.text[:e
 
 // Fetch takes the answer if it has arrived.
 func (c *Caller) Fetch() {
-	if _, _, ok := c.Answer.receive(); !ok {
+	if _, ok := c.Answer.receive(); !ok {
 		return
 	}
 	at := len(c.Answer.packet) - 1 - problemMax - numberSize
@@ -118,7 +118,7 @@ func NewServer(request, answer Spec, thread int, op *port.Operation) *Server {
 
 // Serve runs the operation for a new request, and repeats the answer to a request that was already served.
 func (s *Server) Serve() {
-	if _, _, ok := s.Request.receive(); !ok {
+	if _, ok := s.Request.receive(); !ok {
 		return
 	}
 	arguments := s.Request.packet[:len(s.Request.packet)-numberSize]

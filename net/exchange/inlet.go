@@ -28,14 +28,29 @@ type Inlet struct {
 
 	malformed *atomic.Uint64 // packets whose bytes are no value of the type
 
-	grid     *Grid          // of a ticked link
-	ahead    []byte         // the packet that was taken from the transport before its tick; nil: none
-	source   clock.Time     // tick of the sender up to which the last activation took packets
-	running  bool           // there was an activation
-	count    uint64         // of the last value
-	done     clock.Time     // tick of the last packet
-	late     *atomic.Uint64 // packets that came after the activation that should have taken them
-	lateTick clock.Time     // of the last of them
+	grid    *Grid          // of a ticked link
+	early   []byte         // the packet that was taken from the transport before its tick; nil: none
+	source  clock.Time     // tick of the sender up to which the last activation took packets
+	running bool           // there was an activation
+	number  uint64         // of the last packet, as the transport counts them; 0: none
+	count   uint64         // of the last value
+	done    clock.Time     // tick of the last packet
+	late    *atomic.Uint64 // packets that came after the activation that should have taken them, or never
+}
+
+// Late is what a ticked link did not bring in time: Count packets, with ticks of their sender from First to Last. The zero value is none.
+type Late struct {
+	Count       int
+	First, Last clock.Time
+}
+
+// add adds packets with ticks from first to last.
+func (l *Late) add(count int, first, last clock.Time) {
+	if l.Count == 0 {
+		l.First = first
+	}
+	l.Count += count
+	l.Last = last
 }
 
 // Receiver is the part of a [link.Receiver] that an inlet uses.
@@ -108,9 +123,9 @@ func (i *Inlet) fetchInPlace(now clock.Time) {
 }
 
 // Fetch takes the packets that the activation at now reads: those that have arrived, on a ticked link up to the tick that the grid
-// decides. ahead is how much now is ahead of the thread that leads both processes. late is how many of the packets should have been
-// taken before; waits reports whether the link is direct and the packet of the tick has not come.
-func (i *Inlet) Fetch(now clock.Time, ahead time.Duration) (late int, waits bool) {
+// decides. ahead is how much now is ahead of the thread that leads both processes. late describes the packets that should have been
+// taken before, also those that were lost on their way; waits reports whether the link is direct and the packet of the tick has not come.
+func (i *Inlet) Fetch(now clock.Time, ahead time.Duration) (late Late, waits bool) {
 	switch {
 	case i.grid != nil:
 		return i.fetchTicks(now.Add(-ahead), ahead)
@@ -119,16 +134,16 @@ func (i *Inlet) Fetch(now clock.Time, ahead time.Duration) (late int, waits bool
 	default:
 		i.fetchNewest(now)
 	}
-	return 0, false
+	return Late{}, false
 }
 
 func (i *Inlet) fetchNewest(now clock.Time) {
 	for range maxTaken {
-		age, n, ok := i.receive()
-		if !ok || !i.decodeValue(i.packet[:n]) {
+		stamp, ok := i.receive()
+		if !ok || !i.decodeValue(i.packet[:stamp.Size]) {
 			return
 		}
-		*i.shadow.Written() = now.Add(-age)
+		*i.shadow.Written() = now.Add(-stamp.Age)
 		i.push()
 		if i.Depth == 0 {
 			return
@@ -138,29 +153,34 @@ func (i *Inlet) fetchNewest(now clock.Time) {
 
 // fetchTicks takes packets up to the tick that is read at now, a time of the leader. A packet of a later tick is kept for a later
 // activation.
-func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late int, waits bool) {
+func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late Late, waits bool) {
 	source := i.grid.Source(now)
 	for range maxTaken {
-		if i.ahead == nil {
-			_, n, ok := i.receive()
+		lost := 0
+		if i.early == nil {
+			stamp, ok := i.receive()
 			if !ok {
 				break
 			}
-			i.ahead = i.packet[:n]
+			if i.number > 0 && stamp.Number > i.number+1 {
+				lost = int(min(stamp.Number-i.number-1, uint64(i.Ticked)))
+			}
+			i.early, i.number = i.packet[:stamp.Size], stamp.Number
 		}
-		value, t, ok := split(i.ahead)
+		value, t, ok := split(i.early)
+		if lost > 0 && ok {
+			late.add(lost, i.done.Add(i.grid.Sender.Period), t.tick.Add(-i.grid.Sender.Period))
+		}
 		if ok && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
 			break
 		}
-		i.ahead = nil
+		i.early = nil
 		if !ok {
 			i.malformed.Add(1)
 			continue
 		}
 		if i.running && t.tick <= i.source && source != i.source {
-			late++
-			i.late.Add(1)
-			i.lateTick = t.tick
+			late.add(1, t.tick, t.tick)
 		}
 		i.done = t.tick
 		if t.count == i.count && i.Depth == 0 { // repeated for readers that wait
@@ -172,6 +192,7 @@ func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late int, waits
 			i.push()
 		}
 	}
+	i.late.Add(uint64(late.Count))
 	i.source, i.running = source, true
 	return late, i.grid.Direct && i.receiver != nil && i.done < source
 }
@@ -192,17 +213,13 @@ func (i *Inlet) push() {
 	}
 }
 
-// LateTick returns the tick of the last packet that was late.
-func (i *Inlet) LateTick() clock.Time { return i.lateTick }
-
 // Grid returns by which ticks the inlet takes packets; nil: it takes what has come.
 func (i *Inlet) Grid() *Grid { return i.grid }
 
-// receive fills the first n bytes of the packet and returns how long ago it was sent, if there is a new one.
-func (i *Inlet) receive() (age time.Duration, n int, ok bool) {
+// receive takes a packet, if there is a new one, and describes it.
+func (i *Inlet) receive() (link.Stamp, bool) {
 	if i.receiver == nil {
-		return 0, 0, false
+		return link.Stamp{}, false
 	}
-	stamp, ok := i.receiver.TryReceive(i.packet)
-	return stamp.Age, stamp.Size, ok
+	return i.receiver.TryReceive(i.packet)
 }

@@ -64,9 +64,9 @@ func NewLeader(spec Spec, process string, thread int) *Leader {
 
 // Tick returns the newest tick and how long ago it was sent, if there is a new one.
 func (l *Leader) Tick() (tick LeaderTick, age time.Duration, ok bool) {
-	age, _, ok = l.receive()
+	stamp, ok := l.receive()
 	if !ok || l.layout.Decode(unsafe.Pointer(&l.tick), l.packet) != nil {
 		return LeaderTick{}, 0, false
 	}
-	return l.tick, age, true
+	return l.tick, stamp.Age, true
 }

@@ -25,35 +25,38 @@ const (
 	MaxMisses = 10_000
 
 	missBytes    = 1 << 14               // waiting misses of one thread
-	missRecord   = 16                    // tick, 4 bytes of periods, 4 of exchange
+	missRecord   = 20                    // first and last tick, 4 bytes of exchange
 	lateShown    = time.Second           // after the last late value, a warning lasts as long
 	leastPause   = 20 * time.Microsecond // between two looks for a value that a direct link waits for
 	noExchange   = ^uint32(0)            // of a miss that is no late value
 	lateExamples = 3                     // links that a warning names
 )
 
-// slipped notes periods in which the thread did not run.
+// slipped notes the periods from first on in which the thread did not run.
 func (t *thread) slipped(first clock.Time, periods int64) {
-	t.miss(first, uint32(min(periods, 1<<31)), noExchange)
+	t.miss(first, first.Add(time.Duration(periods-1)*t.plan.Period), noExchange)
 }
 
 // miss sends a miss to the front. Without room it is dropped and counted.
-func (t *thread) miss(tick clock.Time, periods, exchange uint32) {
+func (t *thread) miss(first, last clock.Time, exchange uint32) {
 	b := t.edge.misses.Reserve(missRecord)
 	if b == nil {
 		return
 	}
-	binary.LittleEndian.PutUint64(b, uint64(tick))
-	binary.LittleEndian.PutUint32(b[8:], periods)
-	binary.LittleEndian.PutUint32(b[12:], exchange)
+	binary.LittleEndian.PutUint64(b, uint64(first))
+	binary.LittleEndian.PutUint64(b[8:], uint64(last))
+	binary.LittleEndian.PutUint32(b[16:], exchange)
 	t.edge.misses.Commit()
 }
 
-// missed notes that a value did not come in time. The exchanges of a thread are numbered: imports of all phases, then inlets.
-func (t *thread) missed(tick clock.Time, number int) {
+// missed notes values that did not come in time. The exchanges of a thread are numbered: imports of all phases, then inlets.
+func (t *thread) missed(late exchange.Late, number int) {
+	if late.Count == 0 {
+		return
+	}
 	n := &t.counters.late
-	n.Store(n.Load() + 1)
-	t.miss(tick, 0, uint32(number))
+	n.Store(n.Load() + uint64(late.Count))
+	t.miss(late.First, late.Last, uint32(number))
 }
 
 // exchanges returns the links of each exchange of a thread: imports of all phases, then inlets.
@@ -101,17 +104,14 @@ func (t *thread) fetch(phase int) {
 			t.awaitChannel(c)
 		}
 		if _, late := c.Fetch(t.now); late {
-			t.missed(t.now, t.imports[phase]+k)
+			t.missed(exchange.Late{Count: 1, First: t.now, Last: t.now}, t.imports[phase]+k)
 		}
 	}
 	for k, i := range p.Inlets {
 		late, waits := i.Fetch(t.now, t.ahead)
+		t.missed(late, t.inlets[phase]+k)
 		if waits {
-			late += t.awaitPacket(i)
-		}
-		for range late {
-			tick := i.LateTick()
-			t.missed(tick, t.inlets[phase]+k)
+			t.missed(t.awaitPacket(i), t.inlets[phase]+k)
 		}
 	}
 	for _, p := range p.Queued {
@@ -128,14 +128,11 @@ func (t *thread) awaitChannel(c *exchange.Channel) {
 	}
 }
 
-// awaitPacket waits for the value of a direct link from another process, at most as long as the link allows. It returns how many
-// values came late.
-func (t *thread) awaitPacket(i *exchange.Inlet) (late int) {
-	for t.pausedBefore(i.Grid().Wait) {
-		n, waits := i.Fetch(t.now, t.ahead)
-		if late += n; !waits {
-			break
-		}
+// awaitPacket waits for the value of a direct link from another process, at most as long as the link allows. It returns what was lost
+// on its way.
+func (t *thread) awaitPacket(i *exchange.Inlet) (late exchange.Late) {
+	for waits := true; waits && late.Count == 0 && t.pausedBefore(i.Grid().Wait); {
+		late, waits = i.Fetch(t.now, t.ahead)
 	}
 	return late
 }
@@ -177,8 +174,8 @@ func (f *Front) pollMisses(thread int) {
 	plan, ring := f.net.Threads[thread], f.boundary.edges[thread].misses
 	for b := ring.Next(); b != nil; b = ring.Next() {
 		if len(b) == missRecord {
-			tick, periods, number := clock.Time(binary.LittleEndian.Uint64(b)), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])
-			m := Miss{Thread: plan.Name, First: tick, Last: tick.Add(time.Duration(max(periods, 1)-1) * plan.Period)}
+			m := Miss{Thread: plan.Name, First: clock.Time(binary.LittleEndian.Uint64(b)), Last: clock.Time(binary.LittleEndian.Uint64(b[8:]))}
+			number := binary.LittleEndian.Uint32(b[16:])
 			if number < uint32(len(f.exchanges[thread])) {
 				m.Links = f.exchanges[thread][number]
 			}
