@@ -357,3 +357,33 @@ func FuzzParseLink(f *testing.F) {
 		}
 	})
 }
+
+func TestLinkWithoutALengthIsNamedUnlessABlockIsMissing(t *testing.T) {
+	build := func(broken bool) error {
+		d := New("test")
+		d.Thread(Thread{Name: "t", Period: time.Millisecond})
+		d.Add("a", &free{}, Place{Thread: "t"})
+		d.Add("b", &free{}, Place{Thread: "t"})
+		d.Link("a.out -> b.in")
+		if broken {
+			d.Broken("c")
+		}
+		_, err := d.Build()
+		return err
+	}
+	want := "link a.out -> b.in: neither a.out nor b.in has a number of elements of its own: link one of them to a block that has, or give a a parameter with as many elements"
+	if got := errorText(build(false)); got != want {
+		t.Errorf("got %s", got)
+	}
+	if err := build(true); err != nil && strings.Contains(err.Error(), "number of elements") {
+		t.Errorf("the consequence of a missing block is reported: %v", err)
+	}
+}
+
+// free has ports whose lengths follow from their links.
+type free struct {
+	In  block.In[[]float64]
+	Out block.Out[[]float64]
+}
+
+func (*free) Step(clock.Tick) error { return nil }

@@ -95,7 +95,10 @@ func (d *Diagram) checkFormats() {
 			d.checkBounds(l, n, m)
 		case !d.inRange(l, l.from, l.From) || !d.inRange(l, l.to, l.To):
 		case n == 0 && m == 0 && l.from.Kind != port.Event && l.from.Type.Kind() == schema.Slice:
-			d.fail(l.Source, "link %v: its number of elements is unknown: set the length of one end", l)
+			if len(d.broken) == 0 { // else a block that could not be made may fix it
+				d.fail(l.Source, "link %v: neither %s nor %s has a number of elements of its own: link one of them to a block that has, or give %s a parameter with as many elements",
+					l, l.From, l.To, l.From.Block)
+			}
 		case n != m:
 			d.fail(l.Source, "link %v: %s has %d elements, but %s takes %d", l, l.From, n, l.To, m)
 		}
