@@ -30,6 +30,7 @@ func goStage(s *shell, accept packages, again int, flags ...string) ([]test, err
 	words := []string{"go", "tool", "gotestsum", "--format", "pkgname-and-test-fails", "--format-hide-empty-pkg", "--hide-summary", "skipped", "--jsonfile", events}
 	if again > 0 {
 		words = append(words, "--rerun-fails="+strconv.Itoa(again), "--rerun-fails-max-failures", "20", "--rerun-fails-abort-on-data-race",
+			"--rerun-fails-run-root-test", // its subtests may build on one another
 			"--packages", strings.Join(list, " "), "--")
 	} else {
 		words = append(append(words, "--"), list...)
