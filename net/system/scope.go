@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -74,7 +75,7 @@ func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 
 // mentions reports whether a text in a tree has the form of a parameter's name, as in ${side}.
 func mentions(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && placeholder.MatchString(n.Value) || slices.ContainsFunc(n.Content, mentions)
+	return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "${") && placeholder.MatchString(n.Value) || slices.ContainsFunc(n.Content, mentions)
 }
 
 // weigh takes the number of nodes in a tree from left, and reports whether that was enough. Nodes that stand in several
