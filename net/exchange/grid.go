@@ -51,14 +51,21 @@ func (g *Grid) Delay() (least, most time.Duration) {
 	return least, least + period - step
 }
 
+// Lead relates the time of a process to that of the thread in another process that it follows. The zero value is that of a process
+// that follows none, or in which both are the same.
+type Lead struct {
+	Ahead time.Duration // of the time here: not 0 after one of them was restarted
+	Free  bool          // the process does not keep the leader's time now: it exchanges values when they come
+}
+
 // leastHorizon and horizonPeriods limit how far in the future a packet may lie: see Grid.horizon.
 const (
 	leastHorizon   = time.Second
 	horizonPeriods = 16
 )
 
-// horizon returns how far ahead of the tick that is read a packet from another process waits for its tick. One from farther ahead has
-// another time: its process has lost the leader.
+// horizon returns how far ahead of the tick that is read a packet from another process waits for its tick, even if a thread was kept from
+// running for long. One from farther ahead has another time, and its process does not know it.
 func (g *Grid) horizon() time.Duration {
 	return max(leastHorizon, horizonPeriods*max(g.Sender.Period, g.Reader.Period))
 }

@@ -30,10 +30,12 @@ type Inlet struct {
 
 	grid    *Grid          // of a ticked link
 	early   []byte         // the packet that was taken from the transport before its tick; nil: none
+	age     time.Duration  // of the value in the last packet, when that was taken from the transport
 	source  clock.Time     // tick of the sender up to which the last activation took packets
 	running bool           // there was an activation
 	number  uint64         // of the last packet, as the transport counts them; 0: none
 	count   uint64         // of the last value
+	written clock.Time     // of the last value
 	done    clock.Time     // tick of the last packet
 	late    *atomic.Uint64 // packets that came after the activation that should have taken them, or never
 }
@@ -123,12 +125,12 @@ func (i *Inlet) fetchInPlace(now clock.Time) {
 }
 
 // Fetch takes the packets that the activation at now reads: those that have arrived, on a ticked link up to the tick that the grid
-// decides. ahead is how much now is ahead of the thread that leads both processes. late describes the packets that should have been
-// taken before, also those that were lost on their way; waits reports whether the link is direct and the packet of the tick has not come.
-func (i *Inlet) Fetch(now clock.Time, ahead time.Duration) (late Late, waits bool) {
+// decides. late describes the packets that are taken at another tick than their own, and those that were lost on their way; waits reports
+// whether the link is direct and the packet of the tick has not come.
+func (i *Inlet) Fetch(now clock.Time, lead Lead) (late Late, waits bool) {
 	switch {
 	case i.grid != nil:
-		return i.fetchTicks(now.Add(-ahead), ahead)
+		return i.fetchTicks(now, lead)
 	case i.taker != nil:
 		i.fetchInPlace(now)
 	default:
@@ -151,10 +153,10 @@ func (i *Inlet) fetchNewest(now clock.Time) {
 	}
 }
 
-// fetchTicks takes packets up to the tick that is read at now, a time of the leader. A packet of a later tick is kept for a later
-// activation.
-func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late Late, waits bool) {
-	source := i.grid.Source(now)
+// fetchTicks takes packets up to the tick that is read at now. A packet of a later tick is kept for a later activation, but where this
+// process or the sender's runs free: then ticks say nothing, and a kept value would only get old.
+func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
+	source := i.grid.Source(now.Add(-lead.Ahead))
 	for range maxTaken {
 		lost := 0
 		if i.early == nil {
@@ -162,6 +164,7 @@ func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late Late, wait
 			if !ok {
 				break
 			}
+			i.age = stamp.Age
 			if i.number > 0 && stamp.Number > i.number+1 {
 				lost = int(min(stamp.Number-i.number-1, uint64(i.Ticked)))
 			}
@@ -171,7 +174,7 @@ func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late Late, wait
 		if lost > 0 && ok {
 			late.add(lost, i.done.Add(i.grid.Sender.Period), t.tick.Add(-i.grid.Sender.Period))
 		}
-		if ok && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
+		if ok && !lead.Free && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
 			break
 		}
 		i.early = nil
@@ -179,22 +182,29 @@ func (i *Inlet) fetchTicks(now clock.Time, ahead time.Duration) (late Late, wait
 			i.malformed.Add(1)
 			continue
 		}
-		if i.running && t.tick <= i.source && source != i.source {
+		free := lead.Free || t.tick == noTick
+		if t.tick == noTick {
+			t.tick = source
+			late.add(1, source, source)
+		} else if t.tick > source || i.running && t.tick <= i.source && source != i.source {
 			late.add(1, t.tick, t.tick)
 		}
-		i.done = t.tick
-		if t.count == i.count && i.Depth == 0 { // repeated for readers that wait
+		repeated := i.grid.Direct && i.Depth == 0 && t.count == i.count && t.written == i.written && t.tick > i.done // for readers that wait
+		i.done, i.count, i.written = t.tick, t.count, t.written
+		if repeated {
 			continue
 		}
-		i.count = t.count
 		if i.decodeValue(value) {
-			*i.shadow.Written() = t.written.Add(ahead)
+			*i.shadow.Written() = t.written.Add(lead.Ahead)
+			if free {
+				*i.shadow.Written() = now.Add(-i.age)
+			}
 			i.push()
 		}
 	}
 	i.late.Add(uint64(late.Count))
 	i.source, i.running = source, true
-	return late, i.grid.Direct && i.receiver != nil && i.done < source
+	return late, i.grid.Direct && !lead.Free && i.receiver != nil && i.done < source
 }
 
 // decodeValue puts the value of a packet into the shadow.

@@ -3,6 +3,7 @@ package exchange
 import (
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -20,6 +21,7 @@ type wire struct {
 	sent    uint64
 	packets []packet
 	loses   bool
+	age     time.Duration // of each packet
 }
 
 type packet struct {
@@ -40,7 +42,7 @@ func (w *wire) TryReceive(into []byte) (link.Stamp, bool) {
 	}
 	first := w.packets[0]
 	w.packets = w.packets[1:]
-	return link.Stamp{Number: first.number, Size: copy(into, first.bytes)}, true
+	return link.Stamp{Number: first.number, Size: copy(into, first.bytes), Age: w.age}, true
 }
 
 func (w *wire) State() link.State { return link.State{} }
@@ -72,10 +74,10 @@ func TestInletTakesThePacketOfItsTick(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
 	for n := range 3 { // the sender is ahead
 		source.Out.Write(float64(n))
-		o.Publish(at(n), 0)
+		o.Publish(at(n), Lead{})
 	}
 	for n := 1; n < 5; n++ {
-		late, _ := i.Fetch(at(n), 0)
+		late, _ := i.Fetch(at(n), Lead{})
 		if want := uint64(min(n, 3)); *i.Shadow().Count() != want || late.Count != 0 {
 			t.Errorf("at %d ms %d values have come, want %d; late %+v", n, *i.Shadow().Count(), want, late)
 		}
@@ -84,10 +86,10 @@ func TestInletTakesThePacketOfItsTick(t *testing.T) {
 
 func TestInletNamesPacketsThatCameTooLate(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
-	i.Fetch(at(3), 0)
+	i.Fetch(at(3), Lead{})
 	source.Out.Write(1)
-	o.Publish(at(1), 0) // should have been there at 2 ms
-	if late, _ := i.Fetch(at(4), 0); late != (Late{1, at(1), at(1)}) {
+	o.Publish(at(1), Lead{}) // should have been there at 2 ms
+	if late, _ := i.Fetch(at(4), Lead{}); late != (Late{1, at(1), at(1)}) {
 		t.Errorf("late %+v", late)
 	}
 	if i.State().Late != 1 {
@@ -100,8 +102,8 @@ func TestInletNamesPacketsThatWereLost(t *testing.T) {
 	for n := range 6 {
 		source.Out.Write(float64(n))
 		w.loses = n == 2 || n == 3
-		o.Publish(at(n), 0)
-		late, _ := i.Fetch(at(n+1), 0)
+		o.Publish(at(n), Lead{})
+		late, _ := i.Fetch(at(n+1), Lead{})
 		if want := (Late{2, at(2), at(3)}); n == 4 && late != want || n != 4 && late.Count != 0 {
 			t.Errorf("at tick %d: late %+v", n, late)
 		}
@@ -111,8 +113,79 @@ func TestInletNamesPacketsThatWereLost(t *testing.T) {
 func TestInletReadsAProcessOfAnotherTimeAtOnce(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
 	source.Out.Write(1)
-	o.Publish(at(1_000_000), 0)
-	if i.Fetch(at(1), 0); *i.Shadow().Count() != 1 {
+	o.Publish(at(1_000_000), Lead{})
+	if i.Fetch(at(1), Lead{}); *i.Shadow().Count() != 1 {
 		t.Error("a packet from far ahead waits for its tick")
+	}
+}
+
+// A constant is written once: after a restart of its process the new one is read, though its count is that of the old one. A follower
+// starts at a later time; a leader at the same again.
+func TestInletTakesTheValueOfARestartedSender(t *testing.T) {
+	for _, direct := range []bool{false, true} {
+		for _, again := range []int{0, 7} {
+			before, i, w, source := tickedEnds(t)
+			i.grid.Direct, before.Direct = direct, direct
+			source.Out.Write(1)
+			for n := range 7 {
+				before.Publish(at(n), Lead{})
+				i.Fetch(at(n+1), Lead{})
+			}
+			if n := *i.Shadow().Count(); n != 1 {
+				t.Errorf("direct %v: a value that was written once has come %d times", direct, n)
+			}
+			after, _, _, source := tickedEnds(t)
+			after.Bind(w)
+			source.Out.Write(2)
+			*after.port.Written() = at(again)
+			after.Publish(at(again), Lead{})
+			i.Fetch(at(8), Lead{})
+			if v := *(*float64)(unsafe.Pointer(&i.Shadow().Bytes()[0])); v != 2 {
+				t.Errorf("direct %v, restarted at %d ms: the value is %v, want 2", direct, again, v)
+			}
+		}
+	}
+}
+
+// A process that does not keep the leader's time reads what has come, and what it sends is read when it comes: its ticks would only make
+// values older, by as much as its time is off.
+func TestProcessesThatRunFreeExchangeTheNewestValue(t *testing.T) {
+	const behind, age = 300, 2 * time.Millisecond // ticks; of each value when it comes
+	for name, c := range map[string]struct {
+		sender, reader Lead
+		sent           int // tick of the sender's first activation
+		direct         bool
+	}{
+		"a reader":                  {reader: Lead{Free: true}, sent: behind},
+		"a sender":                  {sender: Lead{Free: true}, sent: behind},
+		"both":                      {Lead{Free: true}, Lead{Free: true}, behind, false},
+		"a reader ahead":            {reader: Lead{Free: true, Ahead: time.Second}, sent: behind},
+		"a reader, direct":          {reader: Lead{Free: true}, sent: -1, direct: true},
+		"after a restart, a sender": {sender: Lead{Free: true, Ahead: behind * ms}, sent: behind},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, i, w, source := tickedEnds(t)
+			w.age, i.grid.Direct = age, c.direct
+			for n := range 5 {
+				now := at(n + 1)
+				if c.sent >= 0 {
+					source.Out.Write(float64(n))
+					o.Publish(at(c.sent+n), c.sender)
+				}
+				late, waits := i.Fetch(now, c.reader)
+				if waits {
+					t.Errorf("tick %d: it waits for a tick that means nothing", n)
+				}
+				if c.sent < 0 {
+					continue
+				}
+				if *i.Shadow().Count() != uint64(n+1) || *i.Shadow().Written() != now.Add(-age) {
+					t.Errorf("tick %d: value %d, written at %v, want it from %v before %v", n, *i.Shadow().Count(), *i.Shadow().Written(), age, now)
+				}
+				if late.Count != 1 {
+					t.Errorf("tick %d: %d values are named as others than those of their ticks", n, late.Count)
+				}
+			}
+		})
 	}
 }

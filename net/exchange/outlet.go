@@ -27,7 +27,7 @@ type Outlet struct {
 	encode func(packet []byte) // for filler; made once
 	Direct bool                // of a ticked link: a reader waits for each activation, so each sends
 	tick   clock.Time          // of the activation that sends
-	ahead  time.Duration       // of the leader's time
+	lead   Lead
 }
 
 // Sender is the part of a [link.Sender] that an outlet uses.
@@ -71,10 +71,9 @@ func (o *Outlet) State() link.State {
 // unbound is the state of an end that no transport carries.
 var unbound = link.State{Problem: "no transport carries this link"}
 
-// Publish sends the values that were written since the last call. t is the nominal time of the activation that ends, ahead how much
-// it is ahead of the thread that leads both processes.
-func (o *Outlet) Publish(t clock.Time, ahead time.Duration) {
-	o.tick, o.ahead = t, ahead
+// Publish sends the values that were written since the last call. t is the nominal time of the activation that ends.
+func (o *Outlet) Publish(t clock.Time, lead Lead) {
+	o.tick, o.lead = t, lead
 	if o.queue != nil {
 		for o.value.Take(o.queue) {
 			o.emit(o.value, t)
@@ -88,9 +87,9 @@ func (o *Outlet) Publish(t clock.Time, ahead time.Duration) {
 }
 
 // Hold sends the declared safe value, if there is one, instead of the output's value: see [Channel.Hold].
-func (o *Outlet) Hold(t clock.Time, ahead time.Duration) {
+func (o *Outlet) Hold(t clock.Time, lead Lead) {
 	if o.safe != nil {
-		o.tick, o.ahead = t, ahead
+		o.tick, o.lead = t, lead
 		o.emit(o.safe, t)
 	}
 }
@@ -121,7 +120,11 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	case o.sender != nil:
 		n := p.Encode(o.packet)
 		if o.Ticked > 0 {
-			trailer{o.tick.Add(-o.ahead), written.Add(-o.ahead), *p.Count()}.put(o.packet[n:])
+			end := trailer{o.tick.Add(-o.lead.Ahead), written.Add(-o.lead.Ahead), *p.Count()}
+			if o.lead.Free {
+				end.tick = noTick
+			}
+			end.put(o.packet[n:])
 			n += trailerSize
 		}
 		o.send(o.packet[:n], age)

@@ -8,15 +8,18 @@ import (
 
 // trailer is the end of a packet of a ticked link. Times are those of the thread that leads both processes.
 type trailer struct {
-	tick    clock.Time // nominal time of the activation that has sent it
+	tick    clock.Time // nominal time of the activation that has sent it; noTick: its process does not keep the leader's time
 	written clock.Time // when the value was written
 	count   uint64     // of the value: a direct link repeats one that was not written again
 }
 
 const trailerSize = 24
 
+// noTick stands for the tick of a process that does not keep the leader's time. Its packets are taken when they come.
+const noTick clock.Time = -1
+
 // trailerText ends the description of the packets of a ticked link.
-const trailerText = "# then the tick, the time of writing and the count, int64 each\n"
+const trailerText = "# then the tick (-1: none), the time of writing and the count, int64 each\n"
 
 func (t trailer) put(b []byte) {
 	binary.LittleEndian.PutUint64(b, uint64(t.tick))

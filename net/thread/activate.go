@@ -30,17 +30,17 @@ type thread struct {
 	profile  int        // activations until block times are measured again
 	pace     *pace      // of the process, which this thread keeps; nil: another does, or none
 	timeouts []*exchange.Timeout
-	expiry   clock.Time    // a triggered thread runs then though nothing comes; 0: never
-	right    right         // to publish its outputs
-	serving  int           // 1 + the block for which it does what a tool or another thread has asked for; 0: none
-	callees  []int         // 1 + the block of each of plan.Services
-	held     []held        // ports with values by hand that last for a time
-	letGoAt  clock.Time    // when the first of them is over; never if there is none
-	exciting bool          // one of them has a waveform
-	imports  []int         // by phase, number of the first exchange with another thread
-	inlets   []int         // by phase, number of the first exchange with another process
-	pause    *rt.Sleeper   // for waiting on direct links; nil in virtual time
-	ahead    time.Duration // of the thread in another process that this one follows: 0 but after restarts
+	expiry   clock.Time  // a triggered thread runs then though nothing comes; 0: never
+	right    right       // to publish its outputs
+	serving  int         // 1 + the block for which it does what a tool or another thread has asked for; 0: none
+	callees  []int       // 1 + the block of each of plan.Services
+	held     []held      // ports with values by hand that last for a time
+	letGoAt  clock.Time  // when the first of them is over; never if there is none
+	exciting bool        // one of them has a waveform
+	imports  []int       // by phase, number of the first exchange with another thread
+	inlets   []int       // by phase, number of the first exchange with another process
+	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
+	lead     exchange.Lead
 	finite   finiteCheck
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
@@ -140,7 +140,7 @@ func (t *thread) activate(now clock.Time) {
 	if t.pace != nil {
 		t.follow()
 	}
-	t.ahead = t.core.aheadOfLeader()
+	t.lead = t.core.lead()
 	if t.plan.Ticks != nil {
 		t.plan.Ticks.Tick(now, time.Duration(rt.Now()-t.core.base.Load()-int64(now)))
 	}
@@ -197,7 +197,7 @@ func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
 			c.Publish(now)
 		}
 		for _, o := range p.Outlets {
-			o.Publish(now, t.ahead)
+			o.Publish(now, t.lead)
 		}
 		for _, w := range p.Wakes {
 			if w.Due() {

@@ -13,6 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -44,12 +45,13 @@ func (c *Core) setBase(base int64) {
 	c.boundary.head.base.Store(base)
 }
 
-// aheadOfLeader returns how much the time here is ahead of that of the leader in another process.
-func (c *Core) aheadOfLeader() time.Duration {
+// lead relates the time here to that of the leader in another process. In virtual time nothing is exchanged with other processes.
+func (c *Core) lead() exchange.Lead {
 	if c.net.Leader == nil {
-		return 0
+		return exchange.Lead{}
 	}
-	return time.Duration(c.boundary.head.pace.shift.Load())
+	p := &c.boundary.head.pace
+	return exchange.Lead{Ahead: time.Duration(p.shift.Load()), Free: p.locked.Load() == 0}
 }
 
 // New prepares a net to run, with core and front in this process.
