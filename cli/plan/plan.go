@@ -141,7 +141,7 @@ Optimizers:
 			return errors.New(a.Failure)
 		},
 	}
-	cmd.Flags().StringVar(&e.srdf, "srdf", "", "`file` with the pairs of links that need no check, and named states")
+	cmd.Flags().StringVar(&e.srdf, "srdf", "", "`file` with the pairs of links that need no check, named states and groups of joints")
 	cmd.Flags().StringVar(&e.xrdf, "xrdf", "", "`file` with the spheres of the links, the joints that move, default positions and pairs that need no check, as of sinew model spheres or NVIDIA's cuMotion")
 	cmd.Flags().StringVar(&e.scene, "scene", "", "obstacles: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply, in the frame of the robot's root link")
 	cmd.Flags().Float64Var(&e.radius, "point-radius", pointRadius, "of the ball around each point of a cloud, `m`: at least half the distance between neighbouring points")
@@ -152,7 +152,7 @@ Optimizers:
 	cmd.Flags().StringVar(&e.tool.tool, "tool", "", "the `link` of the tool, or LINK:x,y,z,roll,pitch,yaw for a tool that is not at its origin; by default the last link, if there is one only")
 	cmd.Flags().BoolVar(&e.tool.line, "line", false, "lead the tool straight to --goal-pose; x,y,z alone keeps its orientation")
 	cmd.Flags().StringVar(&e.tool.keep, "keep", "", "what the tool keeps on its way, as it is at the start, within 1 mm and 0.01 rad: `upright` or orientation, and plane:x, plane:y, plane:z, line:x, line:y or line:z, with a comma between two")
-	cmd.Flags().StringVar(&e.joints, "joints", "", "the joints that move, by `name,…`; the others stay as at the start; without it those of the XRDF file, else all")
+	cmd.Flags().StringVar(&e.joints, "joints", "", "the joints that move, by `name,…`, or groups of the SRDF file; the others stay as at the start; without it those of the XRDF file, else all")
 	cmd.Flags().StringVar(&m.planner, "planner", "", "the planner, by its `name` in the list above; by default that of the scenario, else rrt-connect")
 	cmd.Flags().StringVar(&m.optimizer, "optimizer", planning.Optimizers()[0].Name, "the optimizer, by its `name` in the list above")
 	cmd.Flags().StringVar(&m.engine, "engine", "", "spheres or exact; by default spheres if all links consist of them")

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -24,7 +27,8 @@ type robot struct {
 	scene      *scene.Scene
 	resolution float64
 	notes      []string // what the user should know about it
-	states     []description.GroupState
+	described  *description.Robot    // nil: it is no description
+	semantic   *description.Semantic // of an SRDF file; nil: none
 	joints     []string           // those that move, of an XRDF file; nil: all
 	defaults   map[string]float64 // positions of joints that are not given, of an XRDF file
 }
@@ -83,11 +87,10 @@ func readRobot(file, srdf, xrdf string) (*robot, error) {
 		part.Allowed = x.Allowed()
 	}
 	if srdf != "" {
-		s, err := description.ReadSRDF(os.DirFS(filepath.Dir(srdf)), filepath.Base(srdf), description.Options{})
-		if err != nil {
+		if err := r.readSRDF(d, srdf); err != nil {
 			return nil, err
 		}
-		part.Allowed, r.states = append(part.Allowed, s.Allowed(d)...), s.States
+		part.Allowed = append(part.Allowed, r.semantic.Allowed(d)...)
 	}
 	if r.scene, err = scene.New(part); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -96,6 +99,58 @@ func readRobot(file, srdf, xrdf string) (*robot, error) {
 		return r, r.findPairs()
 	}
 	return r, nil
+}
+
+// readSRDF adds the groups and states of an SRDF file.
+func (r *robot) readSRDF(d *description.Robot, file string) (err error) {
+	r.described = d
+	r.semantic, err = description.ReadSRDF(os.DirFS(filepath.Dir(file)), filepath.Base(file), description.Options{})
+	return err
+}
+
+// moving returns the joints that --joints names, each itself or by a group of the SRDF file: of a group those that can be planned for. Without the
+// flag they are those of an XRDF file, or nil for all.
+func (r *robot) moving(flag string) (joints []string, err error) {
+	if flag == "" {
+		return r.joints, nil
+	}
+	m := r.scene.Models()[0].Model
+	for _, name := range strings.Split(flag, ",") {
+		if _, err := m.Joint(name); err == nil || r.semantic == nil {
+			joints = append(joints, name)
+			continue
+		}
+		var groups []string
+		for _, g := range r.semantic.Groups {
+			groups = append(groups, g.Name)
+		}
+		if !slices.Contains(groups, name) {
+			return nil, fmt.Errorf("--joints %s: the robot has no joint and the SRDF file no group of that name%s", name, nearest.Hint(name, append(groups, jointNames(m)...)))
+		}
+		of, err := r.semantic.Joints(r.described, name)
+		if err != nil {
+			return nil, fmt.Errorf("--joints %s: %w", name, err)
+		}
+		for _, joint := range of {
+			if j, err := m.Joint(joint); err == nil && j.Mimic == nil && j.Type.NQ() > 0 && !slices.Contains(joints, joint) {
+				joints = append(joints, joint)
+			}
+		}
+	}
+	if len(joints) == 0 {
+		return nil, fmt.Errorf("--joints %s: the group has no joint that moves", flag)
+	}
+	return joints, nil
+}
+
+// jointNames returns the names of a model's joints that have one coordinate of their own.
+func jointNames(m *multibody.Model) (names []string) {
+	for _, j := range m.Joints() {
+		if j.Mimic == nil && j.Type.NQ() == 1 {
+			names = append(names, j.Name)
+		}
+	}
+	return names
 }
 
 // findPairs allows the pairs of links that need no check according to samples.

@@ -11,7 +11,6 @@ import (
 	"github.com/sinew-robotics/sinew/cli/model"
 	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/console/robots"
-	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
@@ -166,7 +165,10 @@ func robotScenes(file string, e ends) ([]console.Scene, error) {
 		joints.Point(q, *end.to)
 	}
 	if e.joints != "" {
-		moving := strings.Split(e.joints, ",")
+		moving, err := r.moving(e.joints)
+		if err != nil {
+			return nil, err
+		}
 		if _, err := space.NewJoints(w.Scene, moving, nil); err != nil {
 			return nil, fmt.Errorf("--joints %s: %w", e.joints, err)
 		}
@@ -197,11 +199,10 @@ func readScene(file string, e ends) (*console.Scene, *robot, error) {
 	r := &robot{name: d.Name}
 	var allowed []scene.Pair
 	if e.srdf != "" {
-		s, err := description.ReadSRDF(os.DirFS(filepath.Dir(e.srdf)), filepath.Base(e.srdf), description.Options{})
-		if err != nil {
+		if err := r.readSRDF(d, e.srdf); err != nil {
 			return nil, nil, err
 		}
-		allowed, r.states = append([]scene.Pair{}, s.Allowed(d)...), s.States
+		allowed = append([]scene.Pair{}, r.semantic.Allowed(d)...)
 	}
 	w, err := robots.NewWorld(d, allowed)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,15 @@ func TestScenarioIsSolvedAroundTheWall(t *testing.T) {
 	}
 }
 
+func TestGroupsOfAPublishedRobotMove(t *testing.T) {
+	panda := testkit.SharedData(t, "models", "example-robot-data", "robots", "panda_description")
+	s := solve(t, 0, filepath.Join(panda, "urdf", "panda.urdf"), "--srdf", filepath.Join(panda, "srdf", "panda.srdf"),
+		"--start", "default", "--goal", "default", "--joints", "arm_and_hand")
+	if len(s.Joints) != 8 || s.Joints[7] != "panda_finger_joint1" {
+		t.Errorf("the joints are %v", s.Joints)
+	}
+}
+
 func TestRobotMovesBetweenItsEnds(t *testing.T) {
 	arm := "../../examples/plan/arm.urdf"
 	s := solve(t, 0, arm, "--srdf", "../../examples/plan/arm.srdf", "--start", "turn=-1", "--goal", "1,0.5,0,0")
@@ -75,6 +85,15 @@ func TestRobotMovesBetweenItsEnds(t *testing.T) {
 	}
 	if s = solve(t, 0, arm, "--start", "turn=-1,raise=0.3", "--goal", "turn=1", "--joints", "turn"); len(s.Joints) != 1 || s.Start[0] != -1 || len(s.Notes) != 1 {
 		t.Errorf("%+v", s)
+	}
+	// groups and states as MoveIt's setup assistant writes them
+	srdf := []string{arm, "--srdf", "../../examples/plan/arm.srdf", "--start", "left"}
+	if s = solve(t, 0, append(srdf, "--goal", "turn=1,raise=0.5,bend=1", "--joints", "shoulder,roll")...); !slices.Equal(s.Joints, []string{"raise", "turn", "roll"}) ||
+		!slices.Equal(s.Start, []float64{0.5, -1, 0}) || !s.Verified {
+		t.Errorf("a group and a joint: %+v", s)
+	}
+	if s = solve(t, 0, append(srdf, "--goal", "turn=1,raise=0.5,bend=1", "--joints", "arm")...); len(s.Joints) != 4 || !s.Verified {
+		t.Errorf("a chain: %+v", s)
 	}
 	// the wall of the example of package planning
 	s = solve(t, 0, arm, "--srdf", "../../examples/plan/arm.srdf", "--scene", "../../examples/plan/wall.scene", "--start", "-0.6,1,0.5,0", "--goal", "0.6,1,0.5,0")
@@ -220,6 +239,9 @@ func TestPlanRefusesBadInput(t *testing.T) {
 		{"not a number", arm + " --start turn=a --goal turn=1", `--start: "turn=a": want joint=value`},
 		{"too few values", arm + " --start 1,2 --goal turn=1", "--start has 2 values, the robot 4 joints"},
 		{"state without SRDF", arm + " --start home --goal turn=1", "names of states need --srdf"},
+		{"group that is none", arm + " --srdf ../../examples/plan/arm.srdf --start left --goal turn=1 --joints sholder",
+			`--joints sholder: the robot has no joint and the SRDF file no group of that name; did you mean "shoulder"`},
+		{"state that is none", arm + " --srdf ../../examples/plan/arm.srdf --start lft --goal turn=1", `the SRDF file has no state of that name; did you mean "left"`},
 		{"missing scene", arm + " --scene none.scene --start turn=1 --goal turn=0", "--scene none.scene: open none.scene: no such file"},
 		{"missing cloud", arm + " --scene none.pcd --start turn=1 --goal turn=0", "--scene none.pcd: "},
 		{"points without a radius", arm + " --scene ../../examples/plan/wall.pcd --point-radius 0 --start turn=1 --goal turn=0", "--point-radius is 0: want a positive length"},

@@ -14,6 +14,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/model"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/description/document"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/mesh"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
@@ -123,9 +124,9 @@ func robotTask(file string, e ends) (*task, error) {
 			return nil, err
 		}
 	}
-	joints := r.joints
-	if e.joints != "" {
-		joints = strings.Split(e.joints, ",")
+	joints, err := r.moving(e.joints)
+	if err != nil {
+		return nil, err
 	}
 	s, err := space.NewJoints(r.scene, joints, from)
 	if err != nil {
@@ -214,12 +215,7 @@ func (r *robot) addCloud(file string, radius float64) (note string, err error) {
 func (r *robot) configuration(flag, text string) ([]float64, error) {
 	m := r.scene.Models()[0].Model
 	q := m.Neutral()
-	var names []string
-	for _, j := range m.Joints() {
-		if j.Mimic == nil && j.Type.NQ() == 1 {
-			names = append(names, j.Name)
-		}
-	}
+	names := jointNames(m)
 	for name, x := range r.defaults {
 		if j, err := m.Joint(name); err == nil && slices.Contains(names, name) {
 			q[j.Q] = x
@@ -269,11 +265,18 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
+// states returns those of the SRDF file.
+func (r *robot) states() []description.GroupState {
+	if r.semantic == nil {
+		return nil
+	}
+	return r.semantic.States
+}
+
 // state sets the joints of a state of the SRDF file.
 func (r *robot) state(flag, name string, set func(string, float64) error) error {
 	var known []string
-	for i := range r.states {
-		s := &r.states[i]
+	for _, s := range r.states() {
 		if s.Name != name {
 			known = append(known, s.Name)
 			continue

@@ -21,6 +21,7 @@ var typed = []struct{ page, folder string }{
 	{"docs/howto/repeat-blocks.md", "."},
 	{"docs/howto/plan-a-motion.md", "."},
 	{"docs/howto/plan-for-your-robot.md", "."},
+	{"docs/howto/plan-with-files-of-moveit.md", "."},
 	{"docs/howto/record-and-plot.md", "."},
 	{"docs/howto/tune-a-running-system.md", "."},
 	{"docs/howto/tune-a-controller.md", "."},
