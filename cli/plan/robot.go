@@ -26,11 +26,11 @@ type robot struct {
 	name       string
 	scene      *scene.Scene
 	resolution float64
-	notes      []string // what the user should know about it
+	notes      []string              // what the user should know about it
 	described  *description.Robot    // nil: it is no description
 	semantic   *description.Semantic // of an SRDF file; nil: none
-	joints     []string           // those that move, of an XRDF file; nil: all
-	defaults   map[string]float64 // positions of joints that are not given, of an XRDF file
+	joints     []string              // those that move, of an XRDF file; nil: all
+	defaults   map[string]float64    // positions of joints that are not given, of an XRDF file
 }
 
 // readRobot reads a robot from a JSON file of package scenario, or from a description of any kind, to which SRDF and XRDF files add; "": none.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/sinew-robotics/sinew/cli/model"
 	"github.com/sinew-robotics/sinew/internal/nearest"
-	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/mesh"
 	"github.com/sinew-robotics/sinew/robot/planning/space"

@@ -7,28 +7,45 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
+	"time"
 )
 
-// Comparison is how two logs of one system differ, signal by signal and sample by sample: values are compared bit for bit, at the same
-// time of the system.
-type Comparison struct {
-	Until   int64              `json:"until_ns"` // up to here both logs have samples, and are compared
-	Equal   uint64             `json:"equal"`    // samples that both have, with the same value
-	Signals []SignalComparison `json:"signals"`  // those that part, by the first time at which they do
-	Absent  [2][]string        `json:"absent"`   // signals that a log does not have: those of other processes, or not recorded; they are not compared
-	Misses  [2][]Miss          `json:"misses"`   // of each log, up to Until: threads that did not run, values that came late
+// LogSet is the logs of one run: one, or that of each of its processes.
+type LogSet []*Reader
+
+// CompareOptions limit what counts as a difference. The zero value compares everything.
+type CompareOptions struct {
+	From   time.Duration // time of the system from which samples are compared: processes may have begun later than others
+	Settle time.Duration // for how long after a miss that a log names values may differ; 0: forever, and no difference is explained
 }
 
-// SignalComparison is how a signal of two logs differs.
+// Comparison is how two runs of one system differ, signal by signal and sample by sample: values are compared bit for bit, at the same
+// time of the system.
+type Comparison struct {
+	Until   int64              `json:"until_ns"` // up to here all logs have samples, and are compared
+	Equal   uint64             `json:"equal"`    // samples that both have, with the same value
+	Signals []SignalComparison `json:"signals"`  // those that part, by the first time at which they do
+	Absent  [2][]string        `json:"absent"`   // signals that a run does not have: those of other processes, or not recorded; they are not compared
+	Misses  [2][]Miss          `json:"misses"`   // of each run, up to Until: threads that did not run, values that came late
+
+	Unlisted [2]uint64 `json:"misses_more"` // misses of each run that its logs count, but do not list
+}
+
+// SignalComparison is how a signal of two runs differs.
 type SignalComparison struct {
 	Name   string    `json:"name"`
-	First  int64     `json:"first_ns"`       // time of the first sample that differs, or that one log does not have
+	First  int64     `json:"first_ns"`       // time of the first sample that differs, or that one run does not have
 	Equal  uint64    `json:"equal"`          // samples that both have, with the same value
 	Differ uint64    `json:"differ"`         // samples that both have, with another value
-	Only   [2]uint64 `json:"only"`           // samples that one log has at a time at which the other has none
+	Only   [2]uint64 `json:"only"`           // samples that one run has at a time at which the other has none
+	Named  uint64    `json:"named"`          // of these differences, those within CompareOptions.Settle after a miss
 	Type   string    `json:"type,omitempty"` // why no values are compared
 }
+
+// differences returns how many samples differ.
+func (s *SignalComparison) differences() uint64 { return s.Differ + s.Only[0] + s.Only[1] }
 
 // Miss is what did not happen at ticks in a row, as a log names it.
 type Miss struct {
@@ -52,59 +69,66 @@ func (m Miss) String() string {
 
 func instant(ns int64) string { return fmt.Sprintf("%.6f s", float64(ns)*1e-9) }
 
-// Same reports whether the logs do not differ.
+// Same reports whether the runs do not differ.
 func (c *Comparison) Same() bool { return len(c.Signals) == 0 }
 
-// Compare compares two logs up to the end of the shorter one. It fails where a log is damaged, or has lost samples while it was
+// Explained reports whether each difference lies within the time to settle after a miss that a log names.
+func (c *Comparison) Explained() bool {
+	return !slices.ContainsFunc(c.Signals, func(s SignalComparison) bool { return s.Type != "" || s.Named < s.differences() })
+}
+
+// Compare compares two runs up to the end of the shortest log. It fails where a log is damaged, or has lost samples while it was
 // written: what is missing would look like a difference.
-func Compare(a, b *Reader) (*Comparison, error) {
-	_, endA := a.Span()
-	_, endB := b.Span()
-	c := &Comparison{Until: min(endA, endB)}
-	for i, r := range []*Reader{a, b} {
-		if damage := r.Damage(); len(damage) > 0 {
-			return nil, fmt.Errorf("compare logs: %s is damaged: %w", r.Path(), damage[0])
-		}
-		for _, channel := range r.Channels() {
-			if channel.Lost > 0 {
-				return nil, fmt.Errorf("compare logs: %s lacks %d samples of %s that were lost while it was written: record fewer signals, or on a less busy machine",
-					r.Path(), channel.Lost, channel.Name)
+func Compare(a, b LogSet, o CompareOptions) (*Comparison, error) {
+	c := &Comparison{Until: min(a.end(), b.end())}
+	if int64(o.From) > c.Until {
+		return nil, fmt.Errorf("compare logs: nothing to compare from %v on: the shortest log ends at %s", o.From, instant(c.Until))
+	}
+	signals := map[string][2]*Reader{}
+	for i, run := range []LogSet{a, b} {
+		for _, r := range run {
+			misses, more, err := r.whole()
+			if err != nil {
+				return nil, fmt.Errorf("compare logs: %w", err)
+			}
+			c.Unlisted[i] += more
+			for _, m := range misses {
+				if m.First <= c.Until {
+					c.Misses[i] = append(c.Misses[i], m)
+				}
+			}
+			for _, channel := range r.Channels() {
+				of := signals[channel.Name]
+				if of[i] != nil {
+					return nil, fmt.Errorf("compare logs: %s and %s are of one run and both have %s", of[i].Path(), r.Path(), channel.Name)
+				}
+				of[i] = r
+				signals[channel.Name] = of
 			}
 		}
-		misses, err := r.misses()
-		if err != nil {
-			return nil, err
-		}
-		c.Misses[i] = slices.DeleteFunc(misses, func(m Miss) bool { return m.First > c.Until })
 		slices.SortStableFunc(c.Misses[i], func(x, y Miss) int { return cmp.Compare(x.First, y.First) })
 	}
-	names := map[string]bool{}
-	for _, r := range []*Reader{a, b} {
-		for _, channel := range r.Channels() {
-			names[channel.Name] = true
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		_, inA := a.Channel(name)
-		_, inB := b.Channel(name)
-		switch {
-		case !inA:
-			c.Absent[0] = append(c.Absent[0], name)
-			continue
-		case !inB:
-			c.Absent[1] = append(c.Absent[1], name)
+	within := span{int64(o.From), c.Until, settling(slices.Concat(c.Misses[0], c.Misses[1]), int64(o.Settle))}
+	for _, name := range slices.Sorted(maps.Keys(signals)) {
+		of := signals[name]
+		if of[0] == nil || of[1] == nil {
+			lacks := 0
+			if of[0] != nil {
+				lacks = 1
+			}
+			c.Absent[lacks] = append(c.Absent[lacks], name)
 			continue
 		}
-		s, err := compareSignal(a, b, name, c.Until)
+		s, err := compareSignal(of, name, within)
 		if err != nil {
 			return nil, err
 		}
-		if c.Equal += s.Equal; s.Differ+s.Only[0]+s.Only[1] > 0 || s.Type != "" {
+		if c.Equal += s.Equal; s.differences() > 0 || s.Type != "" {
 			c.Signals = append(c.Signals, s)
 		}
 	}
-	if len(c.Absent[0])+len(c.Absent[1]) == len(names) {
-		return nil, fmt.Errorf("compare logs: %s and %s have no signal in common", a.Path(), b.Path())
+	if len(c.Absent[0])+len(c.Absent[1]) == len(signals) {
+		return nil, fmt.Errorf("compare logs: %s and %s have no signal in common", a[0].Path(), b[0].Path())
 	}
 	slices.SortFunc(c.Signals, func(x, y SignalComparison) int {
 		return cmp.Or(cmp.Compare(x.First, y.First), cmp.Compare(x.Name, y.Name))
@@ -112,26 +136,80 @@ func Compare(a, b *Reader) (*Comparison, error) {
 	return c, nil
 }
 
-// misses returns what the log names as missed.
-func (r *Reader) misses() ([]Miss, error) {
+// end returns the time up to which all logs of the run have samples.
+func (l LogSet) end() int64 {
+	end := int64(math.MaxInt64)
+	for _, r := range l {
+		_, last := r.Span()
+		end = min(end, last)
+	}
+	return end
+}
+
+// whole makes sure that a log has all samples, and returns what it names as missed, and how many more misses there were.
+func (r *Reader) whole() (misses []Miss, more uint64, err error) {
+	if damage := r.Damage(); len(damage) > 0 {
+		return nil, 0, fmt.Errorf("%s is damaged: %w", r.Path(), damage[0])
+	}
+	for _, channel := range r.Channels() {
+		if channel.Lost > 0 {
+			return nil, 0, fmt.Errorf("%s lacks %d samples of %s that were lost while it was written: record fewer signals, or on a less busy machine",
+				r.Path(), channel.Lost, channel.Name)
+		}
+	}
+	return r.misses()
+}
+
+// span is the time in which samples are compared, and the parts of it in which differences are explained.
+type span struct {
+	from, until int64
+	settling    []interval // in order, apart from one another
+}
+
+type interval struct{ first, last int64 }
+
+// settling returns when values may differ because of the misses.
+func settling(misses []Miss, settle int64) (list []interval) {
+	if settle == 0 {
+		return nil
+	}
+	slices.SortFunc(misses, func(x, y Miss) int { return cmp.Compare(x.First, y.First) })
+	for _, m := range misses {
+		if n := len(list); n > 0 && m.First <= list[n-1].last {
+			list[n-1].last = max(list[n-1].last, m.Last+settle)
+			continue
+		}
+		list = append(list, interval{m.First, m.Last + settle})
+	}
+	return list
+}
+
+// explains reports whether values may differ at a time.
+func (s *span) explains(t int64) bool {
+	i, found := slices.BinarySearchFunc(s.settling, t, func(x interval, t int64) int { return cmp.Compare(x.first, t) })
+	return found || i > 0 && t <= s.settling[i-1].last
+}
+
+// misses returns what the log names as missed, and how many more misses there were.
+func (r *Reader) misses() (misses []Miss, more uint64, err error) {
 	if !slices.Contains(r.mcap.Attachments(), StatisticsName) {
-		return nil, nil // its run was killed
+		return nil, 0, nil // its run was killed
 	}
 	text, err := r.Attachment(StatisticsName)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var s RunStatistics
 	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("record: log %s: read the statistics: %w", r.path, err)
+		return nil, 0, fmt.Errorf("record: log %s: read the statistics: %w", r.path, err)
 	}
-	return s.Misses, nil
+	return s.Misses, s.MissesMore, nil
 }
 
-func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, error) {
+func compareSignal(of [2]*Reader, name string, within span) (SignalComparison, error) {
 	s := SignalComparison{Name: name, First: -1}
 	in := [2]Channel{}
-	for i, r := range []*Reader{a, b} {
+	for i, r := range of {
 		in[i], _ = r.Channel(name)
 	}
 	if in[0].Type != nil && in[1].Type != nil && in[0].Type.Definition() != in[1].Type.Definition() {
@@ -139,13 +217,19 @@ func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, er
 		return s, nil
 	}
 	filter := Filter{Channels: []string{name}}
-	left, stopLeft := iter.Pull2(a.Samples(filter))
+	left, stopLeft := iter.Pull2(of[0].Samples(filter))
 	defer stopLeft()
-	right, stopRight := iter.Pull2(b.Samples(filter))
+	right, stopRight := iter.Pull2(of[1].Samples(filter))
 	defer stopRight()
 	part := func(t int64, n *uint64) {
+		if t < within.from {
+			return
+		}
 		if *n++; s.First < 0 {
 			s.First = t
+		}
+		if within.explains(t) {
+			s.Named++
 		}
 	}
 	x, errX, okX := left()
@@ -154,7 +238,7 @@ func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, er
 		if err := cmp.Or(errX, errY); err != nil {
 			return s, err
 		}
-		okX, okY = okX && x.LogTime <= until, okY && y.LogTime <= until
+		okX, okY = okX && x.LogTime <= within.until, okY && y.LogTime <= within.until
 		switch {
 		case !okX && !okY:
 			return s, nil
@@ -167,7 +251,9 @@ func compareSignal(a, b *Reader, name string, until int64) (SignalComparison, er
 			y, errY, okY = right()
 			continue
 		case bytes.Equal(x.CDR, y.CDR):
-			s.Equal++
+			if x.LogTime >= within.from {
+				s.Equal++
+			}
 		default:
 			part(x.LogTime, &s.Differ)
 		}

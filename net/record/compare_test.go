@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/schema"
 )
@@ -65,7 +66,7 @@ func ramp(signal string, ticks int) (values []logged) {
 }
 
 func TestEqualLogsDoNotPart(t *testing.T) {
-	c, err := Compare(logOf(t, ramp("a.x", 10)), logOf(t, ramp("a.x", 12)))
+	c, err := Compare(LogSet{logOf(t, ramp("a.x", 10))}, LogSet{logOf(t, ramp("a.x", 12))}, CompareOptions{})
 	if err != nil || !c.Same() || c.Equal != 10 || c.Until != 9e6 {
 		t.Errorf("got %+v, %v", c, err)
 	}
@@ -74,7 +75,7 @@ func TestEqualLogsDoNotPart(t *testing.T) {
 func TestSwappedTicksAreFound(t *testing.T) {
 	values := ramp("a.x", 10)
 	values[4].value, values[5].value = values[5].value, values[4].value
-	c, err := Compare(logOf(t, ramp("a.x", 10)), logOf(t, values))
+	c, err := Compare(LogSet{logOf(t, ramp("a.x", 10))}, LogSet{logOf(t, values)}, CompareOptions{})
 	if err != nil || len(c.Signals) != 1 {
 		t.Fatalf("got %+v, %v", c, err)
 	}
@@ -89,7 +90,7 @@ func TestComparisonNamesTheFirstSignalThatParts(t *testing.T) {
 	right[7].value = -1                       // a.x at 7 ms
 	right = append(right[:13], right[14:]...) // b.y at 3 ms is missing
 	miss := Miss{Thread: "b", First: 3e6, Last: 3e6, Links: []string{"a.x -> b.u"}}
-	c, err := Compare(logOf(t, left), logOf(t, right, miss, Miss{Thread: "b", First: 60e6, Last: 61e6}))
+	c, err := Compare(LogSet{logOf(t, left)}, LogSet{logOf(t, right, miss, Miss{Thread: "b", First: 60e6, Last: 61e6})}, CompareOptions{})
 	if err != nil || len(c.Signals) != 2 || c.Signals[0].Name != "b.y" || c.Signals[0].Only != [2]uint64{1, 0} || c.Signals[1].First != 7e6 {
 		t.Fatalf("got %+v, %v", c, err)
 	}
@@ -98,13 +99,55 @@ func TestComparisonNamesTheFirstSignalThatParts(t *testing.T) {
 	}
 }
 
+// A net that forgets differs for some ticks after a late value: such differences are counted apart.
+func TestDifferencesAfterAMissAreExplained(t *testing.T) {
+	values := ramp("a.x", 60)
+	for _, n := range []int{10, 12, 13, 40} {
+		values[n].value = -1
+	}
+	late := []Miss{{Thread: "a", First: 12e6, Last: 12e6, Links: []string{"b.y -> a.u"}}, {Thread: "a", First: 10e6, Last: 10e6}}
+	for _, c := range []struct {
+		settle, from time.Duration
+		named, all   uint64
+	}{
+		{0, 0, 0, 4}, {time.Millisecond, 0, 3, 4}, {27 * time.Millisecond, 0, 3, 4}, {28 * time.Millisecond, 0, 4, 4},
+		{time.Millisecond, 13 * time.Millisecond, 1, 2}, {time.Millisecond, 41 * time.Millisecond, 0, 0},
+	} {
+		got, err := Compare(LogSet{logOf(t, ramp("a.x", 60))}, LogSet{logOf(t, values, late...)}, CompareOptions{From: c.from, Settle: c.settle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var named, all uint64
+		for _, s := range got.Signals {
+			named, all = named+s.Named, all+s.Differ
+		}
+		if named != c.named || all != c.all || got.Explained() != (named == all) {
+			t.Errorf("settling for %v, from %v: %d of %d differences are explained, want %d of %d", c.settle, c.from, named, all, c.named, c.all)
+		}
+	}
+}
+
+// The processes of a run have a log each; a miss of one explains what another has read.
+func TestRunOfSeveralProcessesIsCompared(t *testing.T) {
+	whole := logOf(t, append(ramp("a.x", 10), ramp("b.y", 10)...))
+	other := ramp("b.y", 12)
+	other[7].value = -1
+	c, err := Compare(LogSet{whole}, LogSet{logOf(t, ramp("a.x", 11), Miss{Thread: "a", First: 6e6, Last: 6e6}), logOf(t, other)}, CompareOptions{Settle: time.Millisecond})
+	if err != nil || c.Equal != 19 || len(c.Signals) != 1 || !c.Explained() || c.Until != 9e6 {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	if _, err := Compare(LogSet{whole}, LogSet{whole, whole}, CompareOptions{}); err == nil || !strings.Contains(err.Error(), "are of one run and both have a.x") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Each process of a system has a log of its own: what only one of two logs has is listed, not compared.
 func TestSignalsOfOneLogAreListed(t *testing.T) {
-	c, err := Compare(logOf(t, ramp("a.x", 3)), logOf(t, append(ramp("a.x", 3), ramp("b.y", 3)...)))
+	c, err := Compare(LogSet{logOf(t, ramp("a.x", 3))}, LogSet{logOf(t, append(ramp("a.x", 3), ramp("b.y", 3)...))}, CompareOptions{})
 	if err != nil || !c.Same() || c.Equal != 3 || len(c.Absent[1]) != 0 || len(c.Absent[0]) != 1 || c.Absent[0][0] != "b.y" {
 		t.Errorf("got %+v, %v", c, err)
 	}
-	if _, err := Compare(logOf(t, ramp("a.x", 3)), logOf(t, ramp("b.y", 3))); err == nil || !strings.Contains(err.Error(), "no signal in common") {
+	if _, err := Compare(LogSet{logOf(t, ramp("a.x", 3))}, LogSet{logOf(t, ramp("b.y", 3))}, CompareOptions{}); err == nil || !strings.Contains(err.Error(), "no signal in common") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -127,7 +170,7 @@ func TestLogWithLossesIsNotCompared(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Compare(logOf(t, ramp("a.x", 3)), read(t, d.contents())); err == nil || !strings.Contains(err.Error(), "lacks 3 samples of a.x") {
+	if _, err := Compare(LogSet{logOf(t, ramp("a.x", 3))}, LogSet{read(t, d.contents())}, CompareOptions{}); err == nil || !strings.Contains(err.Error(), "lacks 3 samples of a.x") {
 		t.Errorf("got %v", err)
 	}
 }
