@@ -24,7 +24,7 @@ func main() {
 		}
 		return
 	}
-	length := flag.Duration("for", 20*time.Second, "duration of each measurement of the table published")
+	length := flag.Duration("for", 20*time.Second, "duration of each measurement of the tables published and ticks")
 	flag.Parse()
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, table := range tables(*length) {
@@ -50,7 +50,7 @@ func tables(length time.Duration) []table {
 	return []table{
 		{"dynamics", dynamics}, {"pairs", pairs}, {"contacts", contacts}, {"motion", motion}, {"torso", torso},
 		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched}, {"coach", coached},
-		{"published", func() error { return published(length) }},
+		{"published", func() error { return published(length) }}, {"ticks", func() error { return byTick(length) }},
 	}
 }
 

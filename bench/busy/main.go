@@ -1,4 +1,4 @@
-// Command busy is sinew with one more block, which keeps its processor busy. `go run ./bench load` measures it.
+// Command busy is sinew's ready-made blocks and one more, which keeps its processor busy. `go run ./bench load ticks` uses it.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/flow"
 )
 
 // Burn computes for a given time in every step.
@@ -29,5 +30,5 @@ func (b *Burn) Step(t clock.Tick) error {
 }
 
 func main() {
-	os.Exit(cli.Main([]block.Entry{block.Of[Burn]("computes for a given time in every step")}))
+	os.Exit(cli.Main(flow.Blocks(), []block.Entry{block.Of[Burn]("computes for a given time in every step")}))
 }

@@ -55,7 +55,7 @@ func (g *Grid) Delay() (least, most time.Duration) {
 // that follows none, or in which both are the same.
 type Lead struct {
 	Ahead time.Duration // of the time here: not 0 after one of them was restarted
-	Free  bool          // the process does not keep the leader's time now: it exchanges values when they come
+	Free  bool          // the time here is off by more than a period, or may be: the process exchanges values when they come
 }
 
 // leastHorizon and horizonPeriods limit how far in the future a packet may lie: see Grid.horizon.

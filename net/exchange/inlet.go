@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -32,9 +33,9 @@ type Inlet struct {
 	early   []byte         // the packet that was taken from the transport before its tick; nil: none
 	age     time.Duration  // of the value in the last packet, when that was taken from the transport
 	source  clock.Time     // tick of the sender up to which the last activation took packets
-	running bool           // there was an activation
-	number  uint64         // of the last packet, as the transport counts them; 0: none
-	count   uint64         // of the last value
+	now     clock.Time     // of the last activation
+	running bool           // there was one
+	number  uint64         // of the last value; 0: none
 	written clock.Time     // of the last value
 	done    clock.Time     // tick of the last packet
 	late    *atomic.Uint64 // packets that came after the activation that should have taken them, or never
@@ -158,22 +159,14 @@ func (i *Inlet) fetchNewest(now clock.Time) {
 func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
 	source := i.grid.Source(now.Add(-lead.Ahead))
 	for range maxTaken {
-		lost := 0
 		if i.early == nil {
 			stamp, ok := i.receive()
 			if !ok {
 				break
 			}
-			i.age = stamp.Age
-			if i.number > 0 && stamp.Number > i.number+1 {
-				lost = int(min(stamp.Number-i.number-1, uint64(i.Ticked)))
-			}
-			i.early, i.number = i.packet[:stamp.Size], stamp.Number
+			i.early, i.age = i.packet[:stamp.Size], stamp.Age
 		}
 		value, t, ok := split(i.early)
-		if lost > 0 && ok {
-			late.add(lost, i.done.Add(i.grid.Sender.Period), t.tick.Add(-i.grid.Sender.Period))
-		}
 		if ok && !lead.Free && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
 			break
 		}
@@ -182,29 +175,45 @@ func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
 			i.malformed.Add(1)
 			continue
 		}
-		free := lead.Free || t.tick == noTick
-		if t.tick == noTick {
-			t.tick = source
-			late.add(1, source, source)
-		} else if t.tick > source || i.running && t.tick <= i.source && source != i.source {
-			late.add(1, t.tick, t.tick)
+		i.addMissed(&late, t, source, now)
+		written := t.written.Add(lead.Ahead)
+		if lead.Free || t.tick == noTick {
+			written = now.Add(-i.age)
 		}
-		repeated := i.grid.Direct && i.Depth == 0 && t.count == i.count && t.written == i.written && t.tick > i.done // for readers that wait
-		i.done, i.count, i.written = t.tick, t.count, t.written
-		if repeated {
-			continue
-		}
-		if i.decodeValue(value) {
-			*i.shadow.Written() = t.written.Add(lead.Ahead)
-			if free {
-				*i.shadow.Written() = now.Add(-i.age)
-			}
+		if i.renewed(t, source) && i.decodeValue(value) {
+			*i.shadow.Written() = written
 			i.push()
 		}
 	}
 	i.late.Add(uint64(late.Count))
-	i.source, i.running = source, true
-	return late, i.grid.Direct && !lead.Free && i.receiver != nil && i.done < source
+	i.source, i.now, i.running = source, now, true
+	return late, i.grid.Direct && !lead.Free && i.receiver != nil && i.early == nil && i.done < source
+}
+
+// addMissed adds what a packet that is taken at now shows: values before it were lost on their way; and it is not read in the activation that
+// its tick determines. The activation that waits for a packet is that one.
+func (i *Inlet) addMissed(late *Late, t trailer, source, now clock.Time) {
+	if i.number > 0 && t.number > i.number+1 {
+		next := i.done.Add(i.grid.Sender.Period)
+		late.add(int(min(t.number-i.number-1, math.MaxInt32)), next, max(next, t.tick.Add(-i.grid.Sender.Period)))
+	}
+	switch {
+	case t.tick == noTick:
+		late.add(1, source, source)
+	case t.tick > source || i.running && t.tick <= i.source && now != i.now:
+		late.add(1, t.tick, t.tick)
+	}
+}
+
+// renewed notes a packet, and reports whether it holds another value than the one before. A direct link repeats a value for readers that wait; after
+// a restart the sender's numbers or its ticks begin again.
+func (i *Inlet) renewed(t trailer, source clock.Time) bool {
+	if t.tick == noTick {
+		t.tick = source
+	}
+	repeated := i.grid.Direct && i.Depth == 0 && t.number == i.number && t.written == i.written && t.tick > i.done
+	i.done, i.number, i.written = t.tick, t.number, t.written
+	return !repeated
 }
 
 // decodeValue puts the value of a packet into the shadow.

@@ -28,6 +28,7 @@ type Outlet struct {
 	Direct bool                // of a ticked link: a reader waits for each activation, so each sends
 	tick   clock.Time          // of the activation that sends
 	lead   Lead
+	number uint64 // of the last value of a ticked link
 }
 
 // Sender is the part of a [link.Sender] that an outlet uses.
@@ -76,12 +77,17 @@ func (o *Outlet) Publish(t clock.Time, lead Lead) {
 	o.tick, o.lead = t, lead
 	if o.queue != nil {
 		for o.value.Take(o.queue) {
+			o.number++
 			o.emit(o.value, t)
 		}
 		return
 	}
-	if n := *o.port.Count(); n != o.seen || o.Direct && n > 0 {
+	switch n := *o.port.Count(); {
+	case n != o.seen:
 		o.seen = n
+		o.number++
+		o.emit(o.port, *o.port.Written())
+	case o.Direct && n > 0: // for readers that wait
 		o.emit(o.port, *o.port.Written())
 	}
 }
@@ -90,6 +96,7 @@ func (o *Outlet) Publish(t clock.Time, lead Lead) {
 func (o *Outlet) Hold(t clock.Time, lead Lead) {
 	if o.safe != nil {
 		o.tick, o.lead = t, lead
+		o.number++
 		o.emit(o.safe, t)
 	}
 }
@@ -120,7 +127,7 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	case o.sender != nil:
 		n := p.Encode(o.packet)
 		if o.Ticked > 0 {
-			end := trailer{o.tick.Add(-o.lead.Ahead), written.Add(-o.lead.Ahead), *p.Count()}
+			end := trailer{o.tick.Add(-o.lead.Ahead), written.Add(-o.lead.Ahead), o.number}
 			if o.lead.Free {
 				end.tick = noTick
 			}

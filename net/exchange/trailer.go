@@ -10,7 +10,7 @@ import (
 type trailer struct {
 	tick    clock.Time // nominal time of the activation that has sent it; noTick: its process does not keep the leader's time
 	written clock.Time // when the value was written
-	count   uint64     // of the value: a direct link repeats one that was not written again
+	number  uint64     // of the value, from 1 on: what is missing was lost on its way. A direct link repeats one that was not written again
 }
 
 const trailerSize = 24
@@ -19,12 +19,12 @@ const trailerSize = 24
 const noTick clock.Time = -1
 
 // trailerText ends the description of the packets of a ticked link.
-const trailerText = "# then the tick (-1: none), the time of writing and the count, int64 each\n"
+const trailerText = "# then the tick (-1: none), the time of writing and the number, int64 each\n"
 
 func (t trailer) put(b []byte) {
 	binary.LittleEndian.PutUint64(b, uint64(t.tick))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.written))
-	binary.LittleEndian.PutUint64(b[16:], t.count)
+	binary.LittleEndian.PutUint64(b[16:], t.number)
 }
 
 // split returns the value in a packet of a ticked link, and its trailer.
@@ -35,6 +35,6 @@ func split(packet []byte) (value []byte, t trailer, ok bool) {
 	}
 	b := packet[at:]
 	return packet[:at], trailer{
-		tick: clock.Time(binary.LittleEndian.Uint64(b)), written: clock.Time(binary.LittleEndian.Uint64(b[8:])), count: binary.LittleEndian.Uint64(b[16:]),
+		tick: clock.Time(binary.LittleEndian.Uint64(b)), written: clock.Time(binary.LittleEndian.Uint64(b[8:])), number: binary.LittleEndian.Uint64(b[16:]),
 	}, true
 }

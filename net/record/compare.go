@@ -41,6 +41,7 @@ type SignalComparison struct {
 	Differ uint64    `json:"differ"`         // samples that both have, with another value
 	Only   [2]uint64 `json:"only"`           // samples that one run has at a time at which the other has none
 	Named  uint64    `json:"named"`          // of these differences, those within CompareOptions.Settle after a miss
+	Open   int64     `json:"open_ns"`        // time of the first difference that no miss explains; -1: none
 	Type   string    `json:"type,omitempty"` // why no values are compared
 }
 
@@ -74,7 +75,7 @@ func (c *Comparison) Same() bool { return len(c.Signals) == 0 }
 
 // Explained reports whether each difference lies within the time to settle after a miss that a log names.
 func (c *Comparison) Explained() bool {
-	return !slices.ContainsFunc(c.Signals, func(s SignalComparison) bool { return s.Type != "" || s.Named < s.differences() })
+	return !slices.ContainsFunc(c.Signals, func(s SignalComparison) bool { return s.Type != "" || s.Open >= 0 })
 }
 
 // Compare compares two runs up to the end of the shortest log. It fails where a log is damaged, or has lost samples while it was
@@ -207,7 +208,7 @@ func (r *Reader) misses() (misses []Miss, more uint64, err error) {
 }
 
 func compareSignal(of [2]*Reader, name string, within span) (SignalComparison, error) {
-	s := SignalComparison{Name: name, First: -1}
+	s := SignalComparison{Name: name, First: -1, Open: -1}
 	in := [2]Channel{}
 	for i, r := range of {
 		in[i], _ = r.Channel(name)
@@ -228,8 +229,11 @@ func compareSignal(of [2]*Reader, name string, within span) (SignalComparison, e
 		if *n++; s.First < 0 {
 			s.First = t
 		}
-		if within.explains(t) {
+		switch {
+		case within.explains(t):
 			s.Named++
+		case s.Open < 0:
+			s.Open = t
 		}
 	}
 	x, errX, okX := left()

@@ -51,7 +51,7 @@ func (c *Core) lead() exchange.Lead {
 		return exchange.Lead{}
 	}
 	p := &c.boundary.head.pace
-	return exchange.Lead{Ahead: time.Duration(p.shift.Load()), Free: p.locked.Load() == 0}
+	return exchange.Lead{Ahead: time.Duration(p.shift.Load()), Free: p.free.Load() == 1}
 }
 
 // New prepares a net to run, with core and front in this process.

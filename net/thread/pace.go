@@ -37,11 +37,13 @@ type pace struct {
 	heard    int64   // when a tick was
 	streak   int     // ticks in a row that contradict locked
 	locked   bool
+	far      int // ticks in a row by which the time is off by more than the shortest period
 }
 
 // paceCounters is what the front sees of it.
 type paceCounters struct {
 	locked atomic.Uint32
+	free   atomic.Uint32 // the time is off by more than the shortest period, or may be: see exchange.Lead
 	losses atomic.Uint64 // how often the leader or the lock was lost
 	heard  atomic.Int64  // when, on the machine's clock; 0: never
 	shift  atomic.Int64  // time here minus that of the leader, a multiple of the common grid: 0 unless one of them was restarted
@@ -52,8 +54,11 @@ type paceCounters struct {
 func (p *pace) advance(now int64) int64 {
 	p.shiftBy(p.drift * float64(now-p.at))
 	p.at = now
-	if p.locked && now-p.heard > p.silence() {
-		p.setLocked(false)
+	if now-p.heard > p.silence() {
+		p.counters.free.Store(1)
+		if p.locked {
+			p.setLocked(false)
+		}
 	}
 	return p.base
 }
@@ -77,6 +82,12 @@ func (p *pace) hear(now, base int64) int64 {
 		return p.base
 	}
 	gain := min(paceGain*passed*1e-9, paceMaxGain)
+	if p.far++; math.Abs(off) <= shortest {
+		p.far = 0
+		p.counters.free.Store(0)
+	} else if p.far >= paceStreak {
+		p.counters.free.Store(1)
+	}
 	near := math.Abs(off) <= paceWindow*shortest
 	if near {
 		p.drift += gain * gain / 4 * off / passed
@@ -135,6 +146,7 @@ func (p *pace) await(stopping func() bool) bool {
 	}
 	now := rt.Now()
 	p.begin(now, now+int64(startDelay))
+	p.counters.free.Store(1)
 	return false
 }
 

@@ -95,7 +95,7 @@ func TestFollowerKeepsItsPaceWithoutItsLeader(t *testing.T) {
 	}
 	s.heard = func() bool { return false }
 	s.run(3 * time.Second)
-	if s.counters.locked.Load() != 0 || s.counters.losses.Load() != 1 {
+	if s.counters.locked.Load() != 0 || s.counters.losses.Load() != 1 || s.counters.free.Load() != 1 {
 		t.Error("it does not say that the leader is lost")
 	}
 	if s.off() > 100*time.Microsecond { // without the drift that it has learned 150 µs
@@ -107,6 +107,9 @@ func TestFollowerKeepsItsPaceWithoutItsLeader(t *testing.T) {
 	s.run(3 * time.Second)
 	if s.counters.locked.Load() != 1 || s.off() > 10*time.Microsecond || s.worstStep > 60e3 {
 		t.Errorf("off by %v, worst step %v", s.off(), time.Duration(s.worstStep))
+	}
+	if s.counters.free.Load() != 0 {
+		t.Error("it exchanges no values by tick")
 	}
 	if s.counters.shift.Load() != 123*int64(time.Millisecond) {
 		t.Errorf("its time is %v ahead of the leader's, want 123 ms", time.Duration(s.counters.shift.Load()))
