@@ -13,6 +13,12 @@ const (
 	MaxLines  = 800
 )
 
+// Sizes of a package without tests and generated files.
+const (
+	MaxPackageFiles = 45
+	MaxPackageLines = 5000
+)
+
 // Rules that compare the sources with the page. Each returns one line for each violation, sorted as found.
 
 // CheckTable reports rows that allow packages not above them, and packages with two rows.
@@ -169,6 +175,24 @@ func CheckLengths(files []File) (violations, warnings []string) {
 		}
 	}
 	return violations, warnings
+}
+
+// CheckSizes reports packages above MaxPackageFiles or MaxPackageLines. Tests and generated files do not count.
+func CheckSizes(files []File) (violations []string) {
+	count, lines := map[string]int{}, map[string]int{}
+	for _, file := range files {
+		if !file.Test && !file.Generated {
+			count[file.Package()]++
+			lines[file.Package()] += file.Lines
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(count)) {
+		if count[pkg] > MaxPackageFiles || lines[pkg] > MaxPackageLines {
+			violations = append(violations, fmt.Sprintf("package %s has %d files with %d lines, at most %d with %d are allowed: divide it where a reader would",
+				pkg, count[pkg], lines[pkg], MaxPackageFiles, MaxPackageLines))
+		}
+	}
+	return violations
 }
 
 // packages returns the packages that hold a file besides tests, sorted.

@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -136,6 +137,21 @@ func TestCheckLengthsWarnsOfLongFiles(t *testing.T) {
 	_, warnings := CheckLengths([]File{{Path: "a.go", Lines: WarnLines}, {Path: "b.go", Lines: WarnLines + 1}})
 	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "b.go has 501 lines") {
 		t.Errorf("warnings %q, expected one about b.go", warnings)
+	}
+}
+
+func TestCheckSizesReportsLargePackages(t *testing.T) {
+	long := File{Path: "a/long.go", Lines: MaxPackageLines}
+	var many []File
+	for i := range MaxPackageFiles {
+		many = append(many, File{Path: fmt.Sprintf("b/%d.go", i), Lines: 1})
+	}
+	if got := CheckSizes(append(many, long, File{Path: "a/a_test.go", Lines: 1, Test: true}, File{Path: "b/x.go", Generated: true})); len(got) != 0 {
+		t.Errorf("violations %q of packages at the limit", got)
+	}
+	got := CheckSizes(append(many, long, File{Path: "a/a.go", Lines: 1}, File{Path: "b/b.go"}))
+	if len(got) != 2 || !strings.HasPrefix(got[0], "package a has 2 files with 5001 lines") || !strings.HasPrefix(got[1], "package b has 46 files with 45 lines") {
+		t.Errorf("violations %q, expected one of a and one of b", got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -83,7 +84,7 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 	}{{"panda", "panda_hand", true, 20}, {"ur5", "wrist_3_link", true, 4}, {"fetch", "gripper_link", false, 8}} {
 		b := newBench(t, c.robot, "table_pick", 50_000)
 		tool := spatial.Translation(spatial.Vec3{Z: 0.1})
-		goals, err := planning.NewGoals(b.base, b.space, c.link, tool)
+		goals, err := taskspace.NewGoals(b.base, b.space, c.link, tool)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 				continue
 			}
 			target := toolPose(t, b, c.link, p.Goal).Mul(tool)
-			list, err := goals.In(planning.Region{Target: target}, p.Start)
+			list, err := goals.In(taskspace.Region{Target: target}, p.Start)
 			if err != nil {
 				t.Errorf("%s %d: %v", c.robot, p.Index, err)
 				continue
@@ -132,11 +133,11 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 func TestGoalsOfARegionAreInIt(t *testing.T) {
 	b := newBench(t, "panda", "table_pick", 1000)
 	p, _ := b.problem(t, 0)
-	goals, err := planning.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
+	goals, err := taskspace.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	region := planning.Region{Target: toolPose(t, b, "panda_hand", p.Goal), Position: spatial.Vec3{X: 0.05}, Rotation: spatial.Vec3{Z: 1}}
+	region := taskspace.Region{Target: toolPose(t, b, "panda_hand", p.Goal), Position: spatial.Vec3{X: 0.05}, Rotation: spatial.Vec3{Z: 1}}
 	list, err := goals.In(region, p.Start)
 	if err != nil {
 		t.Fatal(err)
@@ -158,8 +159,8 @@ func TestGoalsOfARegionAreInIt(t *testing.T) {
 	// About the z axis the tool of an arm without a closed form turns freely: more solutions, all with the same axis.
 	f := newBench(t, "fetch", "table_pick", 1000)
 	q, _ := f.problem(t, 0)
-	search := must(planning.NewGoals(f.base, f.space, "gripper_link", spatial.Pose{}))
-	free := planning.Region{Target: toolPose(t, f, "gripper_link", q.Goal), Rotation: spatial.Vec3{Z: math.Inf(1)}}
+	search := must(taskspace.NewGoals(f.base, f.space, "gripper_link", spatial.Pose{}))
+	free := taskspace.Region{Target: toolPose(t, f, "gripper_link", q.Goal), Rotation: spatial.Vec3{Z: math.Inf(1)}}
 	turned := 0
 	for _, q := range must(search.In(free, q.Start)) {
 		x := free.Target.InvMul(toolPose(t, f, "gripper_link", q))
@@ -182,21 +183,21 @@ func TestGoalsOfARegionAreInIt(t *testing.T) {
 
 func TestGoalsExplainWhyThereAreNone(t *testing.T) {
 	b := newBench(t, "panda", "table_pick", 1000)
-	goals, err := planning.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
+	goals, err := taskspace.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var failure *ik.Failure
-	far := planning.Region{Target: spatial.Translation(spatial.Vec3{X: 3})}
+	far := taskspace.Region{Target: spatial.Translation(spatial.Vec3{X: 3})}
 	if _, err := goals.In(far, make([]float64, 7)); !errors.As(err, &failure) || failure.Reason != ik.OutOfReach {
 		t.Errorf("3 m away: %v", err)
 	}
-	for _, region := range []planning.Region{{Position: spatial.Vec3{X: -1}}, {Position: spatial.Vec3{Z: math.Inf(1)}}, {Rotation: spatial.Vec3{X: math.NaN()}}} {
+	for _, region := range []taskspace.Region{{Position: spatial.Vec3{X: -1}}, {Position: spatial.Vec3{Z: math.Inf(1)}}, {Rotation: spatial.Vec3{X: math.NaN()}}} {
 		if _, err := goals.In(region, make([]float64, 7)); err == nil || !strings.Contains(err.Error(), "of the region is ") {
 			t.Errorf("region %v: %v", region, err)
 		}
 	}
-	if _, err := planning.NewGoals(b.base, b.space, "hand", spatial.Pose{}); err == nil || !strings.Contains(err.Error(), `"hand"`) {
+	if _, err := taskspace.NewGoals(b.base, b.space, "hand", spatial.Pose{}); err == nil || !strings.Contains(err.Error(), `"hand"`) {
 		t.Errorf("unknown link: %v", err)
 	}
 	if p, err := planning.State(b.space, map[string]float64{"panda_joint2": 0.5}, make([]float64, 7)); err != nil || p[1] != 0.5 || p[0] != 0 {

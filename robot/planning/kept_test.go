@@ -9,7 +9,9 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -74,12 +76,12 @@ func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
 					t.Fatal(err)
 				}
 				goal := elsewhere(t, kept, connect.Verifier(), p.Goal)
-				prover, err := planning.NewProver(s, b.space, 1e-3)
+				prover, err := proof.NewProver(s, b.space, 1e-3)
 				if err != nil {
 					t.Fatal(err)
 				}
 				begin := time.Now()
-				m, report, err := planning.NewMotionPlanner(connect, prover, limits).Plan(p.Goal, goal)
+				m, report, err := timed.NewPlanner(connect, prover, limits).Plan(p.Goal, goal)
 				if err != nil {
 					t.Errorf("problem %d: %v; %v", p.Index, err, report)
 					continue

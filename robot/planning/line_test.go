@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
@@ -17,11 +17,11 @@ func TestToolGoesStraight(t *testing.T) {
 		turn        float64 // about the axis of the hand
 	}{{"panda", "panda_hand", 0.2}, {"ur5", "wrist_3_link", 0}, {"fetch", "gripper_link", 0}} {
 		b := newBench(t, c.robot, "table_pick", 100)
-		goals, err := planning.NewGoals(b.base, b.space, c.link, spatial.Pose{})
+		goals, err := taskspace.NewGoals(b.base, b.space, c.link, spatial.Pose{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := planning.NewLine(goals, b.planner.Verifier())
+		line := taskspace.NewLine(goals, b.planner.Verifier())
 		done := 0
 		for i := range 20 {
 			p, _ := b.problem(t, i)
@@ -30,7 +30,7 @@ func TestToolGoesStraight(t *testing.T) {
 			to.R = to.R.Mul(spatial.RotZ(c.turn))
 			path, err := line.Plan(p.Goal, to)
 			if err != nil {
-				var end *planning.LineError
+				var end *taskspace.LineError
 				if !errors.As(err, &end) {
 					t.Fatalf("%s %d: %v", c.robot, p.Index, err)
 				}
@@ -74,20 +74,20 @@ func TestToolGoesStraight(t *testing.T) {
 func TestLineEndsWhereItMust(t *testing.T) {
 	b := newBench(t, "panda", "table_pick", 100)
 	p, _ := b.problem(t, 0)
-	goals, err := planning.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
+	goals, err := taskspace.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := planning.NewLine(goals, b.planner.Verifier())
+	line := taskspace.NewLine(goals, b.planner.Verifier())
 	from := toolPose(t, b, "panda_hand", p.Start)
-	var end *planning.LineError
+	var end *taskspace.LineError
 	far := spatial.Pose{R: from.R, P: from.P.Add(spatial.Vec3{Z: 3})}
 	if _, err := line.Plan(p.Start, far); !errors.As(err, &end) || !(end.Share > 0 && end.Share < 0.5) {
 		t.Errorf("3 m up: %v", err)
 	}
 	goal := toolPose(t, b, "panda_hand", p.Goal)
 	goal.P.Z -= 0.3
-	if _, err := line.Plan(p.Goal, goal); !errors.Is(err, planning.ErrNotFree) {
+	if _, err := line.Plan(p.Goal, goal); !errors.Is(err, taskspace.ErrNotFree) {
 		t.Errorf("through the table: %v", err)
 	}
 }

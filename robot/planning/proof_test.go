@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -25,13 +26,13 @@ var pandaLimits = func() []trajectory.Limits {
 }()
 
 // motions returns a planner of motions for a problem of a bench.
-func motions(t testing.TB, b *bench, s *scene.Scene) *planning.MotionPlanner {
+func motions(t testing.TB, b *bench, s *scene.Scene) *timed.Planner {
 	t.Helper()
-	prover, err := planning.NewProver(s, b.space, 1e-3)
+	prover, err := proof.NewProver(s, b.space, 1e-3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return planning.NewMotionPlanner(b.planner, prover, pandaLimits)
+	return timed.NewPlanner(b.planner, prover, pandaLimits)
 }
 
 // touches returns the first time, in steps of a thousandth of the duration, at which a motion is not free.
@@ -146,20 +147,20 @@ func TestMotionsOfTheSameSeedAreEqual(t *testing.T) {
 	}
 }
 
-func TestMotionPlannerRefusesBadLimits(t *testing.T) {
+func TestTimedPlannerRefusesBadLimits(t *testing.T) {
 	b := newBench(t, "panda", "box", 20_000)
 	p, s := b.problem(t, 0)
-	prover, err := planning.NewProver(s, b.space, 1e-3)
+	prover, err := proof.NewProver(s, b.space, 1e-3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	limits := slices.Clone(pandaLimits)
 	limits[2].Jerk = math.Inf(1)
 	var axis *trajectory.AxisError
-	if _, _, err := planning.NewMotionPlanner(b.planner, prover, limits).Plan(p.Start, p.Goal); !errors.As(err, &axis) || axis.Axis != 2 {
+	if _, _, err := timed.NewPlanner(b.planner, prover, limits).Plan(p.Start, p.Goal); !errors.As(err, &axis) || axis.Axis != 2 {
 		t.Errorf("joint 3 without a limit of jerk: %v", err)
 	}
-	if _, err := planning.NewProver(s, b.space, 0); err == nil {
+	if _, err := proof.NewProver(s, b.space, 0); err == nil {
 		t.Error("resolution 0: no error")
 	}
 }

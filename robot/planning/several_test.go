@@ -9,7 +9,9 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -52,7 +54,7 @@ func newTwoArms(t *testing.T) *twoArms {
 }
 
 // atOnce is the motion of both arms if the second one departs at the beginning.
-type atOnce struct{ *planning.Together }
+type atOnce struct{ *timed.Together }
 
 func (m atOnce) At(time float64, out []trajectory.State) {
 	late := make([]trajectory.State, len(out))
@@ -111,7 +113,7 @@ func (a *twoArms) problem(u *space.Uniform, swapped bool) (start, goal []float64
 // where they should, and take less time than one behind the other.
 func TestArmsMoveOneAfterTheOtherInTime(t *testing.T) {
 	a := newTwoArms(t)
-	p := must(planning.NewPrioritized(must(spheres.New(a.scene)), a.robots, a.limits, resolution, 20_000))
+	p := must(timed.NewPrioritized(must(spheres.New(a.scene)), a.robots, a.limits, resolution, 20_000))
 	var u space.Uniform
 	u.Reset(1)
 	solved, waited := 0, 0
@@ -171,8 +173,8 @@ func TestArmsMoveAsOne(t *testing.T) {
 	a := newTwoArms(t)
 	engine := must(spheres.New(a.scene))
 	connect := must(planning.NewConnect(engine, a.joints, resolution, 50_000))
-	planner := planning.NewMotionPlanner(connect, must(planning.NewProver(a.scene, a.joints, 1e-3)), a.limits)
-	prioritized := must(planning.NewPrioritized(engine, a.robots, a.limits, resolution, 20_000))
+	planner := timed.NewPlanner(connect, must(proof.NewProver(a.scene, a.joints, 1e-3)), a.limits)
+	prioritized := must(timed.NewPrioritized(engine, a.robots, a.limits, resolution, 20_000))
 	var u space.Uniform
 	u.Reset(2)
 	around := 0
@@ -209,7 +211,7 @@ func TestSeveralRobotsAreRefused(t *testing.T) {
 		"no robot of the scene":   {{"left/panda_joint9"}, {"left/panda_joint1"}},
 		"limits of 13 joints":     {{"left/panda_joint1"}, {"left/panda_joint2"}},
 	} {
-		if _, err := planning.NewPrioritized(engine, robots, a.limits, resolution, 100); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := timed.NewPrioritized(engine, robots, a.limits, resolution, 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -19,7 +20,7 @@ var verifiers = map[string]func(v *planning.Verifier, s *scene.Scene, j *space.J
 	"recursive":  func(*planning.Verifier, *scene.Scene, *space.Joints) {}, // vectorized where the engine is one for lines
 	"sequential": func(v *planning.Verifier, _ *scene.Scene, _ *space.Joints) { v.Sequential = true },
 	"continuous": func(v *planning.Verifier, s *scene.Scene, j *space.Joints) {
-		v.Continuous = must(planning.NewProver(s, j, 1e-3))
+		v.Continuous = must(proof.NewProver(s, j, 1e-3))
 	},
 }
 
@@ -47,7 +48,7 @@ func TestVerifiersAgreeAboutEdges(t *testing.T) {
 					}
 				}
 				fine := must(planning.NewVerifier(exact.New(s), b.space, resolution/64))
-				prover := must(planning.NewProver(s, b.space, 1e-3))
+				prover := must(proof.NewProver(s, b.space, 1e-3))
 				judge := exact.New(s)
 				from, to, q := make([]float64, b.space.Dim()), make([]float64, b.space.Dim()), make([]float64, s.NQ())
 				for range 60 {
@@ -133,7 +134,7 @@ func TestContinuousVerifierSeesWhatIsBetweenPoints(t *testing.T) {
 	if !v.Edge(from, to) {
 		t.Fatal("the points of the edge touch the sheet: it is no test")
 	}
-	v.Continuous = must(planning.NewProver(s, j, 1e-4))
+	v.Continuous = must(proof.NewProver(s, j, 1e-4))
 	if v.Edge(from, to) || v.Edge(to, from) {
 		t.Error("the sheet is missed")
 	}
