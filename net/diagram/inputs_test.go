@@ -44,7 +44,7 @@ func meter(t *testing.T, thread string, links ...string) (*Net, error) {
 	return d.Build()
 }
 
-func TestNoticesNameBlocksThatRunAtSeveralBeats(t *testing.T) {
+func TestNoticesNameBlocksThatRunAtSeveralActivations(t *testing.T) {
 	for _, c := range []struct {
 		thread, links, want string
 	}{
