@@ -1,79 +1,18 @@
-package planning_test
+package taskspace_test
 
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/ik"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
-
-// TestPlanReachesOneOfSeveralGoals plans to sets of goals of which some are not free.
-func TestPlanReachesOneOfSeveralGoals(t *testing.T) {
-	b := newBench(t, "panda", "bookshelf_small", 20_000)
-	p, _ := b.problem(t, 0)
-	var goals [][]float64
-	var hit []float64
-	r := testkit.Rand(t)
-	for len(goals) < 10 || hit == nil {
-		q := make([]float64, b.space.Dim())
-		for i := range q {
-			q[i] = r.Float64()
-		}
-		b.space.Scale(q)
-		if b.planner.Verifier().Free(q) {
-			goals = append(goals, q)
-		} else {
-			hit = q
-		}
-	}
-	outside := slices.Clone(p.Goal)
-	outside[0] = 10
-	for _, set := range [][][]float64{{p.Goal}, {hit, p.Goal}, {outside, hit, goals[0]}, goals} {
-		path, err := b.planner.PlanToAny(p.Start, set...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		end := path.At(path.Len() - 1)
-		if !slices.Equal(path.At(0), p.Start) || !slices.ContainsFunc(set, func(g []float64) bool { return slices.Equal(g, end) }) || slices.Equal(end, hit) {
-			t.Errorf("the path leads from %v to %v", path.At(0), end)
-		}
-		if !b.planner.Verifier().Path(path) {
-			t.Error("the path is not free")
-		}
-	}
-	var collision *planning.CollisionError
-	if _, err := b.planner.PlanToAny(p.Start, hit, outside); !errors.As(err, &collision) || collision.End != "goal" {
-		t.Errorf("no goal is free: %v", err)
-	}
-	testkit.NoAllocs(t, 20, func() {
-		if _, err := b.planner.PlanToAny(p.Start, goals...); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// toolPose returns the pose of a link at a point.
-func toolPose(t testing.TB, b *bench, link string, p []float64) spatial.Pose {
-	t.Helper()
-	m := b.base.Models()[0]
-	k, err := m.Model.Link(link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := make([]float64, b.base.NQ())
-	b.space.Configuration(p, q)
-	d := multibody.NewData(m.Model)
-	multibody.FK(d, q)
-	return d.Pose(k)
-}
 
 // TestGoalsAreAtTheirPose asks for the poses at which problems of MotionBenchMaker end, of arms with a closed form and without one, and plans to them.
 func TestGoalsAreAtTheirPose(t *testing.T) {
@@ -82,9 +21,9 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 		closed      bool
 		least       int
 	}{{"panda", "panda_hand", true, 20}, {"ur5", "wrist_3_link", true, 4}, {"fetch", "gripper_link", false, 8}} {
-		b := newBench(t, c.robot, "table_pick", 50_000)
+		b := planningtest.New(t, c.robot, "table_pick", 50_000)
 		tool := spatial.Translation(spatial.Vec3{Z: 0.1})
-		goals, err := taskspace.NewGoals(b.base, b.space, c.link, tool)
+		goals, err := taskspace.NewGoals(b.Base, b.Space, c.link, tool)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,11 +32,11 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 		}
 		found, planned, solved := 0, 0, 0
 		for i := range 10 {
-			p, _ := b.problem(t, i)
+			p, _ := b.Problem(t, i)
 			if !*p.Valid {
 				continue
 			}
-			target := toolPose(t, b, c.link, p.Goal).Mul(tool)
+			target := b.Pose(t, c.link, p.Goal).Mul(tool)
 			list, err := goals.In(taskspace.Region{Target: target}, p.Start)
 			if err != nil {
 				t.Errorf("%s %d: %v", c.robot, p.Index, err)
@@ -106,20 +45,20 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 			found += len(list)
 			planned++
 			for k, q := range list {
-				at := toolPose(t, b, c.link, q).Mul(tool)
+				at := b.Pose(t, c.link, q).Mul(tool)
 				testkit.Near(t, "distance to the target", at.P.Sub(target.P).Norm(), 0, 1e-6)
 				testkit.Near(t, "angle to the target", at.R.T().Mul(target.R).Log().Norm(), 0, 1e-6)
-				if k > 0 && b.space.Distance(q, p.Start) < b.space.Distance(list[k-1], p.Start) {
+				if k > 0 && b.Space.Distance(q, p.Start) < b.Space.Distance(list[k-1], p.Start) {
 					t.Errorf("goal %d is nearer than the one before", k)
 				}
 			}
-			path, err := b.planner.PlanToAny(p.Start, list...)
+			path, err := b.Planner.PlanToAny(p.Start, list...)
 			if err != nil {
 				t.Errorf("%s %d: %v", c.robot, p.Index, err)
 				continue
 			}
 			solved++
-			if direct, err := b.planner.Plan(p.Start, p.Goal); err == nil && path.Len() > 2*direct.Len()+20 {
+			if direct, err := b.Planner.Plan(p.Start, p.Goal); err == nil && path.Len() > 2*direct.Len()+20 {
 				t.Errorf("%s %d: %d points to any of %d goals", c.robot, p.Index, path.Len(), len(list))
 			}
 		}
@@ -131,20 +70,20 @@ func TestGoalsAreAtTheirPose(t *testing.T) {
 }
 
 func TestGoalsOfARegionAreInIt(t *testing.T) {
-	b := newBench(t, "panda", "table_pick", 1000)
-	p, _ := b.problem(t, 0)
-	goals, err := taskspace.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
+	b := planningtest.New(t, "panda", "table_pick", 1000)
+	p, _ := b.Problem(t, 0)
+	goals, err := taskspace.NewGoals(b.Base, b.Space, "panda_hand", spatial.Pose{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	region := taskspace.Region{Target: toolPose(t, b, "panda_hand", p.Goal), Position: spatial.Vec3{X: 0.05}, Rotation: spatial.Vec3{Z: 1}}
+	region := taskspace.Region{Target: b.Pose(t, "panda_hand", p.Goal), Position: spatial.Vec3{X: 0.05}, Rotation: spatial.Vec3{Z: 1}}
 	list, err := goals.In(region, p.Start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	apart := 0
 	for _, q := range list {
-		x := region.Target.InvMul(toolPose(t, b, "panda_hand", q))
+		x := region.Target.InvMul(b.Pose(t, "panda_hand", q))
 		turn := x.R.Log()
 		if math.Abs(x.P.X) > 0.05+1e-6 || math.Abs(x.P.Y)+math.Abs(x.P.Z) > 1e-6 || math.Abs(turn.Z) > 1+1e-6 || math.Hypot(turn.X, turn.Y) > 1e-6 {
 			t.Errorf("goal at %v, turned by %v", x.P, turn)
@@ -157,13 +96,13 @@ func TestGoalsOfARegionAreInIt(t *testing.T) {
 		t.Errorf("%d of %d goals are turned", apart, len(list))
 	}
 	// About the z axis the tool of an arm without a closed form turns freely: more solutions, all with the same axis.
-	f := newBench(t, "fetch", "table_pick", 1000)
-	q, _ := f.problem(t, 0)
-	search := must(taskspace.NewGoals(f.base, f.space, "gripper_link", spatial.Pose{}))
-	free := taskspace.Region{Target: toolPose(t, f, "gripper_link", q.Goal), Rotation: spatial.Vec3{Z: math.Inf(1)}}
+	f := planningtest.New(t, "fetch", "table_pick", 1000)
+	q, _ := f.Problem(t, 0)
+	search := planningtest.Must(taskspace.NewGoals(f.Base, f.Space, "gripper_link", spatial.Pose{}))
+	free := taskspace.Region{Target: f.Pose(t, "gripper_link", q.Goal), Rotation: spatial.Vec3{Z: math.Inf(1)}}
 	turned := 0
-	for _, q := range must(search.In(free, q.Start)) {
-		x := free.Target.InvMul(toolPose(t, f, "gripper_link", q))
+	for _, q := range planningtest.Must(search.In(free, q.Start)) {
+		x := free.Target.InvMul(f.Pose(t, "gripper_link", q))
 		if x.P.Norm() > 1e-6 || math.Acos(min(1, x.R.Col(2).Z)) > 1e-3 {
 			t.Errorf("goal at %v, its axis at %v", x.P, x.R.Col(2))
 		}
@@ -182,8 +121,8 @@ func TestGoalsOfARegionAreInIt(t *testing.T) {
 }
 
 func TestGoalsExplainWhyThereAreNone(t *testing.T) {
-	b := newBench(t, "panda", "table_pick", 1000)
-	goals, err := taskspace.NewGoals(b.base, b.space, "panda_hand", spatial.Pose{})
+	b := planningtest.New(t, "panda", "table_pick", 1000)
+	goals, err := taskspace.NewGoals(b.Base, b.Space, "panda_hand", spatial.Pose{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,13 +136,13 @@ func TestGoalsExplainWhyThereAreNone(t *testing.T) {
 			t.Errorf("region %v: %v", region, err)
 		}
 	}
-	if _, err := taskspace.NewGoals(b.base, b.space, "hand", spatial.Pose{}); err == nil || !strings.Contains(err.Error(), `"hand"`) {
+	if _, err := taskspace.NewGoals(b.Base, b.Space, "hand", spatial.Pose{}); err == nil || !strings.Contains(err.Error(), `"hand"`) {
 		t.Errorf("unknown link: %v", err)
 	}
-	if p, err := planning.State(b.space, map[string]float64{"panda_joint2": 0.5}, make([]float64, 7)); err != nil || p[1] != 0.5 || p[0] != 0 {
+	if p, err := planning.State(b.Space, map[string]float64{"panda_joint2": 0.5}, make([]float64, 7)); err != nil || p[1] != 0.5 || p[0] != 0 {
 		t.Errorf("named state: %v, %v", p, err)
 	}
-	if _, err := planning.State(b.space, map[string]float64{"elbow": 0.5}, make([]float64, 7)); err == nil || !strings.Contains(err.Error(), "elbow; the plan moves panda_joint1") {
+	if _, err := planning.State(b.Space, map[string]float64{"elbow": 0.5}, make([]float64, 7)); err == nil || !strings.Contains(err.Error(), "elbow; the plan moves panda_joint1") {
 		t.Errorf("named state of another robot: %v", err)
 	}
 }
