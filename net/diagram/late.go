@@ -23,12 +23,18 @@ func (l LateInput) String() string {
 type lateness struct {
 	d    *Diagram
 	into map[*placed][]*link
-	of   map[*placed]string // why a block may write later than in the first activation; "": it writes then
+	of   map[half]string // why outputs may be written later than in the first activation; "": they are written then
+}
+
+// half is a block, or its Sense or Control.
+type half struct {
+	block *placed
+	part  port.Part
 }
 
 // lateInputs sets [port.Port.Late] of all inputs with the tag missing, and returns those of them that are linked.
 func (d *Diagram) lateInputs() (list []LateInput) {
-	x := &lateness{d: d, into: map[*placed][]*link{}, of: map[*placed]string{}}
+	x := &lateness{d: d, into: map[*placed][]*link{}, of: map[half]string{}}
 	for _, l := range d.links {
 		if b := d.byName[l.To.Block]; b != nil && l.to != nil {
 			x.into[b] = append(x.into[b], l)
@@ -70,21 +76,25 @@ func (x *lateness) ofLink(l *link) string {
 	case l.Every > 1:
 		return "the link carries only some values"
 	}
-	return x.ofBlock(from)
+	return x.ofOutput(half{from, l.from.Part})
 }
 
-// ofBlock returns why a block may write later than in the first activation of its thread. An input with the tag missing holds it up
-// only where none is on time.
-func (x *lateness) ofBlock(b *placed) (why string) {
-	if known, done := x.of[b]; done {
+// ofOutput returns why outputs may be written later than in the first activation of their thread. Those of Sense do not wait for inputs of
+// Control. An input with the tag missing holds them up only where none is on time.
+func (x *lateness) ofOutput(h half) (why string) {
+	if known, done := x.of[h]; done {
 		return known
 	}
-	x.of[b] = "" // a loop adds nothing
+	x.of[h] = "" // a loop adds nothing
+	b := h.block
 	if b.Every > 1 && b.Offset > 0 {
 		why = fmt.Sprintf("block %q runs first in activation %d", b.Name, b.Offset)
 	}
 	optional, onTime := "", false
 	for _, l := range x.into[b] {
+		if h.part == port.Sense && l.to.Part == port.Control {
+			continue
+		}
 		reason := x.ofLink(l)
 		switch {
 		case l.to.Missing != "" && reason == "":
@@ -99,6 +109,6 @@ func (x *lateness) ofBlock(b *placed) (why string) {
 	if why == "" && optional != "" && !onTime {
 		why = fmt.Sprintf("block %q may have no input: %s", b.Name, optional)
 	}
-	x.of[b] = why
+	x.of[h] = why
 	return why
 }
