@@ -41,6 +41,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			if verbose {
 				printOrder(cmd.OutOrStdout(), sys.Net)
 				printPeers(cmd.OutOrStdout(), sys.Net)
+				printLate(cmd.OutOrStdout(), sys.Net)
 				return printExchange(cmd.OutOrStdout(), sys.Net)
 			}
 			return nil
@@ -48,7 +49,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 	}
 	options.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, and how values get from thread to thread")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, which inputs may begin without a value, and how values get from thread to thread")
 	return cmd
 }
 
@@ -137,6 +138,16 @@ func printPeers(w io.Writer, net *diagram.Net) {
 	}
 }
 
+// printLate prints which inputs count as something else until their first value, which may come after the first activation.
+func printLate(w io.Writer, net *diagram.Net) {
+	if len(net.Late) > 0 {
+		fmt.Fprintln(w, "\ninputs that may begin without a value")
+	}
+	for _, l := range net.Late {
+		fmt.Fprintf(w, "  %v\n", l)
+	}
+}
+
 // printExchange prints how the values of links get from thread to thread: by tick, with which delay, or the newest.
 func printExchange(w io.Writer, net *diagram.Net) error {
 	of := map[string]string{} // thread, by block
@@ -212,7 +223,8 @@ func checkJSON(w io.Writer, sys *system.System, err error) error {
 		Errors   []problem `json:"errors"`
 		Notices  []problem `json:"notices"`
 		Unlinked []string  `json:"unlinked"` // inputs
-	}{OK: err == nil, Errors: []problem{}, Notices: []problem{}, Unlinked: []string{}}
+		Late     []string  `json:"late"`     // inputs that may begin without a value, and what they count as
+	}{OK: err == nil, Errors: []problem{}, Notices: []problem{}, Unlinked: []string{}, Late: []string{}}
 	if sys != nil {
 		result.System, result.Blocks, result.Links = sys.Name, len(sys.Net.Blocks), len(sys.Net.Links)
 		for _, n := range sys.Net.Notices {
@@ -220,6 +232,9 @@ func checkJSON(w io.Writer, sys *system.System, err error) error {
 		}
 		for _, u := range sys.Net.Unlinked {
 			result.Unlinked = append(result.Unlinked, u.String())
+		}
+		for _, l := range sys.Net.Late {
+			result.Late = append(result.Late, l.String())
 		}
 	}
 	list, ok := err.(diagram.Errors)

@@ -4,12 +4,14 @@
 //
 // # Goroutines
 //
-//	goroutine             owner      bound                  end
-//	signals               stopper    1                      when the verb releases the stopper
-//	watch of the stop     stopper    1                      when the run has ended, or with the process by force
-//	the terminal          view       1                      when the view is stopped, which waits for it
-//	a developed system    dev        1                      with the system's process
-//	a started system      console    1 a start              with the system's process
+//	goroutine           started by       owner    bound            end
+//	signals             newStopper       stopper  1                when the verb releases the stopper
+//	watch of the stop   watch            stopper  1                when the run has ended, or with the process by force
+//	the terminal        start            view     1                when the view is stopped, which waits for it
+//	a developed system  restart          dev      1                with the system's process
+//	a started system    start            console  1 a start        with the system's process
+//	notes               own              screen   1, with --notes  with the process
+//	captured output     captureStandard  screen   1                when release has closed the pipe and waits for it
 package cli
 
 import (

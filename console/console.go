@@ -229,12 +229,12 @@ func (s *Server) showPose(pose []byte) {
 }
 
 // poses returns what programs show of a robot through the coach's port.
-func (s *Server) poses(_ context.Context, of coach.Request) (*coach.List, error) {
+func (s *Server) poses(_ context.Context, of coach.RobotName) (*coach.List, error) {
 	return s.coach.Poses(of), nil
 }
 
 // discardPoses lets all pages follow a robot's system again.
-func (s *Server) discardPoses(_ context.Context, c *call, of coach.Request) error {
+func (s *Server) discardPoses(_ context.Context, c *call, of coach.RobotName) error {
 	c.Changed(of.System, "%s", of.Robot)
 	s.coach.Discard(of)
 	return nil

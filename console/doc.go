@@ -19,15 +19,15 @@
 //
 // # Goroutines
 //
-//	goroutine             owner          bound                  end
-//	HTTP server           Server         1                      Server.Close
-//	connections           HTTP server    sessions.Listener      with the connection
-//	WebSocket relay       serveNATS      1 a WebSocket          when either side closes
-//	sessions              Server         1                      Server.Close
-//	systems               Server         1                      Server.Close
-//	conditions            Server         1                      Server.Close
-//	one for a condition   conditions     1 a system             when it is answered; Server.Close waits for it
-//	a system's watches    systems        1 a system             after its watches follow it; Server.Close waits for it
-//	a system's history    Server         1 a system             when its history was read; Server.Close waits for it
-//	one for a request     request.Table  request.Slots a page   when it is answered; Server.Close waits for it
+//	goroutine            started by        owner          bound                 end
+//	HTTP server          Open              Server         1                     Server.Close
+//	connections          net/http          HTTP server    sessions.Listener     with the connection
+//	WebSocket relay      serveNATS         serveNATS      1 a WebSocket         when either side closes
+//	sessions             Open              Server         1                     Server.Close
+//	systems              Open              Server         1                     Server.Close
+//	conditions           Open              Server         1                     Server.Close
+//	one for a condition  followConditions  conditions     1 a system            when it is answered; Server.Close waits for it
+//	a system's watches   goes              systems        1 a system            after its watches follow it; Server.Close waits for it
+//	a system's history   goes              Server         1 a system            when its history was read; Server.Close waits for it
+//	one for a request    goes              request.Table  request.Slots a page  when it is answered; Server.Close waits for it
 package console

@@ -134,6 +134,6 @@ func ofSystem[R any](run func(ctx context.Context, system string) (R, error)) ha
 }
 
 // edit makes a handler of a function that changes files.
-func edit[A, R any](run func(ctx context.Context, r files.Request, args A) (R, error)) handler[A, R] {
+func edit[A, R any](run func(ctx context.Context, r files.Caller, args A) (R, error)) handler[A, R] {
 	return func(ctx context.Context, c *call, args A) (R, error) { return run(ctx, c, args) }
 }

@@ -3,7 +3,7 @@
 //
 // # Goroutines
 //
-//	goroutine             owner  bound                  end
-//	one for a message     Run    events and notices on  when the terminal takes it, or the prompt ends
-//	                             their way
+//	goroutine          started by   owner  bound                  end
+//	one for a message  runTerminal  Run    events and notices on  when the terminal takes it, or the prompt ends
+//	                                       their way
 package browse

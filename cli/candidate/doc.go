@@ -8,9 +8,9 @@
 //
 // # Goroutines
 //
-//	goroutine             owner      bound                  end
-//	one for a login       Checker    maxLogins              when the login's questions are answered
-//	answers of a child    child      1 a child              with the child's output
-//	watch of the memory   Command    1, in a child          with its process
-//	questions             Command    1, in a child          with its process, which ends with its input
+//	goroutine            started by  owner    bound          end
+//	one for a login      add         Checker  maxLogins      when the login's questions are answered
+//	answers of a child   startChild  child    1 a child      with the child's output
+//	watch of the memory  Command     Command  1, in a child  with its process
+//	questions            questions   Command  1, in a child  with its process, which ends with its input
 package candidate

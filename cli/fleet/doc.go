@@ -3,8 +3,8 @@
 //
 // # Goroutines
 //
-//	goroutine             owner      bound                  end
-//	standard input        join       1, in pipe and host    with the process, which ends when the connection does
+//	goroutine       started by  owner  bound                end
+//	standard input  join        join   1, in pipe and host  with the process, which ends when the connection does
 package fleet
 
 import (

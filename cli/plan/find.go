@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
 
@@ -113,7 +114,7 @@ func (f *finder) straight() (*planning.Path, error) {
 		return nil, err
 	}
 	begin := time.Now()
-	path, err := planning.NewLine(f.tool.goals, v).Plan(f.start, f.tool.region.Target)
+	path, err := taskspace.NewLine(f.tool.goals, v).Plan(f.start, f.tool.region.Target)
 	f.answer.PlanUS += since(begin)
 	f.answer.Checked += v.Checked
 	return path, err

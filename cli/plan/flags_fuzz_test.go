@@ -3,7 +3,7 @@ package plan
 import (
 	"testing"
 
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -16,7 +16,7 @@ func FuzzToolFlags(f *testing.F) {
 		if pose, _, err := readPose("--goal-pose", text); err == nil && (pose.P.Norm() != pose.P.Norm() || pose.R != (spatial.Mat3{}) && !pose.R.IsRotation(1e-6)) {
 			t.Errorf("%q is read as %v", text, pose)
 		}
-		var r planning.Region
+		var r taskspace.Region
 		if err := readSize(text, &r); err == nil && !(r.Position.X >= 0 && r.Position.Y >= 0 && r.Position.Z >= 0 && r.Rotation.X >= 0) {
 			t.Errorf("%q is read as %v", text, r)
 		}

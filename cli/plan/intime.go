@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -27,7 +29,7 @@ type inTime struct {
 }
 
 // timer returns what makes motions of paths; nil without --timed.
-func (m *method) timer(t *task, a *answer) (*planning.Timer, error) {
+func (m *method) timer(t *task, a *answer) (*timed.Timer, error) {
 	if m.timing == nil {
 		return nil, nil
 	}
@@ -39,12 +41,12 @@ func (m *method) timer(t *task, a *answer) (*planning.Timer, error) {
 	if err != nil {
 		return nil, err
 	}
-	prover, err := planning.NewProver(t.scene, joints, proofResolution)
+	prover, err := proof.NewProver(t.scene, joints, proofResolution)
 	if err != nil {
 		return nil, err
 	}
 	a.Notes = append(a.Notes, notes...)
-	timer := planning.NewTimer(prover, limits)
+	timer := timed.NewTimer(prover, limits)
 	if t.tool != nil {
 		timer.Keep = t.tool.kept
 		if t.tool.line {
@@ -55,13 +57,13 @@ func (m *method) timer(t *task, a *answer) (*planning.Timer, error) {
 }
 
 // time makes a motion of a path, and reports whether it is free.
-func (a *answer) time(timer *planning.Timer, path *planning.Path) (bool, error) {
+func (a *answer) time(timer *timed.Timer, path *planning.Path) (bool, error) {
 	begin := time.Now()
 	replanned := 0
 	if a.Motion != nil {
 		replanned = a.Motion.replanned + 1
 	}
-	r := planning.Report{Replanned: replanned}
+	r := timed.Report{Replanned: replanned}
 	free, err := timer.Time(path, &r)
 	if err != nil {
 		return false, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
@@ -151,7 +152,7 @@ func (a *answer) fail(err error, limit time.Duration) error {
 	var collision *planning.CollisionError
 	var beyond *planning.LimitError
 	var off *planning.ConstraintError
-	var line *planning.LineError
+	var line *taskspace.LineError
 	var unreachable *unreachableError
 	switch {
 	case errors.Is(err, planning.ErrStopped):

@@ -8,6 +8,8 @@ import (
 
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
@@ -41,7 +43,7 @@ func (b *bench) timed(s *solver, of *scenario.Problem, world *scene.Scene) (*mot
 	if err != nil {
 		return nil, err
 	}
-	prover, err := planning.NewProver(world, s.joints, proofResolution)
+	prover, err := proof.NewProver(world, s.joints, proofResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +51,14 @@ func (b *bench) timed(s *solver, of *scenario.Problem, world *scene.Scene) (*mot
 	if !ok {
 		return nil, fmt.Errorf("--timed with --planner %s: want a planner with trees from start and goal, such as %s", b.planner.Name, planning.Kinds()[0].Name)
 	}
-	planner := planning.NewMotionPlanner(connect, prover, limits)
+	planner := timed.NewPlanner(connect, prover, limits)
 	planner.Simplifier().Seed = b.seed
 	m := &motion{}
 	for i := range b.repeat {
 		begin := time.Now()
 		result, report, err := planner.Plan(of.Start, of.Goal)
 		us := since(begin)
-		var contact *planning.ContactError
+		var contact *timed.ContactError
 		if errors.As(err, &contact) || errors.Is(err, planning.ErrNoPath) {
 			m.Failure = err.Error()
 			return m, nil

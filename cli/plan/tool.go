@@ -12,6 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
@@ -47,9 +48,9 @@ func (f *toolFlags) check(goal string) error {
 // tool is what a plan does with the tool of a robot.
 type tool struct {
 	link   string
-	goals  *planning.Goals
-	region *planning.Region // nil: the goal is a configuration
-	turns  int              // headings of the region about the vertical, at least 1
+	goals  *taskspace.Goals
+	region *taskspace.Region // nil: the goal is a configuration
+	turns  int               // headings of the region about the vertical, at least 1
 	line   bool
 	kept   *planning.Kept // nil: it is free on its way
 }
@@ -84,10 +85,10 @@ func (t *task) addTool(s *space.Joints, f toolFlags) error {
 	if f.pose == "" {
 		return nil
 	}
-	if t.tool.goals, err = planning.NewGoals(t.scene, s, m.Prefix+link, at); err != nil {
+	if t.tool.goals, err = taskspace.NewGoals(t.scene, s, m.Prefix+link, at); err != nil {
 		return err
 	}
-	r := planning.Region{}
+	r := taskspace.Region{}
 	target, place, err := readPose("--goal-pose", f.pose)
 	if err != nil {
 		return err
@@ -191,7 +192,7 @@ func readPose(flag, text string) (pose spatial.Pose, place bool, err error) {
 }
 
 // readSize reads how far the tool may be from the target of a region.
-func readSize(text string, r *planning.Region) error {
+func readSize(text string, r *taskspace.Region) error {
 	x, err := readNumbers(text)
 	if err != nil || len(x) != 3 && len(x) != 6 || slices.Min(x) < 0 {
 		return fmt.Errorf("--goal-size %s: want how far the tool may be from the pose along each of its axes, m, and optionally how far it may be turned about them, rad: x,y,z or x,y,z,a,b,c, none below 0", text)

@@ -17,9 +17,9 @@
 //
 // # Goroutines
 //
-//	goroutine             owner   bound              end
-//	accept                Coach   1                  Coach.Close
-//	show                  Coach   1                  Coach.Close
-//	one for a connection  Coach   16                 with its connection, a line of another protocol, or Coach.Close
-//	renew                 Coach   1 a driven robot   with the last connection that drives it, or Coach.Close
+//	goroutine             started by  owner  bound             end
+//	accept                Open        Coach  1                 Coach.Close
+//	show                  Open        Coach  1                 Coach.Close
+//	one for a connection  accept      Coach  16                with its connection, a line of another protocol, or Coach.Close
+//	renew                 drive       Coach  1 a driven robot  with the last connection that drives it, or Coach.Close
 package coach

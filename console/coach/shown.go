@@ -88,8 +88,8 @@ func (c *Coach) place(r robot, at place, f robots.Frame) error {
 	return nil
 }
 
-// Request names a robot of a running system.
-type Request struct {
+// RobotName names a robot of a running system.
+type RobotName struct {
 	System string `json:"system"`
 	Robot  string `json:"robot"`
 }
@@ -100,7 +100,7 @@ type List struct {
 }
 
 // Poses returns what programs show of a robot, for a page that opens later.
-func (c *Coach) Poses(of Request) *List {
+func (c *Coach) Poses(of RobotName) *List {
 	list := &List{Poses: []Pose{}}
 	if c == nil {
 		return list
@@ -114,7 +114,7 @@ func (c *Coach) Poses(of Request) *List {
 }
 
 // Discard discards what programs show of a robot: pages follow its system again.
-func (c *Coach) Discard(of Request) {
+func (c *Coach) Discard(of RobotName) {
 	if c == nil {
 		return
 	}

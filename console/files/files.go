@@ -21,8 +21,8 @@ type Systems interface {
 	Files(name string) admin.Files
 }
 
-// Request is the request of a person to change something: a [request.Call].
-type Request interface {
+// Caller is the person who asks for a change, with their roles: a [request.Call].
+type Caller interface {
 	// Has reports whether the person has a role.
 	Has(role request.Role) bool
 	// Need returns an error where the role is lower than the one that something needs.

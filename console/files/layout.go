@@ -89,7 +89,7 @@ type LayoutVersion struct {
 
 // PutLayout writes the boxes of a file that were placed by hand. A new layout needs the role own. It fails for a file that is not
 // one of the system's, for positions beyond a million px, and if the layout has changed since the version that was edited.
-func (f *Files) PutLayout(ctx context.Context, r Request, q LayoutRequest) (*LayoutVersion, error) {
+func (f *Files) PutLayout(ctx context.Context, r Caller, q LayoutRequest) (*LayoutVersion, error) {
 	r.Changed(q.System, "%s", filepath.Base(q.File))
 	d, err := f.edit(ctx, q.System, q.File)
 	if err != nil {

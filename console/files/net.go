@@ -116,7 +116,7 @@ func (f *Files) CheckNet(ctx context.Context, q NetRequest) (admin.Findings, err
 
 // PutNet writes a file of a system as its text is, comments and layout included. It rejects a text with which the system could
 // not be loaded, and a version that is no longer the file's.
-func (f *Files) PutNet(ctx context.Context, r Request, q NetRequest) (*NetReply, error) {
+func (f *Files) PutNet(ctx context.Context, r Caller, q NetRequest) (*NetReply, error) {
 	r.Changed(q.System, "%s", filepath.Base(q.File))
 	d, err := f.edit(ctx, q.System, q.File)
 	if err != nil {

@@ -92,7 +92,7 @@ func (f *Files) Panel(ctx context.Context, q PanelRequest) (*PanelReply, error) 
 
 // PutPanel writes a panel. A new one needs the role own. It fails for a text that is no panel or too large, above the greatest
 // number of panels, and if the file has changed since the version that was edited.
-func (f *Files) PutPanel(ctx context.Context, r Request, q PanelRequest) (*PanelVersion, error) {
+func (f *Files) PutPanel(ctx context.Context, r Caller, q PanelRequest) (*PanelVersion, error) {
 	r.Changed(q.System, "%s", q.Name)
 	path, err := f.panelPath(ctx, q)
 	if err != nil {
@@ -140,7 +140,7 @@ func (q PanelRequest) text() ([]byte, error) {
 }
 
 // RemovePanel deletes a panel. It fails if there is no such panel.
-func (f *Files) RemovePanel(ctx context.Context, r Request, q PanelRequest) error {
+func (f *Files) RemovePanel(ctx context.Context, r Caller, q PanelRequest) error {
 	r.Changed(q.System, "%s", q.Name)
 	path, err := f.panelPath(ctx, q)
 	if err != nil {

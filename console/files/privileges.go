@@ -13,7 +13,7 @@ import (
 )
 
 // needForTexts rejects new texts of a system's files that change what only an owner may change.
-func (f *Files) needForTexts(r Request, name string, old, now map[string][]byte) error {
+func (f *Files) needForTexts(r Caller, name string, old, now map[string][]byte) error {
 	if r.Has(request.Own) {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (f *Files) needForTexts(r Request, name string, old, now map[string][]byte)
 
 // needForFile rejects a file that does not exist yet, and one whose link leads out of its folder. action is what would be done,
 // such as "write panel x".
-func needForFile(r Request, action, path string) error {
+func needForFile(r Caller, action, path string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -19,7 +19,7 @@ type SaveReply struct {
 }
 
 // Save writes tuned parameters into the files of a running system, comments and layout untouched, and returns what that changes.
-func (f *Files) Save(ctx context.Context, r Request, q SaveRequest) (*SaveReply, error) {
+func (f *Files) Save(ctx context.Context, r Caller, q SaveRequest) (*SaveReply, error) {
 	r.Changed(q.System, "dry_run=%v", q.DryRun)
 	if q.DryRun {
 		r.Unchanged()

@@ -15,8 +15,8 @@
 //
 // # Goroutines
 //
-//	goroutine   owner   bound        end
-//	keeping     Live    1 a system   with the system, ten minutes after the last question, or with Histories.Close, which awaits all
+//	goroutine  started by  owner  bound       end
+//	keeping    begin       Live   1 a system  with the system, ten minutes after the last question, or with Histories.Close, which awaits all
 //
 // Samples come on goroutines of the systems.
 package history

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/ik"
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -106,12 +106,12 @@ func (x *Planner) others(q *Problem) (free [][]float64, err error) {
 		return nil, err
 	}
 	if x.goals == nil || x.link != q.Link {
-		if x.goals, err = planning.NewGoals(x.scene, x.spaces.joints, q.Link, spatial.Pose{}); err != nil {
+		if x.goals, err = taskspace.NewGoals(x.scene, x.spaces.joints, q.Link, spatial.Pose{}); err != nil {
 			return nil, err
 		}
 		x.link = q.Link
 	}
-	all, err := x.goals.In(planning.Region{Target: at}, x.spaces.narrow(q.Goal))
+	all, err := x.goals.In(taskspace.Region{Target: at}, x.spaces.narrow(q.Goal))
 	for _, p := range all {
 		if x.free(p) {
 			free = append(free, slices.Clone(p))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -70,8 +71,8 @@ func (x *Planner) plan(w *robots.World, q *Problem, ended func() bool) (*Reply, 
 
 func since(t time.Time) float64 { return float64(time.Since(t).Nanoseconds()) / 1000 }
 
-// timed is a motion of the joints that move.
-type timed interface {
+// timedMotion is a motion of the joints that move.
+type timedMotion interface {
 	Duration() float64
 	// at writes the point at a time.
 	at(t float64, q []float64)
@@ -91,7 +92,7 @@ func (m rounded) at(t float64, q []float64) {
 }
 
 // solve finds a path and makes a motion of it. With an error the motion may lead to the point nearest to the goal.
-func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Reply) (timed, error) {
+func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Reply) (timedMotion, error) {
 	common := x.planner.Common()
 	common.Seed, common.Stop, common.Verifier().Checked = q.Seed, over, 0
 	defer func() {
@@ -103,10 +104,10 @@ func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Repl
 		return x.solveUntimed(q, start, goals[0], over, r)
 	}
 	limits := limitsOf(x.world, x.spaces.joints, q.Acceleration, q.Jerk)
-	timer := planning.NewMotionPlanner(x.timer, x.prover, limits)
+	timer := timed.NewPlanner(x.timer, x.prover, limits)
 	timer.Simplifier().Seed, timer.Simplifier().Stop = q.Seed, over
 	var motion *trajectory.Rounded
-	var report planning.Report
+	var report timed.Report
 	var err error
 	if _, ok := x.planner.(*planning.Connect); ok {
 		motion, report, err = timer.Plan(start, goals...)
@@ -138,8 +139,8 @@ func (r *Reply) corner(x *Planner, p []float64) {
 }
 
 // solveBy makes a motion of the path that a planner of another kind finds; with an error it returns the path to the point nearest to the goal, if there is one.
-func (x *Planner) solveBy(timer *planning.MotionPlanner, q *Problem, start, goal []float64) (*trajectory.Rounded, *planning.Path, planning.Report, error) {
-	var r planning.Report
+func (x *Planner) solveBy(timer *timed.Planner, q *Problem, start, goal []float64) (*trajectory.Rounded, *planning.Path, timed.Report, error) {
+	var r timed.Report
 	common := x.planner.Common()
 	for r.Replanned = 0; r.Replanned < attempts; r.Replanned++ {
 		path, err := x.planner.Plan(start, goal)
@@ -153,14 +154,14 @@ func (x *Planner) solveBy(timer *planning.MotionPlanner, q *Problem, start, goal
 		}
 		common.Seed++
 	}
-	return nil, nil, r, &planning.ContactError{Attempts: attempts, Verdict: r.Verdict}
+	return nil, nil, r, &timed.ContactError{Attempts: attempts, Verdict: r.Verdict}
 }
 
 // why returns the reason why there is no plan; other errors it returns.
 func (x *Planner) why(err error, seconds float64) (*Why, error) {
 	var collision *planning.CollisionError
 	var limit *planning.LimitError
-	var contact *planning.ContactError
+	var contact *timed.ContactError
 	w := &Why{Text: err.Error(), Contacts: []Contact{}}
 	switch {
 	case errors.As(err, &collision):
@@ -183,7 +184,7 @@ func (x *Planner) why(err error, seconds float64) (*Why, error) {
 }
 
 // sample writes the motion at equal distances of time, and the path of a link.
-func (r *Reply) sample(x *Planner, m timed, link int) {
+func (r *Reply) sample(x *Planner, m timedMotion, link int) {
 	r.Duration = m.Duration()
 	n := min(mostSamples, max(2, 1+int(math.Ceil(r.Duration*sampleRate))))
 	q := make([]float64, len(x.spaces.index))

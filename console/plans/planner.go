@@ -9,6 +9,8 @@ import (
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
@@ -31,12 +33,12 @@ type Planner struct {
 	engine  scene.Engine
 	exact   *exact.Engine
 	judge   *planning.Verifier // by the exact engine
-	prover  *planning.Prover   // nil: a joint has several coordinates
+	prover  *proof.Prover      // nil: a joint has several coordinates
 	planner planning.Planner
 	timer   *planning.Connect // that the motion planner has; the planner itself if it is one
 
 	link  string // whose goals are kept
-	goals *planning.Goals
+	goals *taskspace.Goals
 	fullQ []float64
 }
 
@@ -99,7 +101,7 @@ func (x *Planner) build(w *robots.World, objects []Object) (err error) {
 	if x.judge, err = planning.NewVerifier(x.exact, x.spaces.moving, w.Resolution); err != nil || x.spaces.joints == nil {
 		return err
 	}
-	x.prover, err = planning.NewProver(x.scene, x.spaces.joints, proofStep)
+	x.prover, err = proof.NewProver(x.scene, x.spaces.joints, proofStep)
 	return err
 }
 

@@ -5,11 +5,12 @@ import (
 
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 )
 
 // solveUntimed finds a path for a robot with a joint of several coordinates, such as a body that flies, to which no limits of time apply. The motion has a
 // constant speed of 1 in the distance of the space.
-func (x *Planner) solveUntimed(q *Problem, start, goal []float64, over func() bool, r *Reply) (timed, error) {
+func (x *Planner) solveUntimed(q *Problem, start, goal []float64, over func() bool, r *Reply) (timedMotion, error) {
 	common := x.planner.Common()
 	for range attempts {
 		path, err := x.planner.Plan(start, goal)
@@ -28,11 +29,11 @@ func (x *Planner) solveUntimed(q *Problem, start, goal []float64, over func() bo
 		}
 		common.Seed++
 	}
-	return nil, &planning.ContactError{Attempts: attempts}
+	return nil, &timed.ContactError{Attempts: attempts}
 }
 
 // along returns the motion along a path with speed 1, nil without a path of two points.
-func (x *Planner) along(path *planning.Path) timed {
+func (x *Planner) along(path *planning.Path) timedMotion {
 	if path == nil || path.Len() < 2 {
 		return nil
 	}

@@ -51,12 +51,20 @@ func (g *Logins) Keep(path string, take bool, now time.Time, failed func(error))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var list []keptLogin
 	if err == nil {
-		err = json.Unmarshal(text, &list)
+		err = g.take(text, now)
 	}
 	if err != nil {
 		return fmt.Errorf("read the logins in %s: %w; sign in again", path, err)
+	}
+	return nil
+}
+
+// take takes the logins of a file. The caller holds g.mu.
+func (g *Logins) take(text []byte, now time.Time) error {
+	var list []keptLogin
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
 	}
 	for _, k := range list {
 		i := slices.IndexFunc(g.users, func(u User) bool { return u.Name == k.User })

@@ -8,9 +8,9 @@
 //
 // # Goroutines
 //
-//	goroutine             owner   bound                            end
-//	one that closes       Pool    1 a system that has ended, or    when the system is closed; Pool.Close waits for it
-//	a system                      was opened during Pool.Close
+//	goroutine        started by  owner  bound                          end
+//	one that closes  Get         Pool   1 a system that has ended, or  when the system is closed; Pool.Close waits for it
+//	a system                            was opened during Pool.Close
 //
 // Samples of taps come on goroutines of the systems.
 package systems

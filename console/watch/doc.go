@@ -12,9 +12,9 @@
 //
 // # Goroutines
 //
-//	goroutine             owner     bound       end
-//	frames                Watches   1 a watch   with the watch; Watches.Close ends and awaits all
-//	first values          Watches   1 a watch   when the values that ports had before their first sample are read
+//	goroutine     started by  owner    bound      end
+//	frames        begin       Watches  1 a watch  with the watch; Watches.Close ends and awaits all
+//	first values  begin       Watches  1 a watch  when the values that ports had before their first sample are read
 //
 // Samples come on goroutines of the systems.
 package watch

@@ -7,7 +7,7 @@
 //
 // # Goroutines
 //
-// A started Sensor owns one, locked to its thread, which Stop ends. Where a call of the device hangs, it remains until that call returns.
+// A started Sensor owns one, which Start starts, locked to its thread, and Stop ends. Where a call of the device hangs, it remains until that call returns.
 package background
 
 import (

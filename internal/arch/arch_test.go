@@ -34,6 +34,7 @@ func TestRepositoryMatchesItsPage(t *testing.T) {
 		{"goroutines", CheckGoroutines(files)},
 		{"init", CheckInit(files)},
 		{"lengths", lengths},
+		{"sizes", CheckSizes(files)},
 	} {
 		t.Run(rule.name, func(t *testing.T) {
 			for _, violation := range rule.violations {

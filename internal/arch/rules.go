@@ -5,12 +5,19 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Lengths of a Go file in lines.
 const (
 	WarnLines = 500
 	MaxLines  = 800
+)
+
+// Sizes of a package without tests and generated files.
+const (
+	MaxPackageFiles = 45
+	MaxPackageLines = 5000
 )
 
 // Rules that compare the sources with the page. Each returns one line for each violation, sorted as found.
@@ -117,13 +124,14 @@ func touchesWorld(path string) bool {
 	return false
 }
 
-// CheckGoroutines reports goroutines in robot/…, whose calls leave none behind, and packages of the other wings that start
-// goroutines without a table of them in their doc. Packages for tests, programs, examples and measurements need no table.
+// CheckGoroutines reports goroutines in robot/…, whose calls leave none behind, and functions of the other wings that start one
+// and are not named in the section "Goroutines" of their package's doc. Packages for tests, programs, examples and measurements
+// need no table.
 func CheckGoroutines(files []File) (violations []string) {
-	tables := map[string]bool{}
+	tables := map[string]string{}
 	for _, file := range files {
-		if file.Table {
-			tables[file.Package()] = true
+		if !file.Test {
+			tables[file.Package()] += file.Table
 		}
 	}
 	for _, file := range files {
@@ -131,16 +139,23 @@ func CheckGoroutines(files []File) (violations []string) {
 		switch {
 		case file.Test || len(file.Go) == 0:
 		case wing == "robot":
-			for _, line := range file.Go {
-				violations = append(violations, fmt.Sprintf("%s:%d: goroutine in robot/", file.Path, line))
+			for _, start := range file.Go {
+				violations = append(violations, fmt.Sprintf("%s:%d: goroutine in robot/", file.Path, start.Line))
 			}
-		case needsTable(wing, file.Package()) && !tables[file.Package()]:
-			violations = append(violations, fmt.Sprintf("%s:%d: starts a goroutine: add a section \"# Goroutines\" to the doc of package %s",
-				file.Path, file.Go[0], file.Package()))
+		case needsTable(wing, file.Package()):
+			for _, start := range file.Go {
+				if !slices.Contains(strings.FieldsFunc(tables[file.Package()], notInName), start.Func) {
+					violations = append(violations, fmt.Sprintf("%s:%d: %s starts a goroutine: name it in the section \"# Goroutines\" of the doc of package %s",
+						file.Path, start.Line, start.Func, file.Package()))
+				}
+			}
 		}
 	}
 	return violations
 }
+
+// notInName reports whether a character separates names.
+func notInName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func needsTable(wing, pkg string) bool {
 	forTests := strings.HasPrefix(pkg, "internal/testkit") || strings.HasSuffix(pkg, "test")
@@ -169,6 +184,24 @@ func CheckLengths(files []File) (violations, warnings []string) {
 		}
 	}
 	return violations, warnings
+}
+
+// CheckSizes reports packages above MaxPackageFiles or MaxPackageLines. Tests and generated files do not count.
+func CheckSizes(files []File) (violations []string) {
+	count, lines := map[string]int{}, map[string]int{}
+	for _, file := range files {
+		if !file.Test && !file.Generated {
+			count[file.Package()]++
+			lines[file.Package()] += file.Lines
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(count)) {
+		if count[pkg] > MaxPackageFiles || lines[pkg] > MaxPackageLines {
+			violations = append(violations, fmt.Sprintf("package %s has %d files with %d lines, at most %d with %d are allowed: divide it where a reader would",
+				pkg, count[pkg], lines[pkg], MaxPackageFiles, MaxPackageLines))
+		}
+	}
+	return violations
 }
 
 // packages returns the packages that hold a file besides tests, sorted.

@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -100,10 +101,14 @@ func TestRulesReportEachViolation(t *testing.T) {
 		{"goroutine in robot", map[string]string{"robot/sim/b.go": "package sim\nfunc f() {\n\tgo f()\n}\n"},
 			"robot/sim/b.go:3: goroutine in robot/"},
 		{"goroutine without a table", map[string]string{"net/block/b.go": "package block\nimport \"sync\"\nfunc f(x *struct{ work sync.WaitGroup }) {\n\tx.work.Go(f)\n}\n"},
-			"net/block/b.go:4: starts a goroutine: add a section \"# Goroutines\" to the doc of package net/block"},
+			"net/block/b.go:4: f starts a goroutine: name it in the section \"# Goroutines\" of the doc of package net/block"},
 		{"goroutine of a verb without a table", map[string]string{"cli/b.go": "package cli\nfunc f() {\n\tgo f()\n}\n"},
-			"cli/b.go:3: starts a goroutine: add a section \"# Goroutines\" to the doc of package cli"},
-		{"goroutine with a table", map[string]string{"net/block/b.go": "// Package block\n//\n// # Goroutines\n//\n// One.\npackage block\nfunc f() { go f() }\n"}, ""},
+			"cli/b.go:3: f starts a goroutine: name it in the section \"# Goroutines\" of the doc of package cli"},
+		{"goroutine with a table", map[string]string{"net/block/b.go": "// Package block\n//\n// # Goroutines\n//\n//\tone\tx.f\t1\npackage block\nfunc f() { go f() }\n"}, ""},
+		{"goroutine of a function that the table lacks", map[string]string{"net/block/b.go": "// Package block\n//\n// # Goroutines\n//\n//\tone\tg\n//\n// # F\n//\n// f\npackage block\nfunc f() { go f() }\n"},
+			"net/block/b.go:11: f starts a goroutine: name it in the section \"# Goroutines\" of the doc of package net/block"},
+		{"goroutine of a group of another package", map[string]string{"net/block/b.go": "package block\nfunc (x *T) f() { x.front.Go(func() {}) }\n"},
+			"net/block/b.go:2: f starts a goroutine: name it in the section \"# Goroutines\" of the doc of package net/block"},
 		{"goroutine that its function waits for", map[string]string{"net/block/b.go": "package block\nimport \"sync\"\nfunc f() { var w sync.WaitGroup; w.Go(f) }\n"}, ""},
 		{"init", map[string]string{"cli/b.go": "package cli\nfunc init() {}\n"},
 			"cli/b.go:2: func init: register and set up explicitly"},
@@ -136,6 +141,21 @@ func TestCheckLengthsWarnsOfLongFiles(t *testing.T) {
 	_, warnings := CheckLengths([]File{{Path: "a.go", Lines: WarnLines}, {Path: "b.go", Lines: WarnLines + 1}})
 	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "b.go has 501 lines") {
 		t.Errorf("warnings %q, expected one about b.go", warnings)
+	}
+}
+
+func TestCheckSizesReportsLargePackages(t *testing.T) {
+	long := File{Path: "a/long.go", Lines: MaxPackageLines}
+	var many []File
+	for i := range MaxPackageFiles {
+		many = append(many, File{Path: fmt.Sprintf("b/%d.go", i), Lines: 1})
+	}
+	if got := CheckSizes(append(many, long, File{Path: "a/a_test.go", Lines: 1, Test: true}, File{Path: "b/x.go", Generated: true})); len(got) != 0 {
+		t.Errorf("violations %q of packages at the limit", got)
+	}
+	got := CheckSizes(append(many, long, File{Path: "a/a.go", Lines: 1}, File{Path: "b/b.go"}))
+	if len(got) != 2 || !strings.HasPrefix(got[0], "package a has 2 files with 5001 lines") || !strings.HasPrefix(got[1], "package b has 46 files with 45 lines") {
+		t.Errorf("violations %q, expected one of a and one of b", got)
 	}
 }
 

@@ -21,9 +21,15 @@ type File struct {
 	Test      bool
 	Generated bool
 	Imports   []Import
-	Go        []int // lines that start a goroutine which outlives its function, as far as syntax shows it
-	Table     bool  // the package's doc has a section "Goroutines"
-	Init      []int // lines of func init
+	Go        []Start // goroutines which outlive their function, as far as syntax shows it
+	Table     string  // section "Goroutines" of the package's doc in this file
+	Init      []int   // lines of func init
+}
+
+// Start is the place where a goroutine starts.
+type Start struct {
+	Func string // the function or method around it, without its receiver
+	Line int
 }
 
 // Import is an import of a File.
@@ -91,36 +97,42 @@ func scanFile(name string, source []byte) (file File, ignored bool, err error) {
 		file.Imports = append(file.Imports, Import{Path: imported, Line: line(spec)})
 	}
 	if tree.Doc != nil {
-		file.Table = strings.Contains(tree.Doc.Text(), "\n# Goroutines\n")
+		_, table, _ := strings.Cut(tree.Doc.Text(), "\n# Goroutines\n")
+		file.Table, _, _ = strings.Cut(table, "\n# ")
 	}
 	groups := slices.ContainsFunc(file.Imports, func(i Import) bool { return i.Path == "sync" })
-	ast.Inspect(tree, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.GoStmt:
-			file.Go = append(file.Go, line(node))
-		case *ast.CallExpr:
-			if groups && startsInField(node) {
-				file.Go = append(file.Go, line(node))
-			}
-		case *ast.FuncDecl:
-			if node.Recv == nil && node.Name.Name == "init" {
-				file.Init = append(file.Init, line(node))
+	for _, declaration := range tree.Decls {
+		name := ""
+		if f, ok := declaration.(*ast.FuncDecl); ok {
+			if name = f.Name.Name; f.Recv == nil && name == "init" {
+				file.Init = append(file.Init, line(f))
 			}
 		}
-		return true
-	})
+		ast.Inspect(declaration, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.GoStmt:
+				file.Go = append(file.Go, Start{name, line(node)})
+			case *ast.CallExpr:
+				if startsInField(node, groups) {
+					file.Go = append(file.Go, Start{name, line(node)})
+				}
+			}
+			return true
+		})
+	}
 	return file, false, nil
 }
 
-// startsInField reports whether the call is x.group.Go(f) on a sync.WaitGroup in a field. A function waits for one in
-// a variable.
-func startsInField(call *ast.CallExpr) bool {
+// startsInField reports whether the call is x.group.Go(f), on a group of goroutines in a field: a sync.WaitGroup, or a type of
+// another package that takes a function literal. A function waits for a group in a variable.
+func startsInField(call *ast.CallExpr, groups bool) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || f.Sel.Name != "Go" || len(call.Args) != 1 {
 		return false
 	}
 	_, field := f.X.(*ast.SelectorExpr)
-	return field
+	_, literal := call.Args[0].(*ast.FuncLit)
+	return field && (groups || literal)
 }
 
 func taggedIgnore(tree *ast.File) bool {

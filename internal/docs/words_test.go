@@ -53,7 +53,11 @@ func isOurs(file string) bool {
 	case ".go":
 		return true
 	case ".ts", ".svelte":
-		return strings.HasPrefix(file, "console/ui/src/")
+		return strings.HasPrefix(file, "console/ui/src/") || strings.HasPrefix(file, "console/ui/test/")
+	case ".txtar", ".html", ".mjs":
+		return true
+	case ".json":
+		return path.Base(file) != "package-lock.json"
 	case ".c", ".h", ".m", ".py", ".star", ".yaml":
 		return strings.HasPrefix(file, "clients/") || strings.HasPrefix(file, "examples/") || strings.HasPrefix(file, "models/")
 	}
@@ -152,6 +156,9 @@ func TestFaultsAreFoundInProseAlone(t *testing.T) {
 		{"a.md", "Nobody tells\nany longer.\n\n> by\n> itself\n", 4},
 		{"a.md", "colours that people tell apart, for as long as they like\n", 0},
 		{"a.ts", "s.tell(1); // by itself", 1},
+		{"a.txtar", "# What is wrong is said.\nstdout told", 2},
+		{"a.json", `{"description": "Who may sign in"}`, 1},
+		{"a.html", "<p>whoever signs in", 1},
 	} {
 		if found := faults(c.file, []byte(c.text)); len(found) != c.n {
 			t.Errorf("%q has %d faults, expected %d: %q", c.text, len(found), c.n, found)

@@ -15,6 +15,6 @@
 //
 // # Goroutines
 //
-//	goroutine  owner      bound      end
-//	sampling   watchLoad  1 a stage  the end that watchLoad returns
+//	goroutine  started by  owner      bound      end
+//	sampling   watchLoad   watchLoad  1 a stage  the end that watchLoad returns
 package main

@@ -6,6 +6,6 @@
 //
 // # Goroutines
 //
-//	goroutine         owner       bound        end
-//	readiness         AwaitReady  1 a command  the end that AwaitReady returns
+//	goroutine  started by  owner       bound        end
+//	readiness  AwaitReady  AwaitReady  1 a command  the end that AwaitReady returns
 package proc

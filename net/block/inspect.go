@@ -201,6 +201,7 @@ func portOf(f reflect.StructField, name string) *port.Port {
 	p := &port.Port{
 		Name: name, Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Safe: f.Tag.Get("safe"),
 		Trigger: f.Tag.Get("trigger") == "yes", Required: f.Tag.Get("required") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
+		Missing: f.Tag.Get("missing"),
 	}
 	switch f.Tag.Get("part") {
 	case "sense":

@@ -68,7 +68,7 @@ const (
 
 // tagKeys are the keys that a tag may have.
 var tagKeys = map[kindOfField][]string{
-	inputKind:     {"doc", "unit", "trigger", "required", "watch", "show", "part", "names", "name"},
+	inputKind:     {"doc", "unit", "trigger", "required", "missing", "watch", "show", "part", "names", "name"},
 	outputKind:    {"doc", "unit", "safe", "watch", "show", "part", "names", "name"},
 	eventKind:     {"doc", "unit", "watch", "show", "part", "names", "name"},
 	handlerKind:   {"doc", "unit", "trigger", "required", "watch", "show", "part", "names", "name"},

@@ -7,13 +7,15 @@
 //
 // # Goroutines
 //
-//	goroutine                   owner      bound                 end
-//	one for a process           Supervise  processes of a plan   when the process is to run no more; Supervise waits for it
-//	one that awaits it          child      1 a process           with the process
-//	connections                 Supervise  maxConnections        with its request; Supervise waits for it
-//	one for a host              Supervise  hosts of a plan       when Supervise has stopped the processes; it waits for it
-//	the dead-man switch         Supervise  1                     as those of the hosts
-//	times of the outputs        Supervise  1                     as those of the hosts
-//	the started supervisor      Client     1                     with the supervisor
-//	packing of files            Remote     1 a host              when the host has got the files, or the copy fails
+//	goroutine                 started by      owner      bound                end
+//	one for a process         launch          Supervise  processes of a plan  when the process is to run no more; Supervise waits for it
+//	one that awaits it        start, inherit  child      1 a process          with the process
+//	connections               accept          Supervise  maxConnections       with its request; Supervise waits for it
+//	one for a host            Supervise       Supervise  hosts of a plan      when Supervise has stopped the processes; it waits for it
+//	the dead-man switch       Supervise       Supervise  1                    as those of the hosts
+//	times of the outputs      Supervise       Supervise  1                    as those of the hosts
+//	the started supervisor    supervise       Client     1                    with the supervisor
+//	packing of files          copyFiles       Remote     1 a host             when the host has got the files, or the copy fails
+//	look for what shows that  awaitShown      watch      1 a program          when the program is ready or has ended
+//	a program is ready
 package deploy

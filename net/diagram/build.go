@@ -44,7 +44,13 @@ func (d *Diagram) Build() (*Net, error) {
 	if d.faults.Any() {
 		return nil, d.faults.Errors()
 	}
+	late := d.lateInputs()
 	net := &Net{Name: d.name, Groups: d.groupList, Levels: map[string]int{}, Notices: d.notices()}
+	for _, l := range late {
+		if d.here(d.byName[l.Port.Block.Name].thread) {
+			net.Late = append(net.Late, l)
+		}
+	}
 	for _, u := range d.unlinked() {
 		if d.here(d.byName[u.Port.Block.Name].thread) {
 			net.Unlinked = append(net.Unlinked, u)

@@ -99,18 +99,18 @@ func (n Notice) String() string {
 	return n.Source + ": " + n.Text
 }
 
-// beat is what makes values come: an activation of a thread, or one of several.
-type beat struct {
+// activation is when values come: at each activation of a thread, or at one of several.
+type activation struct {
 	thread        *thread
 	every, offset int
 }
 
-// rhythm finds which beats make blocks run.
-type rhythm struct {
+// schedule finds which activations make blocks run.
+type schedule struct {
 	d       *Diagram
 	into    map[*placed][]*link
-	blocks  map[*placed]map[beat]bool
-	threads map[*thread]map[beat]bool
+	blocks  map[*placed]map[activation]bool
+	threads map[*thread]map[activation]bool
 }
 
 // setupNotices returns what the blocks' Setup found: once for all blocks that read the same file.
@@ -146,18 +146,18 @@ func (d *Diagram) useOf(t *thread) string {
 	return fmt.Sprintf("place a block on it by thread: %s, or remove it", t.Name)
 }
 
-// notices returns threads without blocks, blocks that never run, and blocks and threads that run at several beats: as often as their triggers come, not once
+// notices returns threads without blocks, blocks that never run, and blocks and threads that run at several activations: as often as their triggers come, not once
 // a period.
 func (d *Diagram) notices() (list []Notice) {
-	r := &rhythm{d: d, into: map[*placed][]*link{}, blocks: map[*placed]map[beat]bool{}, threads: map[*thread]map[beat]bool{}}
+	r := &schedule{d: d, into: map[*placed][]*link{}, blocks: map[*placed]map[activation]bool{}, threads: map[*thread]map[activation]bool{}}
 	for _, l := range d.links {
 		if b := d.byName[l.To.Block]; b != nil && l.to != nil {
 			r.into[b] = append(r.into[b], l)
 		}
 	}
 	for _, t := range d.threads {
-		if beats := r.ofThread(t); t.Triggered && len(beats) > 1 && d.here(t) {
-			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q runs at each of %d beats: %s", t.Name, len(beats), describeBeats(beats))})
+		if activations := r.ofThread(t); t.Triggered && len(activations) > 1 && d.here(t) {
+			list = append(list, Notice{t.Source, fmt.Sprintf("thread %q runs at each of %d activations: %s", t.Name, len(activations), describeActivations(activations))})
 		}
 	}
 	for _, t := range d.threads {
@@ -179,20 +179,20 @@ func (d *Diagram) notices() (list []Notice) {
 			}
 		}
 		triggers, linked, sporadic := r.triggers(b)
-		switch beats := r.ofBlock(b); {
+		switch activations := r.ofBlock(b); {
 		case !d.here(b.thread):
 		case len(triggers) > 0 && len(linked) == 0 && !sporadic:
 			list = append(list, Notice{b.Source, fmt.Sprintf("block %q never runs unless it is fed: none of its triggers (%s) is linked", b.Name, strings.Join(triggers, ", "))})
-		case len(linked) > 1 && len(beats) > 1:
-			list = append(list, Notice{b.Source, fmt.Sprintf("block %q runs at each of %d beats, because its triggers come at different times: %s",
-				b.Name, len(beats), describeTriggers(linked))})
+		case len(linked) > 1 && len(activations) > 1:
+			list = append(list, Notice{b.Source, fmt.Sprintf("block %q runs at each of %d activations, because its triggers come at different times: %s",
+				b.Name, len(activations), describeTriggers(linked))})
 		}
 	}
 	return list
 }
 
 // triggersThread reports whether something outside of its thread can be new at a trigger of a block.
-func (r *rhythm) triggersThread(b *placed) bool {
+func (r *schedule) triggersThread(b *placed) bool {
 	return slices.ContainsFunc(b.Ports, func(p *port.Port) bool { return p.Trigger && p.ByHand() }) ||
 		slices.ContainsFunc(r.into[b], func(l *link) bool {
 			return l.to.Trigger && (l.from == nil || r.d.byName[l.From.Block].thread != b.thread)
@@ -200,7 +200,7 @@ func (r *rhythm) triggersThread(b *placed) bool {
 }
 
 // triggers returns the names of a block's triggers, the links that lead to them, and whether one of them is fed or takes events.
-func (r *rhythm) triggers(b *placed) (names []string, linked []*link, sporadic bool) {
+func (r *schedule) triggers(b *placed) (names []string, linked []*link, sporadic bool) {
 	for _, p := range b.Ports {
 		if !p.Trigger {
 			continue
@@ -220,41 +220,41 @@ func (r *rhythm) triggers(b *placed) (names []string, linked []*link, sporadic b
 	return names, linked, sporadic
 }
 
-// ofBlock returns the beats at which a block runs.
-func (r *rhythm) ofBlock(b *placed) map[beat]bool {
-	if beats, known := r.blocks[b]; known {
-		return beats
+// ofBlock returns the activations at which a block runs.
+func (r *schedule) ofBlock(b *placed) map[activation]bool {
+	if activations, known := r.blocks[b]; known {
+		return activations
 	}
 	r.blocks[b] = nil // a loop adds nothing
 	_, linked, _ := r.triggers(b)
-	beats := map[beat]bool{}
+	activations := map[activation]bool{}
 	for _, l := range linked {
-		for beat := range r.ofBlock(r.d.byName[l.From.Block]) {
-			beats[beat] = true
+		for a := range r.ofBlock(r.d.byName[l.From.Block]) {
+			activations[a] = true
 		}
 	}
-	own := beat{b.thread, b.Every, b.Offset}
-	switch often := func() bool { return slices.ContainsFunc(slices.Collect(maps.Keys(beats)), own.limits) }; {
+	own := activation{b.thread, b.Every, b.Offset}
+	switch often := func() bool { return slices.ContainsFunc(slices.Collect(maps.Keys(activations)), own.limits) }; {
 	case b.Every > 1, len(linked) > 0 && !b.thread.Triggered && often():
-		beats = map[beat]bool{own: true}
+		activations = map[activation]bool{own: true}
 	case len(linked) == 0:
-		beats = r.ofThread(b.thread)
+		activations = r.ofThread(b.thread)
 	}
-	r.blocks[b] = distinct(beats)
+	r.blocks[b] = distinct(activations)
 	return r.blocks[b]
 }
 
-// limits reports whether values of another beat come at least as often as this one, so that nothing more often than it is seen.
-func (b beat) limits(other beat) bool {
+// limits reports whether values of another activation come at least as often as this one, so that nothing more often than it is seen.
+func (b activation) limits(other activation) bool {
 	return other.thread == b.thread && other.every == 1 ||
 		other.thread != b.thread && !other.thread.Triggered && times(other.thread.Period, other.every) <= b.thread.Period
 }
 
-// distinct leaves out beats that coincide with others, as every 10th activation of a thread with every one.
-func distinct(beats map[beat]bool) map[beat]bool {
-	left := maps.Clone(beats)
-	for a := range beats {
-		for b := range beats {
+// distinct leaves out activations that coincide with others, as every 10th activation of a thread with every one.
+func distinct(activations map[activation]bool) map[activation]bool {
+	left := maps.Clone(activations)
+	for a := range activations {
+		for b := range activations {
 			if a != b && a.thread == b.thread && a.every%b.every == 0 && a.offset%b.every == b.offset {
 				delete(left, a)
 			}
@@ -263,41 +263,41 @@ func distinct(beats map[beat]bool) map[beat]bool {
 	return left
 }
 
-// ofThread returns the beats at which a thread runs: its own, or those of what wakes it.
-func (r *rhythm) ofThread(t *thread) map[beat]bool {
+// ofThread returns the activations at which a thread runs: its own, or those of what wakes it.
+func (r *schedule) ofThread(t *thread) map[activation]bool {
 	if !t.Triggered {
-		return map[beat]bool{{t, 1, 0}: true}
+		return map[activation]bool{{t, 1, 0}: true}
 	}
-	if beats, known := r.threads[t]; known {
-		return beats
+	if activations, known := r.threads[t]; known {
+		return activations
 	}
 	r.threads[t] = nil
-	beats := map[beat]bool{}
+	activations := map[activation]bool{}
 	for _, b := range t.blocks {
 		for _, l := range r.into[b] {
 			from := r.d.byName[l.From.Block]
 			if from == nil || from.thread == t || l.to.Kind == port.Handler || declaresTriggers(t) && !l.to.Trigger {
 				continue
 			}
-			for beat := range r.ofBlock(from) {
-				beats[beat] = true
+			for a := range r.ofBlock(from) {
+				activations[a] = true
 			}
 		}
 	}
-	r.threads[t] = beats
-	return beats
+	r.threads[t] = activations
+	return activations
 }
 
-func describeBeats(beats map[beat]bool) string {
+func describeActivations(activations map[activation]bool) string {
 	var words []string
-	for b := range beats {
+	for b := range activations {
 		words = append(words, "thread "+strconv.Quote(b.thread.Name)+b.suffix())
 	}
 	slices.Sort(words)
 	return strings.Join(words, ", ")
 }
 
-func (b beat) suffix() string {
+func (b activation) suffix() string {
 	if b.every == 1 {
 		return ""
 	}

@@ -44,19 +44,19 @@ func meter(t *testing.T, thread string, links ...string) (*Net, error) {
 	return d.Build()
 }
 
-func TestNoticesNameBlocksThatRunAtSeveralBeats(t *testing.T) {
+func TestNoticesNameBlocksThatRunAtSeveralActivations(t *testing.T) {
 	for _, c := range []struct {
 		thread, links, want string
 	}{
 		{"fast", "x1.out -> b.a", ""},
 		{"fast", "x1.out -> b.a; x2.out -> b.b", ""},
-		{"fast", "x1.out -> b.a; y1.out -> b.b", `x.yaml:7:3: block "b" runs at each of 2 beats, because its triggers come at different times: a from x1.out, b from y1.out`},
+		{"fast", "x1.out -> b.a; y1.out -> b.b", `x.yaml:7:3: block "b" runs at each of 2 activations, because its triggers come at different times: a from x1.out, b from y1.out`},
 		{"fast", "x1.out -> b.a; f.out -> b.b", ""}, // at every activation anyway
 		{"fast", "even.out -> b.a; f.out -> b.b", ""},
-		{"fast", "even.out -> b.a; odd.out -> b.b", `block "b" runs at each of 2 beats`},
+		{"fast", "even.out -> b.a; odd.out -> b.b", `block "b" runs at each of 2 activations`},
 		{"x", "f.out -> b.a; y1.out -> b.b", ""}, // as often as its thread
 		{"woken", "x1.out -> b.a; x2.out -> b.b", ""},
-		{"woken", "x1.out -> b.a; y1.out -> b.b", `thread "woken" runs at each of 2 beats: thread "x", thread "y"`},
+		{"woken", "x1.out -> b.a; y1.out -> b.b", `thread "woken" runs at each of 2 activations: thread "x", thread "y"`},
 		{"woken", "odd.out -> b.a; x1.out -> b.b", `thread "fast" (every 2, offset 1), thread "x"`},
 		{"fast", "", `block "b" never runs unless it is fed: none of its triggers (a, b) is linked`},
 		{"fast", "y1.out -> b.c", `block "b" never runs unless it is fed`},

@@ -26,6 +26,7 @@ type Net struct {
 	Tuned    string             // file that tuned parameters are written to, of a net that a program builds; "": none
 	Unlinked []Unlinked         // inputs of this process that nothing leads to
 	Notices  []Notice           // what is no error, but may not be wanted
+	Late     []LateInput        // linked inputs of this process for which a block takes something else until their first value
 }
 
 // ForeignPlan is a block that is a program of its own, and the links of its ports.

@@ -4,9 +4,9 @@
 //
 // # Goroutines
 //
-//	goroutine       owner   bound              end
-//	the server      Server  1                  Close
-//	its requests    Server  4, then refused    when they are answered
+//	goroutine     started by  owner   bound            end
+//	the server    Serve       Server  1                Close
+//	its requests  net/http    Server  4, then refused  when they are answered
 package metrics
 
 import (

@@ -70,6 +70,8 @@ type Port struct {
 	Trigger  bool
 	Required bool // an input or handler that must be linked
 	Watch    bool
+	Missing  string       // what the block takes the input for until its first value: the tag missing, as written
+	Late     bool         // an input with Missing that may have no value in the first activations, or none at all; set when a net is built
 	Show     string       // what pictures take it for: the tag show, as written
 	Safe     string       // the declared safe value, as written
 	Type     *schema.Type // of the data

@@ -25,6 +25,6 @@
 //
 // # Goroutines
 //
-//	goroutine  owner   bound         end
-//	output     Writer  1 a Writer    Writer.Close, which waits for it
+//	goroutine  started by  owner   bound       end
+//	output     newWriter   Writer  1 a Writer  Writer.Close, which waits for it
 package record

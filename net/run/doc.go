@@ -33,9 +33,11 @@
 //
 // # Goroutines
 //
-//	goroutine                 owner    bound                 end
-//	one that awaits the core  Wait     1                     with the core's process
-//	one for an inlet that     links    inlets with a thread  close, which waits for it
-//	wakes a thread                     to wake
-//	the script                Wait     1                     with the script, which returns when the system has stopped
+//	goroutine                 started by         owner  bound                 end
+//	one that awaits the core  launch             Wait   1                     with the core's process
+//	one for an inlet that     wake               links  inlets with a thread  close, which waits for it
+//	wakes a thread                                      to wake
+//	the script                startScript        Wait   1                     with the script, which returns when the system has stopped
+//	readiness                 reportReady        Front  1                     when all periodic threads have stepped, or the core has ended
+//	one for a block's script  startBlockScripts  Front  scripts of blocks     with the script, which returns when the system has stopped
 package run

@@ -80,7 +80,7 @@ func TestThreadsFollowAcrossProcesses(t *testing.T) {
 	if s.Follow != "base" || s.Pace.Shift%(2*period) != 0 || s.Pace.Losses == 0 && (s.Pace.Shift != 0 || len(two.Warnings()) != 0) {
 		t.Fatalf("the follower reports %+v", s.Pace)
 	}
-	t.Logf("distance of the grids in %d beats: p50 %v, p99 %v, max %v", s.Pace.Phase.Count(), s.Pace.Phase.Quantile(0.5), s.Pace.Phase.Quantile(0.99), s.Pace.Phase.Max())
+	t.Logf("distance of the grids in %d ticks: p50 %v, p99 %v, max %v", s.Pace.Phase.Count(), s.Pace.Phase.Quantile(0.5), s.Pace.Phase.Quantile(0.99), s.Pace.Phase.Max())
 	var apart []time.Duration
 	for _, p := range shared(&base, &arm) {
 		apart = append(apart, time.Duration(max(p[0].at-p[1].at, p[1].at-p[0].at)))

@@ -37,8 +37,8 @@
 //
 // # Goroutines
 //
-//	goroutine  owner    bound          end
-//	halt       session  1 a script     with its script or its prompt; ends the script when the system stops
+//	goroutine  started by  owner    bound       end
+//	halt       newSession  session  1 a script  with its script or its prompt; ends the script when the system stops
 //
 // [machine]: https://pkg.go.dev/github.com/sinew-robotics/sinew/net/script#hdr-State_machines
 package script

@@ -36,13 +36,13 @@
 //
 // # Goroutines
 //
-//	goroutine          owner         bound                 end
-//	one for a thread   Core.Serve    threads of the net    stop flag, within stopLatency and one activation
-//	links              Core.Serve    1                     when the threads have ended
-//	one for a block    Core.Serve    1, and those that     when Start, Stop or Close of the block returns
-//	                                 hang
-//	virtual time       Core.RunVirtual 1                   stop flag, or Options.Until
-//	the core           Core.Run      1                     when its threads have ended
-//	log                Front.Follow  1                     when the core has ended
-//	tasks              Front.Go      the caller's          when the core has ended
+//	goroutine         started by   owner            bound               end
+//	one for a thread  drive        Core.Serve       threads of the net  stop flag, within stopLatency and one activation
+//	links             Serve        Core.Serve       1                   when the threads have ended
+//	one for a block   begin        Core.Serve       1, and those that   when Start, Stop or Close of the block returns
+//	                                                hang
+//	virtual time      run          Core.RunVirtual  1                   stop flag, or Options.Until
+//	the core          Run          Core.Run         1                   when its threads have ended
+//	log               Follow       Front.Follow     1                   when the core has ended
+//	tasks             launch       Front.Go         the caller's        when the core has ended
 package thread

@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-// simulated is a follower whose leader's clock runs faster by drift, and whose beats arrive with errors of estimation.
+// simulated is a follower whose leader's clock runs faster by drift, and whose ticks arrive with errors of estimation.
 type simulated struct {
 	pace
 	counters  paceCounters

@@ -19,7 +19,7 @@ type Compare struct {
 	Level      block.Param[float64] `doc:"the threshold while the input threshold has no data"`
 	Hysteresis block.Param[float64] `min:"0" doc:"how far below the threshold in must fall before out is false again"`
 	In         block.In[float64]    `doc:"a number"`
-	Threshold  block.In[float64]    `doc:"the number to compare with; if not linked, the parameter level is used"`
+	Threshold  block.In[float64]    `missing:"the parameter level" doc:"the number to compare with; if not linked, the parameter level is used"`
 	Out        block.Out[bool]      `doc:"in is above the threshold"`
 
 	above bool

@@ -16,7 +16,7 @@ import (
 //	      └───────┘
 type Delay struct {
 	N   block.Const[int]     `default:"1" min:"1" max:"1000000" doc:"steps"`
-	In  block.In[[]float64]  `part:"control" doc:"the vector to delay"`
+	In  block.In[[]float64]  `part:"control" missing:"0" doc:"the vector to delay"`
 	Out block.Out[[]float64] `part:"sense" doc:"the vector of n steps ago"`
 
 	buffer []float64 // n vectors, the oldest at next

@@ -37,28 +37,6 @@ func TestGainScalesAConstant(t *testing.T) {
 	})
 }
 
-func TestSumCountsMissingInputsAsZero(t *testing.T) {
-	r := newRig(t)
-	sum := Sum{Signs: block.NewConst("+-+")}
-	late := source{n: 2, next: func(k int) []float64 {
-		if k < 2 {
-			return nil
-		}
-		return []float64{100, 200}
-	}}
-	r.add("a", &source{n: 2, next: count})
-	r.add("b", &Constant{Value: block.NewParam([]float64{1, 2})})
-	r.add("late", &late)
-	r.add("sum", &sum, "a.out -> sum.in1", "b.out -> sum.in2", "late.out -> sum.in3")
-	r.run(4, func(k int) {
-		want := []float64{float64(k) - 1, 10*float64(k) - 2}
-		if k >= 2 {
-			want[0], want[1] = want[0]+100, want[1]+200
-		}
-		check(t, k, sum.Out.Value(), want)
-	})
-}
-
 func TestDemuxUndoesMux(t *testing.T) {
 	for _, n := range []int{1, 2, 40} {
 		r := newRig(t)

@@ -16,7 +16,7 @@ import (
 // While hold is true nothing is written, so blocks that run on new data rest.
 type Hold struct {
 	In   block.In[[]float64]  `doc:"a vector"`
-	Hold block.In[bool]       `doc:"keep the present value; without data: false"`
+	Hold block.In[bool]       `missing:"false" doc:"keep the present value; without data: false"`
 	Out  block.Out[[]float64] `doc:"the vector, or the one kept"`
 }
 

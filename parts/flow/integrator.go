@@ -23,8 +23,8 @@ type Integrator struct {
 	Lower   block.Param[[]float64] `default:"[-1e30]" spread:"yes" doc:"lower bound: one, or one for each element; default: none"`
 	Upper   block.Param[[]float64] `default:"[1e30]" spread:"yes" doc:"upper bound: one, or one for each element; default: none"`
 
-	In    block.In[[]float64]  `part:"control" doc:"the vector to integrate"`
-	Reset block.In[bool]       `part:"control" doc:"while true, out is the initial value"`
+	In    block.In[[]float64]  `part:"control" missing:"0" doc:"the vector to integrate"`
+	Reset block.In[bool]       `part:"control" missing:"false" doc:"while true, out is the initial value"`
 	Out   block.Out[[]float64] `part:"sense" doc:"the integral"`
 
 	rate []float64

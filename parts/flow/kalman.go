@@ -33,7 +33,7 @@ type Kalman struct {
 	Q block.Param[[]float64] `default:"[0.01]" doc:"covariance of the disturbance in one period, n × n; or n variances, or one for all"`
 	R block.Param[[]float64] `default:"[1]" doc:"covariance of a measurement, l × l; or l variances, or one for all"`
 
-	U          block.In[[]float64]  `doc:"input of the system"`
+	U          block.In[[]float64]  `missing:"0" doc:"input of the system"`
 	Z          block.In[[]float64]  `required:"yes" doc:"what is measured"`
 	X          block.Out[[]float64] `doc:"estimated state"`
 	P          block.Out[[]float64] `doc:"its covariance, row by row"`

@@ -35,8 +35,8 @@ func (r *rig) add(name string, b block.Block, links ...string) {
 }
 
 // run executes n activations in virtual time; after all blocks of each, it calls see with the number of the
-// activation, from 0.
-func (r *rig) run(n int, see func(k int)) {
+// activation, from 0. It returns the net.
+func (r *rig) run(n int, see func(k int)) *diagram.Net {
 	r.t.Helper()
 	r.last.see = see
 	r.add("probe", &r.last)
@@ -48,6 +48,7 @@ func (r *rig) run(n int, see func(k int)) {
 	if err := core.RunVirtual(context.Background()); err != nil {
 		r.t.Fatal(err)
 	}
+	return net
 }
 
 // start builds the net and starts its blocks; the test steps it.

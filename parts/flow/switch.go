@@ -19,7 +19,7 @@ import (
 // While select names no input, or one without data, nothing is written: out keeps its value.
 type Switch struct {
 	N      block.Const[int]      `default:"2" min:"1" max:"1000" doc:"number of inputs"`
-	Select block.In[int64]       `doc:"number of the input to forward; if not linked, the parameter choice is used"`
+	Select block.In[int64]       `missing:"the parameter choice" doc:"number of the input to forward; if not linked, the parameter choice is used"`
 	Choice block.Param[int64]    `default:"1" min:"1" doc:"number of the input while select has no data"`
 	In     []block.In[[]float64] `doc:"a choice"`
 	Out    block.Out[[]float64]  `doc:"the chosen one"`

@@ -7,11 +7,13 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
 // Planner plans timed motions among obstacles, on request: RRT-Connect, shortcuts, rounded corners, and a proof by the exact engine that the
-// motion is free at all times ([planning.MotionPlanner]).
+// motion is free at all times ([timed.Planner]).
 //
 //	            ┌─────────┐
 //	request ──► │ Planner ├─► plan, outcome, duration
@@ -38,7 +40,7 @@ type Planner struct {
 	Duration block.Out[float64]   `unit:"s" watch:"yes" doc:"of the last motion"`
 
 	world   *world
-	planner [2]*planning.MotionPlanner
+	planner [2]*timed.Planner
 	connect [2]*planning.Connect
 }
 
@@ -63,11 +65,11 @@ func (p *Planner) Setup(s *block.Setup) error {
 			return err
 		}
 		p.connect[k].Iterations = p.Samples.Value()
-		prover, err := planning.NewProver(scene, w.joints, 1e-3)
+		prover, err := proof.NewProver(scene, w.joints, 1e-3)
 		if err != nil {
 			return err
 		}
-		p.planner[k] = planning.NewMotionPlanner(p.connect[k], prover, w.limits)
+		p.planner[k] = timed.NewPlanner(p.connect[k], prover, w.limits)
 	}
 	s.Len(requestLen(w.dim), &p.Request)
 	w.ports(s, &p.Places, &p.Seen)

@@ -86,9 +86,9 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 			continue
 		}
 		if c.verifier.way(start, goal) {
-			c.path.points = c.path.points[:0]
-			c.path.add(start)
-			c.path.add(goal)
+			c.path.Reset()
+			c.path.Add(start)
+			c.path.Add(goal)
 			return &c.path, nil
 		}
 		c.trees[1].add(goal, -1)
@@ -99,7 +99,7 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 	c.widen(0, 0)
 	c.widen(1, 0)
 	if !c.Repair {
-		c.path.points = c.path.points[:0]
+		c.path.Reset()
 	} else if c.seed() {
 		return &c.path, nil
 	}

@@ -1,10 +1,9 @@
 // Package planning finds motions from a start to a goal that avoid collisions.
 //
 // [Kinds] lists the planners by their published names; [Connect], RRT-Connect (Kuffner and LaValle 2000), is the recommended one. A [Simplifier]
-// shortens what they found, and a [Verifier] decides whether points and edges are free, at a named resolution, by any engine of package scene. A
-// [MotionPlanner] makes timed motions of paths, under limits of velocity, acceleration and jerk, and a [Prover] proves by the exact engine that these
-// are free at all times, where it can. [Goals] are all configurations of an arm at a pose or in a region, and [Line] leads a
-// tool straight to one.
+// shortens what they found, and a [Verifier] decides whether points and edges are free, at a named resolution, by any engine of package scene.
+//
+// Package timed makes motions in time of paths, package proof proves that these are free at all times, and package taskspace plans to poses of a tool.
 //
 //   - A planner owns its memory: after the first plan another one allocates nothing, so it may run in a control cycle. Paths that it returns are valid
 //     until its next call.

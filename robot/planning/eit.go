@@ -305,9 +305,9 @@ func (c *EIT) nearest(goal []float64) int32 {
 
 // write makes the path from the start to a node.
 func (c *EIT) write(i int32) {
-	c.path.points = c.path.points[:0]
+	c.path.Reset()
 	for ; i >= 0; i = c.parent[i] {
-		c.path.add(c.graph.At(i))
+		c.path.Add(c.graph.At(i))
 	}
 	c.path.reverse(0)
 }

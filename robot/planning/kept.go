@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Kept is the space of joints at whose points a tool keeps a [Constraint], for [Connect] and [MotionPlanner]. Samples are projected by Newton's
+// Kept is the space of joints at whose points a tool keeps a [Constraint], for [Connect] and timed.Planner. Samples are projected by Newton's
 // method, and the way between two points is the straight line between them, projected (Berenson, Srinivasa, Ferguson and Kuffner 2009; Kingston, Moll and
 // Kavraki 2019, section 4.3, projected state space). Where two projected points in turn are farther apart than the resolution of a
 // [Verifier] the way is not free: it jumps to another branch.

@@ -9,7 +9,10 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -50,8 +53,8 @@ func outside(c planning.Constraint, tool spatial.Pose) (off, turned float64) {
 
 // TestConstraintsHoldOnTheWholeMotion plans among obstacles under constraints, shortens and times the paths, and measures the tool all along.
 func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
-	b := newBench(t, "panda", "bookshelf_small", 20_000)
-	limits := make([]trajectory.Limits, b.space.Dim())
+	b := planningtest.New(t, "panda", "bookshelf_small", 20_000)
+	limits := make([]trajectory.Limits, b.Space.Dim())
 	for i := range limits {
 		limits[i] = trajectory.Limits{Velocity: 2, Acceleration: 10, Jerk: 500}
 	}
@@ -59,9 +62,9 @@ func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
 	for name := range constraints(spatial.Pose{}) {
 		t.Run(name, func(t *testing.T) {
 			for i := range 4 {
-				p, s := b.problem(t, i)
-				c := constraints(toolPose(t, b, "panda_hand", p.Goal))[name]
-				kept, err := planning.NewKept(s, b.space, c)
+				p, s := b.Problem(t, i)
+				c := constraints(b.Pose(t, "panda_hand", p.Goal))[name]
+				kept, err := planning.NewKept(s, b.Space, c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -74,12 +77,12 @@ func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
 					t.Fatal(err)
 				}
 				goal := elsewhere(t, kept, connect.Verifier(), p.Goal)
-				prover, err := planning.NewProver(s, b.space, 1e-3)
+				prover, err := proof.NewProver(s, b.Space, 1e-3)
 				if err != nil {
 					t.Fatal(err)
 				}
 				begin := time.Now()
-				m, report, err := planning.NewMotionPlanner(connect, prover, limits).Plan(p.Goal, goal)
+				m, report, err := timed.NewPlanner(connect, prover, limits).Plan(p.Goal, goal)
 				if err != nil {
 					t.Errorf("problem %d: %v; %v", p.Index, err, report)
 					continue
@@ -97,7 +100,7 @@ func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
 					for i := range q {
 						q[i] = states[i].Position
 					}
-					if off, turned := outside(c, toolPose(t, b, "panda_hand", q)); off > 1e-3 || turned > 1e-2 {
+					if off, turned := outside(c, b.Pose(t, "panda_hand", q)); off > 1e-3 || turned > 1e-2 {
 						t.Fatalf("problem %d: off by %g m and %g rad at %d of 3000", p.Index, off, turned, k)
 					}
 				}
@@ -130,11 +133,11 @@ func elsewhere(t *testing.T, kept *planning.Kept, v *planning.Verifier, from []f
 }
 
 func TestConstraintsExplainWhyThereIsNoMotion(t *testing.T) {
-	b := newBench(t, "panda", "table_pick", 100)
-	p, s := b.problem(t, 0)
-	tool := toolPose(t, b, "panda_hand", p.Goal)
+	b := planningtest.New(t, "panda", "table_pick", 100)
+	p, s := b.Problem(t, 0)
+	tool := b.Pose(t, "panda_hand", p.Goal)
 	plane := constraints(tool)["plane"]
-	kept := must(planning.NewKept(s, b.space, plane))
+	kept := must(planning.NewKept(s, b.Space, plane))
 	planner := must(planning.NewConnect(must(spheres.New(s)), kept, 1.0/32, 100))
 	if _, err := planning.NewRRT(must(spheres.New(s)), kept, 1.0/32, 100); err == nil || !strings.Contains(err.Error(), "only Connect plans there") {
 		t.Errorf("another planner: %v", err)
@@ -154,14 +157,14 @@ func TestConstraintsExplainWhyThereIsNoMotion(t *testing.T) {
 	if _, err := planner.Plan(p.Goal, p.Start); !errors.As(err, &failure) || failure.End != "goal" || !strings.Contains(err.Error(), "mm along z") {
 		t.Errorf("goal at another height: %v", err)
 	}
-	high := toolPose(t, b, "panda_hand", p.Start).P.Z - tool.P.Z
+	high := b.Pose(t, "panda_hand", p.Start).P.Z - tool.P.Z
 	testkit.Near(t, "height of the goal", failure.Off[2], high, 1e-9)
 	if _, err := planner.Plan(p.Start, p.Goal); !errors.As(err, &failure) || failure.End != "start" {
 		t.Errorf("start at another height: %v", err)
 	}
 	far := plane
 	far.Frame.P.Z = 5
-	if _, err := planning.NewKept(s, b.space, far); !errors.As(err, &failure) || failure.End != "" || !strings.Contains(err.Error(), "no configuration of the robot satisfies the constraint on panda_hand") {
+	if _, err := planning.NewKept(s, b.Space, far); !errors.As(err, &failure) || failure.End != "" || !strings.Contains(err.Error(), "no configuration of the robot satisfies the constraint on panda_hand") {
 		t.Errorf("a plane out of reach: %v", err)
 	}
 	for want, c := range map[string]planning.Constraint{
@@ -170,7 +173,7 @@ func TestConstraintsExplainWhyThereIsNoMotion(t *testing.T) {
 		"want 0 or more":                     {Link: "panda_hand", Frame: plane.Frame, Orientation: plane.Orientation, Position: spatial.Vec3{X: -1}},
 		"is no rotation":                     {Link: "panda_hand", Frame: plane.Frame},
 	} {
-		if _, err := planning.NewKept(s, b.space, c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := planning.NewKept(s, b.Space, c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

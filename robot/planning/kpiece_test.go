@@ -4,18 +4,19 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
 )
 
 // TestCellExplorationReachesGoalsOfArms counts problems that one tree and two solve within 20,000 samples: without edges to the goal one tree finds almost none.
 func TestCellExplorationReachesGoalsOfArms(t *testing.T) {
-	b := newBench(t, "panda", "table_pick", 2)
+	b := planningtest.New(t, "panda", "table_pick", 2)
 	for _, both := range []bool{false, true} {
-		p := must(planning.NewKPIECE(must(spheres.New(b.base)), b.space, resolution, 20_000))
+		p := must(planning.NewKPIECE(must(spheres.New(b.Base)), b.Space, resolution, 20_000))
 		p.Both, p.Iterations = both, 20_000
 		solved, n := 0, 0
-		for i := range b.set.Problems {
-			q, s := b.problem(t, i)
+		for i := range b.Set.Problems {
+			q, s := b.Problem(t, i)
 			if !*q.Valid {
 				continue
 			}

@@ -55,7 +55,7 @@ type Advanced struct {
 // NewAdvanced returns an optimizer that verifies with v. It divides edges longer than two resolutions, and ends when cuts could gain less than
 // 0.1 % of the length.
 func NewAdvanced(v *Verifier) *Advanced {
-	return &Advanced{Length: 2 * v.resolution, Ratio: 1e-3, simple: NewSimple(v)}
+	return &Advanced{Length: 2 * v.Resolution, Ratio: 1e-3, simple: NewSimple(v)}
 }
 
 // StopWith sets Stop.

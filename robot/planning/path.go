@@ -8,6 +8,12 @@ type Path struct {
 	points []float64
 }
 
+// NewPath returns a path without points in a space of dim values a point.
+func NewPath(dim int) *Path { return &Path{dim: dim} }
+
+// Reset removes all points and keeps their memory.
+func (p *Path) Reset() { p.points = p.points[:0] }
+
 // Len returns the number of points.
 func (p *Path) Len() int {
 	if p.dim == 0 {
@@ -27,8 +33,8 @@ func (p *Path) Length(s space.Space) (length float64) {
 	return length
 }
 
-// add appends a point.
-func (p *Path) add(point []float64) { p.points = append(p.points, point...) }
+// Add appends a copy of a point, which has as many values as the space.
+func (p *Path) Add(point []float64) { p.points = append(p.points, point...) }
 
 // remove removes the points from i up to, not including, j.
 func (p *Path) remove(i, j int) {

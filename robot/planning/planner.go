@@ -76,6 +76,9 @@ func newCurvedSearch(e scene.Engine, s space.Robots, resolution float64, nodes *
 // Common returns the settings.
 func (c *Search) Common() *Search { return c }
 
+// Space returns the space in which the planner plans.
+func (c *Search) Space() space.Robots { return c.space }
+
 // Verifier returns the verifier of the planner.
 func (c *Search) Verifier() *Verifier { return c.verifier }
 
@@ -101,7 +104,7 @@ func (c *Search) found(err error) (*Path, error) {
 
 // reset begins a plan.
 func (c *Search) reset() {
-	c.path.points = c.path.points[:0]
+	c.path.Reset()
 	c.restart()
 }
 
@@ -116,8 +119,8 @@ func (c *Search) straight(start, goal []float64) bool {
 	if !c.verifier.way(start, goal) {
 		return false
 	}
-	c.path.add(start)
-	c.path.add(goal)
+	c.path.Add(start)
+	c.path.Add(goal)
 	return true
 }
 
@@ -199,7 +202,7 @@ func (c *Search) grow(t *tree, i int32, to []float64, distance float64, free boo
 // towards makes the path from the root of t to its node nearest to the goal.
 func (c *Search) towards(t *tree, goal []float64) *Path {
 	i, _ := t.Nearest(goal)
-	c.path.points = c.path.points[:0]
+	c.path.Reset()
 	t.branch(i, &c.path)
 	c.path.reverse(0)
 	return &c.path
@@ -238,6 +241,6 @@ func (t *tree) add(p []float64, parent int32) int32 {
 // branch appends the points from a node to the root.
 func (t *tree) branch(i int32, path *Path) {
 	for ; i >= 0; i = t.parent[i] {
-		path.add(t.At(i))
+		path.Add(t.At(i))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
 )
 
@@ -16,15 +17,15 @@ func TestPortfolioChecksLessWhereOnePlannerIsUnlucky(t *testing.T) {
 		share      float64 // of the 95th percentile of RRT-Connect
 		winners    int
 	}{{"fetch", "bookshelf_thin", 0.5, 3}, {"panda", "bookshelf_thin", 1, 1}} {
-		b := newBench(t, c.robot, c.set, 2)
-		engine := must(spheres.New(b.base))
-		portfolio := must(planning.NewPortfolio(engine, b.space, resolution, 50_000))
-		alone := must(planning.NewConnect(engine, b.space, resolution, 50_000))
+		b := planningtest.New(t, c.robot, c.set, 2)
+		engine := must(spheres.New(b.Base))
+		portfolio := must(planning.NewPortfolio(engine, b.Space, resolution, 50_000))
+		alone := must(planning.NewConnect(engine, b.Space, resolution, 50_000))
 		counts := map[planning.Planner][]int{}
 		solved := map[planning.Planner]int{}
 		winners := map[string]int{}
-		for i := range b.set.Problems {
-			q, s := b.problem(t, i)
+		for i := range b.Set.Problems {
+			q, s := b.Problem(t, i)
 			if !*q.Valid {
 				continue
 			}

@@ -218,11 +218,11 @@ func (c *PRM) verify(start, goal int32) bool {
 // write makes the path to a node that a search found.
 func (c *PRM) write(i int32) {
 	g := c.graph
-	c.path.points = c.path.points[:0]
-	c.path.add(g.At(i))
+	c.path.Reset()
+	c.path.Add(g.At(i))
 	for g.via[i] >= 0 {
 		i = g.to[g.via[i]^1]
-		c.path.add(g.At(i))
+		c.path.Add(g.At(i))
 	}
 	c.path.reverse(0)
 }

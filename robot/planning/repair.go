@@ -14,7 +14,7 @@ type gap struct {
 func (c *Connect) seed() (connected bool) {
 	n := c.path.Len()
 	if n < 2 {
-		c.path.points = c.path.points[:0]
+		c.path.Reset()
 		return false
 	}
 	a, b := c.trees[0], c.trees[1]
@@ -23,7 +23,7 @@ func (c *Connect) seed() (connected bool) {
 	i, k := c.follow(0, 0, first, last+1, 1)
 	if k > last {
 		// All of it is free; what is missing is the way from its end to a goal.
-		c.path.points = c.path.points[:0]
+		c.path.Reset()
 		if j := c.join(b, a.At(i), 1); j >= 0 {
 			c.connect(i, j, false)
 			return true
@@ -31,7 +31,7 @@ func (c *Connect) seed() (connected bool) {
 		return false
 	}
 	j, _ := c.follow(1, root, last, k-1, -1)
-	c.path.points = c.path.points[:0]
+	c.path.Reset()
 	c.gap = gap{true, [2]int32{i, j}, c.space.Distance(a.At(i), b.At(j))}
 	return false
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -20,15 +21,15 @@ func TestRepairChecksLessThanANewPlan(t *testing.T) {
 	var shares []float64
 	repaired, planned := 0, 0
 	for _, set := range []string{"bookshelf_small", "bookshelf_thin", "cage"} {
-		b := newBench(t, "panda", set, 50_000)
-		v := b.planner.Verifier()
+		b := planningtest.New(t, "panda", set, 50_000)
+		v := b.Planner.Verifier()
 		simplifier := planning.NewSimplifier(v)
-		for i := range b.set.Problems {
-			p, s := b.problem(t, i)
+		for i := range b.Set.Problems {
+			p, s := b.Problem(t, i)
 			if !*p.Valid {
 				continue
 			}
-			path, err := b.planner.Plan(p.Start, p.Goal)
+			path, err := b.Planner.Plan(p.Start, p.Goal)
 			if err != nil {
 				continue
 			}
@@ -44,16 +45,16 @@ func TestRepairChecksLessThanANewPlan(t *testing.T) {
 			if !v.Free(p.Start) || !v.Free(p.Goal) {
 				continue
 			}
-			b.planner.Repair = true
+			b.Planner.Repair = true
 			v.Checked = 0
-			path, err = b.planner.Plan(p.Start, p.Goal)
-			b.planner.Repair = false
+			path, err = b.Planner.Plan(p.Start, p.Goal)
+			b.Planner.Repair = false
 			again := v.Checked
 			if err == nil && (!v.Path(path) || !slices.Equal(path.At(0), p.Start) || !slices.Equal(path.At(path.Len()-1), p.Goal)) {
 				t.Errorf("%s %d: the repaired path is not free or leads elsewhere", set, p.Index)
 			}
 			v.Checked = 0
-			if _, other := b.planner.Plan(p.Start, p.Goal); other != nil || err != nil {
+			if _, other := b.Planner.Plan(p.Start, p.Goal); other != nil || err != nil {
 				continue
 			}
 			repaired, planned = repaired+again, planned+v.Checked
@@ -76,15 +77,15 @@ func points(path *planning.Path) (list [][]float64) {
 }
 
 // obstructed adds a ball where the hand is in the middle of a path; nil if the path has no points between its ends.
-func obstructed(t *testing.T, b *bench, s *scene.Scene, path [][]float64) *scene.Scene {
+func obstructed(t *testing.T, b *planningtest.Bench, s *scene.Scene, path [][]float64) *scene.Scene {
 	t.Helper()
 	if len(path) < 3 {
 		return nil
 	}
 	k := len(path) / 2
-	middle := make([]float64, b.space.Dim())
-	b.space.Interpolate(path[k-1], path[k], 0.5, middle)
-	at := toolPose(t, b, "panda_hand", middle).P
+	middle := make([]float64, b.Space.Dim())
+	b.Space.Interpolate(path[k-1], path[k], 0.5, middle)
+	at := b.Pose(t, "panda_hand", middle).P
 	return must(s.Add(scene.Object{Name: "ball", Pose: spatial.Translation(at), Parts: []geometry.Part{{Shape: must(geometry.NewSphere(0.03))}}}))
 }
 

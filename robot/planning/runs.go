@@ -11,7 +11,7 @@ func (v *Verifier) runs(length float64) int {
 	if v.kept != nil {
 		return 1 // such a way is checked from one end to the other
 	}
-	n := int(math.Ceil(length / v.resolution))
+	n := int(math.Ceil(length / v.Resolution))
 	if n <= 1 {
 		return 0
 	}

@@ -19,7 +19,7 @@ type Spline struct {
 func NewSpline(v *Verifier) *Spline {
 	v.wantStraight()
 	n := v.space.Dim()
-	return &Spline{Rounds: 5, Change: v.resolution / 10, space: v.space, verifier: v, old: make([]float64, n), middle: make([]float64, n)}
+	return &Spline{Rounds: 5, Change: v.Resolution / 10, space: v.space, verifier: v, old: make([]float64, n), middle: make([]float64, n)}
 }
 
 // StopWith sets Stop.

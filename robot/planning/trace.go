@@ -41,7 +41,7 @@ func (k *Kept) trace(a, b []float64, from, to float64, depth int) bool {
 	if k.Distance(k.path.At(last), end) > jump*(to-from)*k.Distance(a, b)+1e-9 {
 		return false
 	}
-	k.path.add(end)
+	k.path.Add(end)
 	return true
 }
 
@@ -121,8 +121,8 @@ func (k *Kept) interval(m trajectory.Motion, from, to float64) (time float64, ke
 	return k.interval(m, t, to)
 }
 
-// rounding returns the deviation of corners that moves the tool by at most a quarter of the tolerances.
-func (k *Kept) rounding() float64 {
+// Rounding returns the deviation of corners that moves the tool by at most a quarter of the tolerances, as the norm over all joints, rad or m.
+func (k *Kept) Rounding() float64 {
 	far, turn := 0.0, 0.0
 	for i := range k.reach {
 		far, turn = math.Hypot(far, k.reach[i]), math.Hypot(turn, math.Pi/2*k.turns[i])

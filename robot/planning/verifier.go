@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
@@ -15,7 +16,9 @@ type Verifier struct {
 	Sequential bool
 	// Continuous examines edges between these points too: a prover of the same joints and scene proves them free, or samples them at its own resolution where it
 	// cannot. nil: at the points only. It is for spaces of joints without a constraint; an engine for another scene needs another prover.
-	Continuous *Prover
+	Continuous *proof.Prover
+	// Resolution is how far points of an edge are apart at most, in the distance of the space, > 0.
+	Resolution float64
 	// Checked counts the configurations that were asked; an engine for lines counts as asked for all points of an edge.
 	Checked int
 
@@ -24,7 +27,6 @@ type Verifier struct {
 	space      space.Robots
 	straight   space.Straight // nil: the space is not
 	kept       *Kept          // nil: the space has no constraint
-	resolution float64
 	q, point   []float64
 	step, last []float64
 }
@@ -34,7 +36,7 @@ func NewVerifier(e scene.Engine, s space.Robots, resolution float64) (*Verifier,
 	if !(resolution > 0) {
 		return nil, fmt.Errorf("verify edges at the resolution %g: want a length above 0, for example 1/32 rad", resolution)
 	}
-	v := &Verifier{space: s, resolution: resolution, q: make([]float64, s.NQ()), step: make([]float64, s.NQ()), point: make([]float64, s.Dim()), last: make([]float64, s.Dim())}
+	v := &Verifier{space: s, Resolution: resolution, q: make([]float64, s.NQ()), step: make([]float64, s.NQ()), point: make([]float64, s.Dim()), last: make([]float64, s.Dim())}
 	v.straight, _ = s.(space.Straight)
 	v.kept, _ = s.(*Kept)
 	return v, v.Use(e) // nothing uses v after an error
@@ -56,6 +58,9 @@ func (v *Verifier) Use(e scene.Engine) error {
 	v.lines, _ = e.(scene.LineEngine)
 	return nil
 }
+
+// Kept returns the space with a constraint whose edges are verified; nil: the space has none.
+func (v *Verifier) Kept() *Kept { return v.kept }
 
 // Free reports whether a point is free. A point that the engine refuses is not, nor is one that does not satisfy the constraint of its space.
 func (v *Verifier) Free(p []float64) bool { return (v.kept == nil || v.kept.Keeps(p)) && v.clear(p) }
@@ -84,7 +89,7 @@ func (v *Verifier) blocks() bool {
 
 // points returns into how many parts an edge is divided.
 func (v *Verifier) points(a, b []float64) int {
-	return int(math.Ceil(v.space.Distance(a, b) / v.resolution))
+	return int(math.Ceil(v.space.Distance(a, b) / v.Resolution))
 }
 
 // along reports whether the first points of n on the way from a to b are free.
@@ -143,15 +148,15 @@ const stretch = 1.5
 // curve reports whether the projected way from a to b is free, without its ends. Points are so near each other that none may be farther from the one before
 // than the resolution: there the way would jump.
 func (v *Verifier) curve(a, b []float64) bool {
-	n := int(math.Ceil(stretch * v.space.Distance(a, b) / v.resolution))
+	n := int(math.Ceil(stretch * v.space.Distance(a, b) / v.Resolution))
 	copy(v.last, a)
 	for k := 1; k < n; k++ {
-		if !v.between(a, b, k, n) || v.space.Distance(v.last, v.point) > v.resolution {
+		if !v.between(a, b, k, n) || v.space.Distance(v.last, v.point) > v.Resolution {
 			return false
 		}
 		copy(v.last, v.point)
 	}
-	return n == 0 || v.space.Distance(v.last, b) <= v.resolution
+	return n == 0 || v.space.Distance(v.last, b) <= v.Resolution
 }
 
 // Path reports whether all points and edges of a path are free.

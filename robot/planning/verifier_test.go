@@ -7,6 +7,8 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -19,7 +21,7 @@ var verifiers = map[string]func(v *planning.Verifier, s *scene.Scene, j *space.J
 	"recursive":  func(*planning.Verifier, *scene.Scene, *space.Joints) {}, // vectorized where the engine is one for lines
 	"sequential": func(v *planning.Verifier, _ *scene.Scene, _ *space.Joints) { v.Sequential = true },
 	"continuous": func(v *planning.Verifier, s *scene.Scene, j *space.Joints) {
-		v.Continuous = must(planning.NewProver(s, j, 1e-3))
+		v.Continuous = must(proof.NewProver(s, j, 1e-3))
 	},
 }
 
@@ -29,11 +31,11 @@ var verifiers = map[string]func(v *planning.Verifier, s *scene.Scene, j *space.J
 func TestVerifiersAgreeAboutEdges(t *testing.T) {
 	for _, c := range []struct{ robot, set string }{{"panda", "cage"}, {"ur5", "bookshelf_small"}, {"fetch", "table_under_pick"}} {
 		t.Run(c.robot, func(t *testing.T) {
-			b := newBench(t, c.robot, c.set, 2)
+			b := planningtest.New(t, c.robot, c.set, 2)
 			r := testkit.Rand(t)
 			free, hit, between := 0, 0, 0
 			for i := range 3 {
-				p, s := b.problem(t, i)
+				p, s := b.Problem(t, i)
 				type named struct {
 					name string
 					*planning.Verifier
@@ -41,19 +43,19 @@ func TestVerifiersAgreeAboutEdges(t *testing.T) {
 				var all []named
 				for _, e := range []scene.Engine{exact.New(s), must(spheres.New(s))} {
 					for name, set := range verifiers {
-						v := must(planning.NewVerifier(e, b.space, resolution))
-						set(v, s, b.space)
+						v := must(planning.NewVerifier(e, b.Space, resolution))
+						set(v, s, b.Space)
 						all = append(all, named{e.Name() + " " + name, v})
 					}
 				}
-				fine := must(planning.NewVerifier(exact.New(s), b.space, resolution/64))
-				prover := must(planning.NewProver(s, b.space, 1e-3))
+				fine := must(planning.NewVerifier(exact.New(s), b.Space, resolution/64))
+				prover := must(proof.NewProver(s, b.Space, 1e-3))
 				judge := exact.New(s)
-				from, to, q := make([]float64, b.space.Dim()), make([]float64, b.space.Dim()), make([]float64, s.NQ())
+				from, to, q := make([]float64, b.Space.Dim()), make([]float64, b.Space.Dim()), make([]float64, s.NQ())
 				for range 60 {
 					long := math.Pow(10, -2+2.5*r.Float64())
 					for k := range from {
-						_, lower, upper := b.space.Limits(k)
+						_, lower, upper := b.Space.Limits(k)
 						from[k] = min(max(p.Start[k]+0.02*(upper-lower)*r.NormFloat64(), lower), upper)
 						to[k] = min(max(from[k]+0.3*long*(upper-lower)*r.NormFloat64(), lower), upper)
 					}
@@ -66,8 +68,8 @@ func TestVerifiersAgreeAboutEdges(t *testing.T) {
 					}
 					if !verdict.Free { // an independent look at the contact that it names
 						at := make([]float64, len(from))
-						b.space.Interpolate(from, to, verdict.Time, at)
-						b.space.Configuration(at, q)
+						b.Space.Interpolate(from, to, verdict.Time, at)
+						b.Space.Configuration(at, q)
 						if _, touches, err := judge.Collide(q); !touches || err != nil {
 							t.Fatalf("the prover finds a contact at %g of the way, where there is none: %v", verdict.Time, err)
 						}
@@ -89,7 +91,7 @@ func TestVerifiersAgreeAboutEdges(t *testing.T) {
 						}
 					}
 					switch {
-					case len(verdicts) == 2 && !near(t, judge, b.space, from, to):
+					case len(verdicts) == 2 && !near(t, judge, b.Space, from, to):
 						t.Errorf("verifiers that check the same points disagree: %v", verdicts)
 					case verdict.Free:
 						free++
@@ -133,7 +135,7 @@ func TestContinuousVerifierSeesWhatIsBetweenPoints(t *testing.T) {
 	if !v.Edge(from, to) {
 		t.Fatal("the points of the edge touch the sheet: it is no test")
 	}
-	v.Continuous = must(planning.NewProver(s, j, 1e-4))
+	v.Continuous = must(proof.NewProver(s, j, 1e-4))
 	if v.Edge(from, to) || v.Edge(to, from) {
 		t.Error("the sheet is missed")
 	}

@@ -59,7 +59,7 @@ func follow[T any](c *Client, what string, sink func(T)) (end func(), err error)
 // History returns the newest events and log lines of all processes, in the order of their hosts' clocks. Processes that do not
 // answer are left out. It fails only if no process answers.
 func (c *Client) History(ctx context.Context) (admin.History, error) {
-	_, parts, errs := askAll[admin.History](ctx, c, "past")
+	_, parts, errs := askAll[admin.History](ctx, c, "history")
 	if !slices.Contains(errs, nil) {
 		return admin.History{}, errors.Join(errs...)
 	}

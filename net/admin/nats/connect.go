@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"github.com/sinew-robotics/sinew/internal/private"
 )
 
 const (
@@ -77,7 +79,7 @@ func (a Address) login() ([]nats.Option, error) {
 	if a.Credentials == "" {
 		return options, nil
 	}
-	text, err := os.ReadFile(a.Credentials)
+	text, err := private.Secret(a.Credentials)
 	if err != nil {
 		return nil, fmt.Errorf("read the credentials: %w", err)
 	}

@@ -8,13 +8,13 @@
 //
 // # Goroutines
 //
-//	goroutine            owner     bound                       end
-//	accept               Hub       1                           Hub.Close
-//	relay, one each way  Hub       2 for each connection,      when either side ends the connection
-//	                               at most hubClients
-//	publisher            Service   1                           Service.Close
-//	one for a request    Service   those of package request    when it is answered, or Service.Close
-//	keeper               Client    1                           Client.Close
+//	goroutine            started by       owner    bound                     end
+//	accept               open             Hub      1                         Hub.Close
+//	relay, one each way  accept, relay    Hub      2 for each connection,    when either side ends the connection
+//	                                               at most hubClients
+//	publisher            serve            Service  1                         Service.Close
+//	one for a request    package request  Service  those of package request  when it is answered, or Service.Close
+//	keeper               DialAt           Client   1                         Client.Close
 //
 // nats.go adds goroutines of its own for each connection; they end when the connection is closed.
 package nats

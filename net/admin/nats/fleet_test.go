@@ -159,7 +159,10 @@ func TestErrorsNameWhatIsWrongWithASite(t *testing.T) {
 	ca := newAuthority(t)
 	_, good := cluster(t, 1, ca.server(t, time.Now().Add(time.Hour)))
 	_, expired := cluster(t, 1, ca.server(t, time.Now().Add(-time.Hour)))
-	robot := write(t, "robot", "robot:secret")
+	robot, open := write(t, "robot", "robot:secret"), write(t, "open", "robot:secret")
+	if err := os.Chmod(open, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for what, c := range map[string]struct {
 		address nats.Address
 		says    string
@@ -171,6 +174,7 @@ func TestErrorsNameWhatIsWrongWithASite(t *testing.T) {
 		"a wrong password":        {nats.Address{URL: good, Credentials: write(t, "a", "robot:x"), Authority: ca.file}, "refuses these credentials"},
 		"no credentials":          {nats.Address{URL: good, Authority: ca.file}, "refuses these credentials"},
 		"unreadable credentials":  {nats.Address{URL: good, Credentials: "/nowhere/site.creds", Authority: ca.file}, "/nowhere/site.creds"},
+		"credentials for all":     {nats.Address{URL: good, Credentials: open, Authority: ca.file}, "lets other users in"},
 		"empty credentials":       {nats.Address{URL: good, Credentials: write(t, "b", "\n"), Authority: ca.file}, "holds no credentials"},
 		"broken credentials":      {nats.Address{URL: good, Credentials: write(t, "c", "-----BEGIN NATS USER JWT-----\nx\n"), Authority: ca.file}, "no nkey seed"},
 		"no server":               {nats.Address{URL: "nats://127.0.0.1:1"}, "no server answers"},

@@ -49,7 +49,7 @@ func (s *Service) methods() []request.Entry[sender] {
 	p := s.process
 	return append(request.Systems[sender](s.find, request.Unlimited),
 		request.Method("time", request.View, func(context.Context, *call, none) (moment, error) { return moment{p.Now(), s.micro.Info().ID}, nil }),
-		request.Method("past", request.View, func(context.Context, *call, none) (admin.History, error) { return s.history(), nil }),
+		request.Method("history", request.View, func(context.Context, *call, none) (admin.History, error) { return s.history(), nil }),
 		request.Method("tap", request.View, func(ctx context.Context, _ *call, a tapRequest) (tapped, error) { return s.taps.tap(ctx, a) }),
 		request.Command("untap", request.View, func(_ context.Context, _ *call, a untapRequest) error { s.taps.untap(a); return nil }),
 		request.Method("tuned", request.View, func(ctx context.Context, _ *call, _ none) ([]system.Change, error) { return p.Tuned(ctx) }),

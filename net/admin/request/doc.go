@@ -10,7 +10,7 @@
 //
 // # Goroutines
 //
-//	goroutine            owner     bound                                    end
-//	one for a request    Table     MaxOpen and MaxUrgent of each sender     when it is answered, at the latest after its deadline
-//	                               or process (Slots)                       if the handler regards it; Table.Close waits for all
+//	goroutine          started by  owner  bound                                 end
+//	one for a request  goes        Table  MaxOpen and MaxUrgent of each sender  when it is answered, at the latest after its deadline
+//	                                      or process (Slots)                    if the handler regards it; Table.Close waits for all
 package request

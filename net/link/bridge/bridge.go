@@ -7,8 +7,8 @@
 //
 // # Goroutines
 //
-//	goroutine           owner   bound   end
-//	one for each relay  Bridge  relays  Close
+//	goroutine           started by  owner   bound   end
+//	one for each relay  Open        Bridge  relays  Close
 package bridge
 
 import (

@@ -22,7 +22,7 @@
 //
 // # Goroutines
 //
-//	goroutine  owner     bound          end
-//	keeper     Endpoint  1              Endpoint.Close, which waits for it
-//	reading    the carrier's; see net/link/udp and net/link/tcp
+//	goroutine  started by  owner        bound  end
+//	keeper     New         Endpoint     1      Endpoint.Close, which waits for it
+//	reading                the carrier         see net/link/udp and net/link/tcp
 package remote

@@ -7,10 +7,10 @@
 //
 // # Goroutines
 //
-//	goroutine         owner    bound                       end, all within Endpoint.Close
-//	accept            carrier  1                           with the listener
-//	reader, a stream  carrier  peers and 64 unknown       when the stream ends, or 5 s without a peer's datagram
-//	writer, a stream  carrier  as the readers              when the stream ends
-//	dial, an address  carrier  1 for each address that     after 5 s, or connected: then it is the reader
-//	                           has been resolved
+//	goroutine         started by  owner    bound                         end, all within Endpoint.Close
+//	accept            Serve       carrier  1                             with the listener
+//	reader, a stream  accept      carrier  peers and 64 unknown         when the stream ends, or 5 s without a peer's datagram
+//	writer, a stream  add         carrier  as the readers                when the stream ends
+//	dial, an address  dial        carrier  1 for each address that       after 5 s, or connected: then it is the reader
+//	                                       has been resolved
 package tcp

@@ -7,8 +7,8 @@
 //
 // # Goroutines
 //
-//	goroutine         owner    bound                         end, both within Endpoint.Close
-//	reader            carrier  1                             with its socket
-//	reader of a peer  carrier  1 a peer, where the system    with the peer or the carrier
-//	                           can connect sockets
+//	goroutine         started by  owner    bound                       end, both within Endpoint.Close
+//	reader            Serve       carrier  1                           with its socket
+//	reader of a peer  Open        carrier  1 a peer, where the system  with the peer or the carrier
+//	                                       can connect sockets
 package udp

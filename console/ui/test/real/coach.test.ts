@@ -36,7 +36,7 @@ afterAll(() => {
   return leave(site, browser, janus, still);
 });
 
-const joints = (who: Operator): Promise<string[]> => who.page.locator(".joint .num").allTextContents();
+const joints = (operator: Operator): Promise<string[]> => operator.page.locator(".joint .num").allTextContents();
 
 test("positions set over TCP move the robot shown, and are answered", async () => {
   await still.go("robot");

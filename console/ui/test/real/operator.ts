@@ -50,7 +50,7 @@ export class Operator {
     await tab.close();
   }
 
-  /** Lets the browser load everything anew, as at its first visit. */
+  /** Reloads everything in the browser, as at its first visit. */
   async emptyCache(): Promise<void> {
     const session = await this.context.newCDPSession(this.page);
     await session.send("Network.clearBrowserCache");

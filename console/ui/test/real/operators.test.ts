@@ -31,7 +31,7 @@ test("a gain set by one operator is shown to the other", async () => {
   await anna.sees(() => anna.param("pid1", "kp")).toBe("72");
 });
 
-test("an override by one operator is shown to the other, who can release it", async () => {
+test("an override by one operator is shown to the other operator, who can release it", async () => {
   await ben.port("ref").getByRole("button", { name: "Override pid1.ref" }).click();
   await ben.port("ref").getByLabel("Value for pid1.ref").fill("0.5");
   await ben.port("ref").getByRole("button", { name: "Set" }).click();
@@ -77,13 +77,13 @@ test("a panel that another operator has changed is compared, reloaded or overwri
   const path = "examples/janus/panels/main.yaml";
   site.write(path, "title: start\nwidgets: []\n");
   await Promise.all([anna.go("panels", "main"), ben.go("panels", "main")]);
-  const rename = async (who: Operator, title: string): Promise<void> => {
-    await who.page.getByLabel("Panel title").fill(title);
-    await who.page.getByLabel("Panel title").press("Enter");
-    await who.page.keyboard.press("Control+s");
+  const rename = async (operator: Operator, title: string): Promise<void> => {
+    await operator.page.getByLabel("Panel title").fill(title);
+    await operator.page.getByLabel("Panel title").press("Enter");
+    await operator.page.keyboard.press("Control+s");
   };
-  for (const who of [anna, ben]) {
-    await who.page.getByRole("button", { name: "Edit", exact: true }).first().click();
+  for (const operator of [anna, ben]) {
+    await operator.page.getByRole("button", { name: "Edit", exact: true }).first().click();
   }
   await rename(anna, "by anna");
   await anna.sees(() => Promise.resolve(site.read(path))).toContain("by anna");

@@ -67,7 +67,7 @@ test("a joint that is held: the goal keeps it, or it is freed", async () => {
   await arm.sees(result).toMatch(/planned in/);
 });
 
-test("no time: the reason says so, and an open way gives a plan", async () => {
+test("no time: the reason names it, and an open way gives a plan", async () => {
   const gate = await Operator.at(browser, await site.start(["plan", "examples/plan/gate/gate.xml", "--console"]), { width: 1280, height: 720 });
   const { page } = gate;
   const status = (): Promise<string> => page.getByRole("status", { name: "Plan" }).innerText();

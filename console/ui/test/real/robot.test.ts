@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, janus, walker));
 
-const joints = (who: Operator): Promise<string[]> => who.page.locator(".joint .num").allTextContents();
+const joints = (operator: Operator): Promise<string[]> => operator.page.locator(".joint .num").allTextContents();
 
 test("Janus follows its joint positions", async () => {
   await janus.go("robot");

@@ -80,7 +80,7 @@ test("a disabled block is counted and enabled from the list", async () => {
   await operator.sees(() => operator.strip("1 disabled").count()).toBe(0);
 });
 
-test("Stop is reached by keyboard from a text field, and says what happens", async () => {
+test("Stop is reached by keyboard from a text field, and describes what happens", async () => {
   const { page } = operator;
   await operator.go("tree");
   await page.keyboard.press("f");

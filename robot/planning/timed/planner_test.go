@@ -1,4 +1,4 @@
-package planning_test
+package timed_test
 
 import (
 	"errors"
@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -25,17 +27,17 @@ var pandaLimits = func() []trajectory.Limits {
 }()
 
 // motions returns a planner of motions for a problem of a bench.
-func motions(t testing.TB, b *bench, s *scene.Scene) *planning.MotionPlanner {
+func motions(t testing.TB, b *planningtest.Bench, s *scene.Scene) *timed.Planner {
 	t.Helper()
-	prover, err := planning.NewProver(s, b.space, 1e-3)
+	prover, err := proof.NewProver(s, b.Space, 1e-3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return planning.NewMotionPlanner(b.planner, prover, pandaLimits)
+	return timed.NewPlanner(b.Planner, prover, pandaLimits)
 }
 
 // touches returns the first time, in steps of a thousandth of the duration, at which a motion is not free.
-func touches(t testing.TB, b *bench, s *scene.Scene, m trajectory.Motion) (at float64, pair scene.Pair, hit bool) {
+func touches(t testing.TB, b *planningtest.Bench, s *scene.Scene, m trajectory.Motion) (at float64, pair scene.Pair, hit bool) {
 	t.Helper()
 	e := exact.New(s)
 	states, q, point := make([]trajectory.State, m.Axes()), make([]float64, s.NQ()), make([]float64, m.Axes())
@@ -45,7 +47,7 @@ func touches(t testing.TB, b *bench, s *scene.Scene, m trajectory.Motion) (at fl
 		for i, x := range states {
 			point[i] = x.Position
 		}
-		b.space.Configuration(point, q)
+		b.Space.Configuration(point, q)
 		var err error
 		if pair, hit, err = e.Collide(q); err != nil {
 			t.Fatal(err)
@@ -61,9 +63,9 @@ func TestMotionsAreFreeAtAllTimes(t *testing.T) {
 	var shares []float64
 	proved, sharpened, replanned := 0, 0, 0
 	for _, set := range []string{"table_under_pick", "bookshelf_tall", "cage"} {
-		b := newBench(t, "panda", set, 100_000)
+		b := planningtest.New(t, "panda", set, 100_000)
 		for i := range 12 {
-			p, s := b.problem(t, i)
+			p, s := b.Problem(t, i)
 			planner := motions(t, b, s)
 			m, report, err := planner.Plan(p.Start, p.Goal)
 			if err != nil {
@@ -101,8 +103,8 @@ func TestMotionsAreFreeAtAllTimes(t *testing.T) {
 
 // TestProverFindsWhatASampleMisses moves between two free samples through a contact, and close past it.
 func TestProverFindsWhatASampleMisses(t *testing.T) {
-	b := newBench(t, "panda", "box", 20_000)
-	p, s := b.problem(t, 0)
+	b := planningtest.New(t, "panda", "box", 20_000)
+	p, s := b.Problem(t, 0)
 	m := trajectory.NewRounded(7, 2)
 	if err := m.Plan(slices.Concat(p.Start, p.Goal), pandaLimits, make([]float64, 2)); err != nil {
 		t.Fatal(err)
@@ -119,8 +121,8 @@ func TestProverFindsWhatASampleMisses(t *testing.T) {
 }
 
 func TestMotionAllocatesNothing(t *testing.T) {
-	b := newBench(t, "panda", "bookshelf_small", 20_000)
-	p, s := b.problem(t, 0)
+	b := planningtest.New(t, "panda", "bookshelf_small", 20_000)
+	p, s := b.Problem(t, 0)
 	planner := motions(t, b, s)
 	testkit.NoAllocs(t, 10, func() {
 		if _, _, err := planner.Plan(p.Start, p.Goal); err != nil {
@@ -130,8 +132,8 @@ func TestMotionAllocatesNothing(t *testing.T) {
 }
 
 func TestMotionsOfTheSameSeedAreEqual(t *testing.T) {
-	b := newBench(t, "panda", "cage", 100_000)
-	p, s := b.problem(t, 3)
+	b := planningtest.New(t, "panda", "cage", 100_000)
+	p, s := b.Problem(t, 3)
 	planner := motions(t, b, s)
 	var durations [3]float64
 	for k := range durations {
@@ -146,20 +148,20 @@ func TestMotionsOfTheSameSeedAreEqual(t *testing.T) {
 	}
 }
 
-func TestMotionPlannerRefusesBadLimits(t *testing.T) {
-	b := newBench(t, "panda", "box", 20_000)
-	p, s := b.problem(t, 0)
-	prover, err := planning.NewProver(s, b.space, 1e-3)
+func TestTimedPlannerRefusesBadLimits(t *testing.T) {
+	b := planningtest.New(t, "panda", "box", 20_000)
+	p, s := b.Problem(t, 0)
+	prover, err := proof.NewProver(s, b.Space, 1e-3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	limits := slices.Clone(pandaLimits)
 	limits[2].Jerk = math.Inf(1)
 	var axis *trajectory.AxisError
-	if _, _, err := planning.NewMotionPlanner(b.planner, prover, limits).Plan(p.Start, p.Goal); !errors.As(err, &axis) || axis.Axis != 2 {
+	if _, _, err := timed.NewPlanner(b.Planner, prover, limits).Plan(p.Start, p.Goal); !errors.As(err, &axis) || axis.Axis != 2 {
 		t.Errorf("joint 3 without a limit of jerk: %v", err)
 	}
-	if _, err := planning.NewProver(s, b.space, 0); err == nil {
+	if _, err := proof.NewProver(s, b.Space, 0); err == nil {
 		t.Error("resolution 0: no error")
 	}
 }

@@ -1,11 +1,12 @@
-package planning_test
+package timed_test
 
 import (
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -16,22 +17,22 @@ func BenchmarkPoseToMotion(b *testing.B) {
 		var times, shares, durations []float64
 		proved, failed := 0, 0
 		for _, set := range []string{"bookshelf_small", "bookshelf_tall", "bookshelf_thin", "box", "cage", "table_pick", "table_under_pick"} {
-			bench := newBench(b, "panda", set, 100_000)
-			goals, err := planning.NewGoals(bench.base, bench.space, "panda_hand", spatial.Pose{})
+			bench := planningtest.New(b, "panda", set, 100_000)
+			goals, err := taskspace.NewGoals(bench.Base, bench.Space, "panda_hand", spatial.Pose{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			for i := range bench.set.Problems {
-				p, s := bench.problem(b, i)
+			for i := range bench.Set.Problems {
+				p, s := bench.Problem(b, i)
 				if !*p.Valid {
 					continue
 				}
 				planner := motions(b, bench, s)
-				target := toolPose(b, bench, "panda_hand", p.Goal)
+				target := bench.Pose(b, "panda_hand", p.Goal)
 				best, duration := time.Hour, 0.0
 				for range 15 {
 					begin := time.Now()
-					list, err := goals.In(planning.Region{Target: target}, p.Start)
+					list, err := goals.In(taskspace.Region{Target: target}, p.Start)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -50,7 +51,7 @@ func BenchmarkPoseToMotion(b *testing.B) {
 				durations = append(durations, duration)
 				times = append(times, float64(best.Microseconds()))
 				planner.Deviation = 0
-				list, _ := goals.In(planning.Region{Target: target}, p.Start)
+				list, _ := goals.In(taskspace.Region{Target: target}, p.Start)
 				if m, _, err := planner.Plan(p.Start, list...); err == nil && duration > 0 {
 					shares = append(shares, duration/m.Duration())
 				}

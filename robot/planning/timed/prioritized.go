@@ -1,10 +1,12 @@
-package planning
+package timed
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -14,9 +16,9 @@ import (
 // Lozano-Pérez 1987).
 //
 // The way of a robot is planned while those before it rest at their goals and those behind it at their starts, so it is free once the others have arrived. It departs as
-// early as its motion is free with those before it at all times, which a [Prover] of all robots decides (the path is fixed, then its time, as by Kant and Zucker
+// early as its motion is free with those before it at all times, which a [proof.Prover] of all robots decides (the path is fixed, then its time, as by Kant and Zucker
 // 1986). A second way avoids all places of the motions before it, and need not wait. Of several paths of both kinds the one that arrives first is taken. Robots that have to make way for one another at the same time, as where each starts at the goal of
-// the other, are planned as one: [Connect] in the space of all joints.
+// the other, are planned as one: [planning.Connect] in the space of all joints.
 type Prioritized struct {
 	Seed       uint64
 	Paths      int // of each kind, of each robot but the first
@@ -26,7 +28,7 @@ type Prioritized struct {
 	engine     scene.Engine
 	robots     [][]string
 	joints     *space.Joints // of all robots
-	prover     *Prover
+	prover     *proof.Prover
 	limits     []trajectory.Limits
 	resolution float64
 	nodes      int
@@ -38,7 +40,7 @@ type Prioritized struct {
 const looks = 100
 
 // NewPrioritized returns a planner for robots that are given by the names of their joints, in the order of their priority, with limits for all joints in this order. Engine,
-// resolution and nodes are those of [NewConnect]. It fails as [space.NewJoints] does, for a joint of two robots too. Unlike planners of one robot it allocates
+// resolution and nodes are those of [planning.NewConnect]. It fails as [space.NewJoints] does, for a joint of two robots too. Unlike planners of one robot it allocates
 // in each plan.
 func NewPrioritized(e scene.Engine, robots [][]string, limits []trajectory.Limits, resolution float64, nodes int) (*Prioritized, error) {
 	s := e.Scene()
@@ -53,7 +55,7 @@ func NewPrioritized(e scene.Engine, robots [][]string, limits []trajectory.Limit
 	if len(limits) != len(names) {
 		return nil, fmt.Errorf("plan robots one after the other: limits of %d joints, want those of %d", len(limits), len(names))
 	}
-	prover, err := NewProver(s, joints, 1e-3)
+	prover, err := proof.NewProver(s, joints, 1e-3)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +69,11 @@ func NewPrioritized(e scene.Engine, robots [][]string, limits []trajectory.Limit
 func (p *Prioritized) Joints() *space.Joints { return p.joints }
 
 // Plan returns a motion of all robots from rest at start to rest at goal, and what proves it free. Errors name the robot; they wrap those of
-// [MotionPlanner.Plan] for its way while the others rest. Points of the wrong length are a mistake of the program and panic.
-func (p *Prioritized) Plan(start, goal []float64) (*Together, Verdict, error) {
+// [Planner.Plan] for its way while the others rest. Points of the wrong length are a mistake of the program and panic.
+func (p *Prioritized) Plan(start, goal []float64) (*Together, proof.Verdict, error) {
 	n := p.joints.Dim()
 	if len(start) != n || len(goal) != n {
-		panic(fmt.Sprintf("planning: start and goal of several robots have %d and %d values, want %d", len(start), len(goal), n))
+		panic(fmt.Sprintf("timed: start and goal of several robots have %d and %d values, want %d", len(start), len(goal), n))
 	}
 	m := &Together{axes: n}
 	first := 0
@@ -79,7 +81,7 @@ func (p *Prioritized) Plan(start, goal []float64) (*Together, Verdict, error) {
 		m.parts = append(m.parts, part{rest: start[first : first+len(names)], first: first})
 		first += len(names)
 	}
-	var v Verdict
+	var v proof.Verdict
 	now := slices.Clone(start)
 	for k := range p.robots {
 		var err error
@@ -93,22 +95,22 @@ func (p *Prioritized) Plan(start, goal []float64) (*Together, Verdict, error) {
 }
 
 // robot adds the motion of robot k, which begins while all rest at now.
-func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best Verdict, err error) {
+func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best proof.Verdict, err error) {
 	names, at := p.robots[k], &m.parts[k]
 	p.joints.Configuration(now, p.q)
 	own, err := space.NewJoints(p.scene, names, p.q)
 	if err != nil {
 		return best, err
 	}
-	connect, err := NewConnect(p.engine, own, p.resolution, p.nodes)
+	connect, err := planning.NewConnect(p.engine, own, p.resolution, p.nodes)
 	if err != nil {
 		return best, err
 	}
-	prover, err := NewProver(p.scene, own, 1e-3)
+	prover, err := proof.NewProver(p.scene, own, 1e-3)
 	if err != nil {
 		return best, err
 	}
-	planner := NewMotionPlanner(connect, prover, p.limits[at.first:at.first+len(names)])
+	planner := NewPlanner(connect, prover, p.limits[at.first:at.first+len(names)])
 	plan := func(seed uint64) error {
 		connect.Seed, planner.Simplifier().Seed = seed, seed
 		motion, _, err := planner.Plan(now[at.first:at.first+len(names)], goal[at.first:at.first+len(names)])
@@ -130,11 +132,11 @@ func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best Verdi
 	run := func(t try) error {
 		last = t
 		if !t.aside {
-			connect.Iterations = DefaultIterations
-			return errors.Join(connect.verifier.Use(p.engine), plan(t.seed))
+			connect.Iterations = planning.DefaultIterations
+			return errors.Join(connect.Verifier().Use(p.engine), plan(t.seed))
 		}
 		connect.Iterations = asideSamples
-		return errors.Join(connect.verifier.Use(aside), plan(t.seed))
+		return errors.Join(connect.Verifier().Use(aside), plan(t.seed))
 	}
 	for i := range 2 * paths {
 		t := try{seed: p.Seed + i/2, aside: i%2 == 1}
@@ -175,7 +177,7 @@ func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best Verdi
 const asideSamples = 2000
 
 // depart finds the earliest departure of a robot at which the motion of all is free; if none is, the verdict is that of the last one.
-func (p *Prioritized) depart(m *Together, robot *part, before float64) (v Verdict, err error) {
+func (p *Prioritized) depart(m *Together, robot *part, before float64) (v proof.Verdict, err error) {
 	for i := range p.Departures + 1 {
 		robot.departure = before * float64(i) / float64(p.Departures)
 		if i < p.Departures && !p.look(m) {

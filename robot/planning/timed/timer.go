@@ -1,19 +1,21 @@
-package planning
+package timed
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Timer makes motions in time of paths: with rounded corners by [trajectory.Rounded], and examined by a [Prover]. Where the rounding of a corner
+// Timer makes motions in time of paths: with rounded corners by [trajectory.Rounded], and examined by a [proof.Prover]. Where the rounding of a corner
 // is not free the corner is made sharper, until the motion stops there. A path of at most 256 points allocates nothing.
 type Timer struct {
-	Deviation float64 // with which corners are rounded at first, rad or m as the norm over all joints; infinite: what the edges leave room for
-	Keep      *Kept   // constraint that the motion keeps within its tolerances at all times, which is proved; nil: none
+	Deviation float64        // with which corners are rounded at first, rad or m as the norm over all joints; infinite: what the edges leave room for
+	Keep      *planning.Kept // constraint that the motion keeps within its tolerances at all times, which is proved; nil: none
 
-	prover    *Prover
+	prover    *proof.Prover
 	limits    []trajectory.Limits
 	motion    *trajectory.Rounded
 	points    []float64
@@ -23,13 +25,13 @@ type Timer struct {
 // pathPoints is how many points a simplified path may have before memory has to grow.
 const pathPoints = 256
 
-// Report is what a [Timer] or a [MotionPlanner] did for a motion.
+// Report is what a [Timer] or a [Planner] did for a motion.
 type Report struct {
-	Verdict
-	Sharpened int   // times that a corner was made sharper
-	Replanned int   // paths that were given up
-	Waypoints int   // of the path
-	Kept      *Kept // that the motion is proved to keep at all times; nil: none
+	proof.Verdict
+	Sharpened int            // times that a corner was made sharper
+	Replanned int            // paths that were given up
+	Waypoints int            // of the path
+	Kept      *planning.Kept // that the motion is proved to keep at all times; nil: none
 }
 
 // String describes the report in words.
@@ -48,10 +50,10 @@ func (r Report) String() string {
 }
 
 // NewTimer returns a timer of motions that keep limits, one for each joint of the space of the prover; another number panics.
-func NewTimer(prover *Prover, limits []trajectory.Limits) *Timer {
-	n := prover.space.Dim()
+func NewTimer(prover *proof.Prover, limits []trajectory.Limits) *Timer {
+	n := prover.Joints().Dim()
 	if len(limits) != n {
-		panic(fmt.Sprintf("planning: a timer of %d joints with %d limits", n, len(limits)))
+		panic(fmt.Sprintf("timed: a timer of %d joints with %d limits", n, len(limits)))
 	}
 	return &Timer{
 		Deviation: math.Inf(1), prover: prover, limits: limits,
@@ -60,22 +62,22 @@ func NewTimer(prover *Prover, limits []trajectory.Limits) *Timer {
 }
 
 // Prover returns the prover of the timer.
-func (t *Timer) Prover() *Prover { return t.prover }
+func (t *Timer) Prover() *proof.Prover { return t.prover }
 
 // Motion returns the motion that was made last.
 func (t *Timer) Motion() *trajectory.Rounded { return t.motion }
 
 // Time makes a motion of a path, and adds to r what it did. It reports whether the motion is free and keeps the constraint; if it does not, an edge of the
 // path does not.
-func (t *Timer) Time(path *Path, r *Report) (free bool, err error) {
+func (t *Timer) Time(path *planning.Path, r *Report) (free bool, err error) {
 	deviation := t.Deviation
 	if t.Keep != nil {
 		if path = t.Keep.Trace(path); path == nil {
 			return false, nil
 		}
-		deviation = min(deviation, t.Keep.rounding())
+		deviation = min(deviation, t.Keep.Rounding())
 	}
-	s, n := t.prover.space, path.Len()
+	s, n := t.prover.Joints(), path.Len()
 	t.points, t.deviation = append(t.points[:0], path.At(0)...), t.deviation[:0]
 	for k := range n {
 		t.deviation = append(t.deviation, deviation)
@@ -112,7 +114,7 @@ func (t *Timer) Time(path *Path, r *Report) (free bool, err error) {
 				r.Kept = t.Keep
 				return true, nil
 			}
-			at, sharpest = time, t.Keep.rounding()/8
+			at, sharpest = time, t.Keep.Rounding()/8
 		}
 		k := t.motion.Corner(at)
 		if k < 0 || t.motion.Deviation(k) == 0 {

@@ -1,4 +1,4 @@
-package planning
+package timed
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func (p *part) end() float64 {
 // At writes the states of all axes at a time (s) to out. It panics unless len(out) is Axes().
 func (m *Together) At(time float64, out []trajectory.State) {
 	if len(out) != m.axes {
-		panic(fmt.Sprintf("planning: the states of %d axes into %d", m.axes, len(out)))
+		panic(fmt.Sprintf("timed: the states of %d axes into %d", m.axes, len(out)))
 	}
 	for i := range m.parts {
 		p := &m.parts[i]

@@ -1,4 +1,4 @@
-package planning
+package taskspace
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -20,9 +21,9 @@ type Line struct {
 	Turn      float64 // and how far its orientation, rad
 
 	goals    *Goals
-	verifier *Verifier
+	verifier *planning.Verifier
 	data     *multibody.Data
-	path     Path
+	path     *planning.Path
 	next     []float64
 	middle   []float64
 	fault    LineError
@@ -54,19 +55,19 @@ var (
 const shortestStep = 1e-5
 
 // NewLine returns a finder of lines for the tool of goals that verifies with v.
-func NewLine(goals *Goals, v *Verifier) *Line {
+func NewLine(goals *Goals, v *planning.Verifier) *Line {
 	n := goals.space.Dim()
 	return &Line{
-		Tolerance: 1e-3, Turn: 1e-2, goals: goals, verifier: v, data: multibody.NewData(goals.model), path: Path{dim: n},
+		Tolerance: 1e-3, Turn: 1e-2, goals: goals, verifier: v, data: multibody.NewData(goals.model), path: planning.NewPath(n),
 		next: make([]float64, n), middle: make([]float64, n),
 	}
 }
 
 // Plan returns the path of the joints from start on which the tool goes straight to target, a pose in the scene; it is valid until the next call.
 // The error is a [*LineError], valid as long.
-func (l *Line) Plan(start []float64, target spatial.Pose) (*Path, error) {
-	l.path.points = l.path.points[:0]
-	l.path.add(start)
+func (l *Line) Plan(start []float64, target spatial.Pose) (*planning.Path, error) {
+	l.path.Reset()
+	l.path.Add(start)
 	if !l.verifier.Free(start) {
 		return nil, l.end(0, ErrNotFree)
 	}
@@ -87,7 +88,7 @@ func (l *Line) Plan(start []float64, target spatial.Pose) (*Path, error) {
 		case err == nil && !l.verifier.Edge(last, l.next):
 			return nil, l.end(s, ErrNotFree)
 		case err == nil:
-			l.path.add(l.next)
+			l.path.Add(l.next)
 			s, step = to, 2*step
 		case step < shortestStep:
 			return nil, l.end(s, err)
@@ -95,7 +96,7 @@ func (l *Line) Plan(start []float64, target spatial.Pose) (*Path, error) {
 			step /= 2
 		}
 	}
-	return &l.path, nil
+	return l.path, nil
 }
 
 func (l *Line) end(share float64, reason error) error {

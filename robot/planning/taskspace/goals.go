@@ -1,4 +1,4 @@
-package planning
+package taskspace
 
 import (
 	"cmp"
@@ -15,25 +15,6 @@ import (
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
-
-// State returns the point of a named state, as SRDF files have them: values (rad or m) by the name of the joint, all others as in rest. It fails
-// for joints that the space does not have, and names them.
-func State(s *space.Joints, values map[string]float64, rest []float64) ([]float64, error) {
-	p := slices.Clone(rest)
-	var unknown []string
-	for name, x := range values {
-		if i := slices.Index(s.Names, name); i >= 0 {
-			p[i] = x
-		} else {
-			unknown = append(unknown, name)
-		}
-	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		return nil, fmt.Errorf("plan to a named state: it has values for %s; the plan moves %s", strings.Join(unknown, ", "), strings.Join(s.Names, ", "))
-	}
-	return p, nil
-}
 
 // Region is a set of poses of a tool around a target. Without sizes it is this pose.
 type Region struct {
@@ -64,10 +45,10 @@ func (r *Region) sample(u *[6]float64) spatial.Pose {
 	return r.Target.Mul(spatial.Pose{R: spatial.Exp(at(turns, u[3:])), P: at(r.Position, u[:3])})
 }
 
-// Goals finds points at which a tool of a robot is at a pose or in a region: the goals for [Connect.Plan]. It is the workspace of one goroutine.
+// Goals finds points at which a tool of a robot is at a pose or in a region: the goals for [planning.Connect.PlanToAny]. It is the workspace of one goroutine.
 //
 // Arms with a closed form have all their solutions, those of seven axes at [Goals.Redundancies] values of the redundancy. For others a search starts
-// from the given point and from random ones; about axes of the target about which the tool may turn freely it accepts any turn. Joints that do not move the tool keep their values of that point. [Connect.Plan] leaves out what is not free.
+// from the given point and from random ones; about axes of the target about which the tool may turn freely it accepts any turn. Joints that do not move the tool keep their values of that point. [planning.Connect.PlanToAny] leaves out what is not free.
 type Goals struct {
 	Most         int // goals, at most
 	Redundancies int // values of the redundancy of an arm with seven axes

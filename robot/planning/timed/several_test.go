@@ -1,4 +1,4 @@
-package planning_test
+package timed_test
 
 import (
 	"errors"
@@ -9,7 +9,10 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
+	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
+	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -30,12 +33,12 @@ type twoArms struct {
 
 func newTwoArms(t *testing.T) *twoArms {
 	t.Helper()
-	panda := read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", "panda.json"))
-	ur5 := read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", "ur5.json"))
+	panda := planningtest.Read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", "panda.json"))
+	ur5 := planningtest.Read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", "ur5.json"))
 	panda.Scene.Prefix, ur5.Scene.Prefix = "left/", "right/"
 	ur5.Scene.Base = spatial.Pose{R: spatial.RotZ(math.Pi), P: spatial.Vec3{X: 1.1, Z: -0.91}}
-	a := &twoArms{scene: must(scene.New(panda.Scene, ur5.Scene)), robots: make([][]string, 2)}
-	a.joints = must(space.NewJoints(a.scene, nil, nil))
+	a := &twoArms{scene: planningtest.Must(scene.New(panda.Scene, ur5.Scene)), robots: make([][]string, 2)}
+	a.joints = planningtest.Must(space.NewJoints(a.scene, nil, nil))
 	for _, name := range a.joints.Names {
 		k := 0
 		if strings.HasPrefix(name, "right/") {
@@ -51,8 +54,10 @@ func newTwoArms(t *testing.T) *twoArms {
 	return a
 }
 
+const resolution = 1.0 / 32
+
 // atOnce is the motion of both arms if the second one departs at the beginning.
-type atOnce struct{ *planning.Together }
+type atOnce struct{ *timed.Together }
 
 func (m atOnce) At(time float64, out []trajectory.State) {
 	late := make([]trajectory.State, len(out))
@@ -111,7 +116,7 @@ func (a *twoArms) problem(u *space.Uniform, swapped bool) (start, goal []float64
 // where they should, and take less time than one behind the other.
 func TestArmsMoveOneAfterTheOtherInTime(t *testing.T) {
 	a := newTwoArms(t)
-	p := must(planning.NewPrioritized(must(spheres.New(a.scene)), a.robots, a.limits, resolution, 20_000))
+	p := planningtest.Must(timed.NewPrioritized(planningtest.Must(spheres.New(a.scene)), a.robots, a.limits, resolution, 20_000))
 	var u space.Uniform
 	u.Reset(1)
 	solved, waited := 0, 0
@@ -169,10 +174,10 @@ func TestArmsMoveOneAfterTheOtherInTime(t *testing.T) {
 // solve.
 func TestArmsMoveAsOne(t *testing.T) {
 	a := newTwoArms(t)
-	engine := must(spheres.New(a.scene))
-	connect := must(planning.NewConnect(engine, a.joints, resolution, 50_000))
-	planner := planning.NewMotionPlanner(connect, must(planning.NewProver(a.scene, a.joints, 1e-3)), a.limits)
-	prioritized := must(planning.NewPrioritized(engine, a.robots, a.limits, resolution, 20_000))
+	engine := planningtest.Must(spheres.New(a.scene))
+	connect := planningtest.Must(planning.NewConnect(engine, a.joints, resolution, 50_000))
+	planner := timed.NewPlanner(connect, planningtest.Must(proof.NewProver(a.scene, a.joints, 1e-3)), a.limits)
+	prioritized := planningtest.Must(timed.NewPrioritized(engine, a.robots, a.limits, resolution, 20_000))
 	var u space.Uniform
 	u.Reset(2)
 	around := 0
@@ -202,14 +207,14 @@ func TestArmsMoveAsOne(t *testing.T) {
 
 func TestSeveralRobotsAreRefused(t *testing.T) {
 	a := newTwoArms(t)
-	engine := must(spheres.New(a.scene))
+	engine := planningtest.Must(spheres.New(a.scene))
 	for want, robots := range map[string][][]string{
 		"name the joints of each": {{"left/panda_joint1"}, {}},
 		"it is named twice":       {{"left/panda_joint1"}, {"left/panda_joint1"}},
 		"no robot of the scene":   {{"left/panda_joint9"}, {"left/panda_joint1"}},
 		"limits of 13 joints":     {{"left/panda_joint1"}, {"left/panda_joint2"}},
 	} {
-		if _, err := planning.NewPrioritized(engine, robots, a.limits, resolution, 100); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := timed.NewPrioritized(engine, robots, a.limits, resolution, 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

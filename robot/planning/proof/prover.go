@@ -1,4 +1,4 @@
-package planning
+package proof
 
 import (
 	"fmt"
@@ -86,11 +86,14 @@ func NewProver(s *scene.Scene, joints *space.Joints, resolution float64) (*Prove
 	}, nil
 }
 
+// Joints returns the space of the joints whose motions the prover examines.
+func (p *Prover) Joints() *space.Joints { return p.space }
+
 // Motion examines a motion that keeps limits. A motion of another number of joints is a mistake of the program and panics. The error is
 // [scene.ErrNotFinite].
 func (p *Prover) Motion(m trajectory.Motion, limits []trajectory.Limits) (Verdict, error) {
 	if n := p.space.Dim(); m.Axes() != n || len(limits) != n {
-		panic(fmt.Sprintf("planning: prove a motion of %d joints with %d limits free: want %d", m.Axes(), len(limits), n))
+		panic(fmt.Sprintf("proof: prove a motion of %d joints with %d limits free: want %d", m.Axes(), len(limits), n))
 	}
 	for i, l := range limits {
 		p.point[i] = max(l.Velocity, -l.MinVelocity)
