@@ -88,16 +88,17 @@ test("a program in another language that was killed is named in the strip, and m
   await operator.go("net", "camera");
   await operator.strip("0 held").waitFor();
   expect(await operator.strip(/missing/).count()).toBe(0);
-  const all = JSON.parse(await site.sinew("ps", "--json")) as unknown;
-  process.kill(pidOf(all, "camera") ?? expect.fail("camera has no process"), "SIGKILL");
+  const lines = (await site.sinew("ps", "--json")).split("\n").map((line) => JSON.parse(line) as unknown);
+  process.kill(pidOf(lines, "camera") ?? expect.fail("camera has no process"), "SIGKILL");
   await operator.strip("1 process missing").click();
   await operator.sees(() => page.getByRole("dialog", { name: "1 process missing" }).innerText()).toContain("process camera: failed: signal: killed");
   await page.keyboard.press("Escape");
   await page.locator(".reader button", { hasText: /^camera \[in error\]$/ }).waitFor({ state: "attached" });
+  await operator.go("net", "camera");
   await operator.sees(() => page.locator("aside").innerText()).toContain("failed: signal: killed");
 });
 
-/** Returns the PID of a process in the answer of sinew ps --json, at whatever depth. */
+/** Returns the PID of a process in what sinew ps --json prints, at whatever depth. */
 function pidOf(value: unknown, name: string): number | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { name: own, pid } = value as { name?: unknown; pid?: unknown };
