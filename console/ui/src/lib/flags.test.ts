@@ -16,6 +16,10 @@ test("events and slips are flags at their system time; log lines and other syste
   ]);
 });
 
+test("what ended a system is a flag at the end of its history", () => {
+  expect(flagsOf(span, [event(-3, "fault", "pid1: NaN; the system has stopped")], "janus").at(-1)).toEqual({ time: 70, kind: "fault", text: "pid1: NaN; the system has stopped" });
+});
+
 test("flags are found before and after a time", () => {
   const flags = flagsOf(span, [event(20, "change", "set pid1")], "janus");
   expect(nextFlag(flags, 30, 1)?.time).toBe(50);
