@@ -152,6 +152,8 @@ func TestHistoryOfAnEndedSystemStaysUntilItsNextRun(t *testing.T) {
 	p.want("structure", m{"system": "test"})
 	p.span(300 * time.Millisecond)
 	r.gone(p, "test")
+	ofRun := func() float64 { return p.want("history.span", m{"system": "test"}).(m)["run"].(float64) }
+	first := ofRun()
 	start, end := p.span(0)
 	out := func(at float64) float64 {
 		values := p.want("history.at", m{"system": "test", "refs": []string{"a.out"}, "time_ns": int64(at)}).(m)["values"].(m)
@@ -173,6 +175,9 @@ func TestHistoryOfAnEndedSystemStaysUntilItsNextRun(t *testing.T) {
 		values := p.want("history.at", m{"system": "test", "refs": []string{"a.out", "b.out"}, "time_ns": int64(end)}).(m)["values"].(m)
 		return values["b.out"] != nil && values["a.out"] == nil
 	})
+	if next := ofRun(); next <= first {
+		t.Errorf("the run after run %v is %v", first, next)
+	}
 }
 
 func TestHistoriesOfTheLastTwoEndedSystemsAreKept(t *testing.T) {

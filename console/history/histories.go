@@ -38,6 +38,7 @@ type Histories struct {
 
 	mu     sync.Mutex
 	all    map[string]*kept
+	begun  uint64   // histories
 	ended  []string // systems whose history is complete, in the order of their ends
 	closed bool
 }
@@ -80,7 +81,8 @@ func (h *Histories) of(name string) (Source, error) {
 // begin keeps a system. The caller holds h.mu.
 func (h *Histories) begin(name string, sys *systems.System) *kept {
 	ctx, end := context.WithCancel(h.ctx)
-	k := &kept{newLive(sys), end}
+	h.begun++
+	k := &kept{newLive(sys, h.begun), end}
 	k.live.asked.Store(time.Now().UnixNano())
 	h.all[name] = k
 	h.work.Go(func() {

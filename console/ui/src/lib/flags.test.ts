@@ -4,7 +4,7 @@ import type { TimeSpan } from "./timeline.svelte";
 import type { ConsoleEvent } from "./wire";
 
 const wall = Date.UTC(2026, 0, 1);
-const span: TimeSpan = { start: 10, end: 70, wall, slips: [{ time: 30, thread: "main", count: 2 }] };
+const span: TimeSpan = { run: 1, start: 10, end: 70, wall, slips: [{ time: 30, thread: "main", count: 2 }] };
 const event = (secondsAgo: number, kind: ConsoleEvent["kind"], text: string, system = "janus"): ConsoleEvent => ({ seq: 1, time: new Date(wall - 1000 * secondsAgo).toISOString(), kind, text, system });
 
 test("events and slips are flags at their system time; log lines and other systems have none", () => {
