@@ -75,7 +75,7 @@ test("a sweep with lost samples in every part has no response", () => {
   expect(result.note).toMatch(/^Samples were lost in each of \d+ parts of the record/);
 });
 
-test("a step with lost samples is measured, and says that it is less exact", () => {
+test("a step with lost samples is measured, and reports that it is less exact", () => {
   const y = curve(4, (t) => (t < 1 ? 0 : 1 - Math.exp(-(t - 1) / 0.2)));
   const result = resultOf("a.in", "a.out", jump, [reference, without(y, (t) => t > 2.5 && t < 2.7)], at, 200);
   expect(result.step?.settling).toBeCloseTo(0.2 * Math.log(50), 2);
