@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,8 +146,12 @@ func supervisedProcesses(name string) (list []admin.Process) {
 	}
 	for _, p := range all {
 		x := admin.Process{Name: p.Name, Host: p.Host, PID: p.PID, State: string(p.State), LastLine: p.LastLine, Supervised: true}
-		if p.State != deploy.Running {
-			x.Problem = p.Exit
+		switch p.State {
+		case deploy.Running:
+		case deploy.Waiting, deploy.Starting:
+			x.Problem = p.Exit // of its last run; none at first
+		default:
+			x.Problem = cmp.Or(p.Exit, p.Note, "it does not run")
 		}
 		list = append(list, x)
 	}

@@ -97,11 +97,11 @@ func (s *Server) followConditions() {
 func (s *Server) sendCondition(name string) {
 	ctx, cancel := context.WithTimeout(s.ctx, conditionPatience)
 	defer cancel()
-	sys, err := s.pool.Get(name)
+	sys, err := s.find(name)
 	if err != nil {
 		return // it has ended: the page receives that as an event
 	}
-	now, err := shown{System: sys}.Condition(ctx)
+	now, err := sys.Condition(ctx)
 	if err != nil {
 		return
 	}

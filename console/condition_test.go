@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
@@ -84,5 +85,39 @@ func TestPagesReceiveTheConditionOnlyWhenItChanges(t *testing.T) {
 	}
 	if c := p.want("condition", m{"system": "test"}).(m); len(c["faults"].([]any)) != 1 {
 		t.Errorf("condition %v", c)
+	}
+}
+
+// supervised is a system under sinew up.
+type supervised struct{ *admin.Local }
+
+func (s supervised) Structure(ctx context.Context) (*admin.Structure, error) {
+	st, err := s.Local.Structure(ctx)
+	if err == nil {
+		st.Processes[0].Supervised = true
+	}
+	return st, err
+}
+
+func TestConditionNamesProgramsThatDoNotRun(t *testing.T) {
+	processes := func(string) []admin.Process {
+		return []admin.Process{
+			{Name: "main", State: "restarting", Problem: "signal: killed"}, // on the control plane, which reports it
+			{Name: "camera", State: "running"},
+			{Name: "gripper", State: "failed", Problem: "exit status 1"},
+		}
+	}
+	for _, x := range []struct {
+		system admin.System
+		want   []any
+	}{
+		{supervised{run(t, time.Millisecond, "a")}, []any{"process gripper: failed: exit status 1"}},
+		{run(t, time.Millisecond, "a"), []any{}}, // without a supervisor
+	} {
+		p := open(t, x.system, func(o *console.Options) { o.Processes = processes }).page("")
+		p.want("structure", m{"system": "test"})
+		if got := p.want("condition", m{"system": "test"}).(m)["problems"].([]any); !slices.Equal(got, x.want) {
+			t.Errorf("problems %v, want %v", got, x.want)
+		}
 	}
 }

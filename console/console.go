@@ -45,8 +45,8 @@ type Options struct {
 	// Stop ends a system that has a supervisor: the supervisor, all processes of all hosts, and programs in other languages,
 	// whatever their restart policy. It fails if it cannot. nil: the console shows no such systems.
 	Stop func(ctx context.Context, system string) error
-	// Processes returns what the supervisor of a system reports of its processes, also of those that are not on the control plane; none
-	// where no supervisor runs on this host. nil: the console shows no such systems.
+	// Processes returns what the supervisor of a system reports of its processes, also of those that are not on the control plane, in a new
+	// list; of one that does not run, with the problem. None where no supervisor runs on this host. nil: the console shows no such systems.
 	Processes func(system string) []admin.Process
 	// Listen is the address and port of the pages; "": a free port of 127.0.0.1.
 	Listen string

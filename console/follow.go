@@ -25,9 +25,10 @@ func (s *Server) lookAfterSystems() {
 		for _, name := range before {
 			if !slices.Contains(now, name) {
 				s.pool.Forget(name)
-				s.robots.Forget(name)
 				s.conditions.forget(name)
-				s.history.Forget(name)
+				for _, old := range s.history.End(name) { // robots are kept as long as the history in which they move
+					s.robots.Forget(old)
+				}
 				s.publish(Event{System: name, Kind: EventGone, Level: Warn, Text: name + " has ended or cannot be reached"})
 			}
 		}

@@ -2,7 +2,10 @@ package console_test
 
 import (
 	"fmt"
+	"net/http"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -126,4 +129,71 @@ func TestHistoryOfManySignalsTakesLittleMemory(t *testing.T) {
 	}
 	request["signals"] = append(signals[:4000:4000], signals[7])
 	p.refuse("history.read", request, "the signals 7 and 4000 are the same, b0.out")
+}
+
+// noted waits until the log of a system has an event of some kind.
+func (p *page) noted(system, kind string) {
+	p.t.Helper()
+	testkit.Await(p.t, system+" is "+kind, func() bool {
+		return slices.ContainsFunc(p.want("log", m{"system": system}).([]any), func(e any) bool { return e.(m)["kind"] == kind })
+	})
+}
+
+// gone ends a system of the console, and waits until the console has noticed.
+func (r *rig) gone(p *page, name string) {
+	r.t.Helper()
+	r.systems.Remove(name)
+	p.noted(name, "gone")
+}
+
+func TestHistoryOfAnEndedSystemStaysUntilItsNextRun(t *testing.T) {
+	r := open(t, run(t, time.Millisecond, "a"))
+	p := r.page("")
+	p.want("structure", m{"system": "test"})
+	p.span(300 * time.Millisecond)
+	r.gone(p, "test")
+	ofRun := func() float64 { return p.want("history.span", m{"system": "test"}).(m)["run"].(float64) }
+	first := ofRun()
+	start, end := p.span(0)
+	out := func(at float64) float64 {
+		values := p.want("history.at", m{"system": "test", "refs": []string{"a.out"}, "time_ns": int64(at)}).(m)["values"].(m)
+		v, _ := values["a.out"].(float64)
+		return v
+	}
+	if first, last := out(start+(end-start)/4), out(end); first <= 0 || last <= first {
+		t.Errorf("the count was %v, and %v at the end", first, last)
+	}
+	if _, again := p.span(0); again != end {
+		t.Errorf("the history grows after the end: %v, then %v", end, again)
+	}
+	if code, text := p.browser.fetch("/share?system=test&seconds=600"); code != http.StatusOK || !strings.Contains(text, "<title>test · sinew</title>") {
+		t.Errorf("a shared page of an ended system: %d %.200s", code, text)
+	}
+
+	r.systems.Add("test", run(t, time.Millisecond, "b"))
+	testkit.Await(t, "the history of the next run", func() bool {
+		values := p.want("history.at", m{"system": "test", "refs": []string{"a.out", "b.out"}, "time_ns": int64(end)}).(m)["values"].(m)
+		return values["b.out"] != nil && values["a.out"] == nil
+	})
+	if next := ofRun(); next <= first {
+		t.Errorf("the run after run %v is %v", first, next)
+	}
+}
+
+func TestHistoriesOfTheLastTwoEndedSystemsAreKept(t *testing.T) {
+	r := open(t, run(t, time.Millisecond, "a"))
+	p := r.page("")
+	names := []string{"first", "second", "third"}
+	for _, name := range names {
+		r.systems.Add(name, run(t, time.Millisecond, "a"))
+		p.want("history.span", m{"system": name})
+	}
+	for _, name := range names {
+		p.noted(name, "back")
+		r.gone(p, name)
+	}
+	p.refuse("history.span", m{"system": "first"}, "no system")
+	p.want("history.span", m{"system": "second"})
+	p.want("history.span", m{"system": "third"})
+	p.want("history.span", m{"system": "test"}) // which runs
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -86,7 +87,7 @@ func (x shown) Structure(ctx context.Context) (*admin.Structure, error) {
 // addProcesses adds what the supervisor reports of a system's processes: the state and last line of each, and those that are not on the
 // control plane, such as programs in other languages.
 func (x shown) addProcesses(st *admin.Structure) {
-	if x.all == nil || !slices.ContainsFunc(st.Processes, func(p admin.Process) bool { return p.Supervised }) {
+	if x.all == nil || !slices.ContainsFunc(st.Processes, isSupervised) {
 		return
 	}
 	for _, p := range x.all(x.Name()) {
@@ -113,7 +114,8 @@ func (x shown) Statistics(ctx context.Context) (*record.RunStatistics, error) {
 	return all, nil
 }
 
-// Condition returns the condition of the system, with the name of this process at the threads of a system in it.
+// Condition returns the condition of the system, with the name of this process at the threads of a system in it, and with the programs in other
+// languages that do not run.
 func (x shown) Condition(ctx context.Context) (*admin.Condition, error) {
 	c, err := x.System.Condition(ctx)
 	if err != nil {
@@ -124,14 +126,33 @@ func (x shown) Condition(ctx context.Context) (*admin.Condition, error) {
 			c.Slips[i].Process = system.MainProcess
 		}
 	}
+	for _, p := range x.programs() {
+		if p.Problem != "" {
+			c.Problems = append(c.Problems, fmt.Sprintf("process %s: %s: %s", p.Name, p.State, p.Problem))
+		}
+	}
 	return c, nil
 }
+
+// programs returns what the supervisor reports of processes that are not on the control plane: programs in other languages. It returns none
+// before the system has described itself.
+func (x shown) programs() []admin.Process {
+	st := x.pool.Seen(x.Name()).Structure
+	if x.all == nil || st == nil || !slices.ContainsFunc(st.Processes, isSupervised) {
+		return nil
+	}
+	return slices.DeleteFunc(x.all(x.Name()), func(p admin.Process) bool {
+		return slices.ContainsFunc(st.Processes, func(known admin.Process) bool { return known.Name == p.Name })
+	})
+}
+
+func isSupervised(p admin.Process) bool { return p.Supervised }
 
 // Stop stops the whole system. One that has a supervisor is stopped by it: else the supervisor would start its processes again.
 func (x shown) Stop(ctx context.Context) error {
 	supervised := x.pool.Seen(x.Name()).Program.Supervised
 	if st, err := x.pool.Structure(ctx, x.Name()); err == nil {
-		supervised = slices.ContainsFunc(st.Processes, func(p admin.Process) bool { return p.Supervised })
+		supervised = slices.ContainsFunc(st.Processes, isSupervised)
 	}
 	if supervised && x.end != nil {
 		return x.end(ctx, x.Name())

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -134,6 +136,25 @@ func TestRobotFilesAreServed(t *testing.T) {
 	if code := r.browser().get(address); code != http.StatusUnauthorized {
 		t.Errorf("without a session: %d", code)
 	}
+}
+
+func TestRobotsOfAnEndedSystemStayUntilItsNextRun(t *testing.T) {
+	r, _ := openArm(t)
+	p := r.page("")
+	before := p.want("robot", m{"system": "test"}).(m)["robots"].([]any)
+	p.want("history.span", m{"system": "test"})
+	r.gone(p, "test")
+	after := p.want("robot", m{"system": "test"}).(m)["robots"].([]any)
+	if fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("robots %v, before the end %v", after, before)
+	}
+	if code, _ := p.browser.fetch(after[0].(m)["urdf"].(string)); code != http.StatusOK {
+		t.Errorf("the description after the end: %d", code)
+	}
+	r.systems.Add("test", run(t, time.Millisecond, "a"))
+	testkit.Await(t, "the next run without robots", func() bool {
+		return len(p.want("robot", m{"system": "test"}).(m)["robots"].([]any)) == 0
+	})
 }
 
 func TestPageCalculatesForwardAndInverseKinematics(t *testing.T) {

@@ -35,7 +35,7 @@ const (
 	maxNote        = 4 << 10 // bytes
 )
 
-// serveShare sends a page of a run for download: of the last seconds of a running system, or of a part of a log.
+// serveShare sends a page of a run for download: of the last seconds of a system, or of a part of a log.
 //
 //	/share?system=NAME&seconds=60&note=TEXT
 //	/share?system=NAME&log=FILE&from_ns=0&to_ns=0&signal=NAME…&note=TEXT
@@ -115,7 +115,7 @@ func (s *Server) logged(ctx context.Context, system string, query url.Values) (*
 	return r, share.FromLog(r, log, query["signal"], from, to)
 }
 
-// lastSeconds returns a run with the last seconds of a system, as the console keeps them.
+// lastSeconds returns a run with the last seconds of a system that runs or has ended, as the console keeps them.
 func (s *Server) lastSeconds(ctx context.Context, system string, query url.Values) (*share.Run, error) {
 	seconds, err := strconv.ParseFloat(query.Get("seconds"), 64)
 	if err != nil || !(seconds > 0 && seconds <= 600) {
@@ -125,11 +125,7 @@ func (s *Server) lastSeconds(ctx context.Context, system string, query url.Value
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.pool.Structure(ctx, system)
-	if err != nil {
-		return nil, err
-	}
-	list, err := s.robots.List(ctx, system)
+	st, list, err := s.described(ctx, system)
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +148,31 @@ func (s *Server) lastSeconds(ctx context.Context, system string, query url.Value
 		}
 	}
 	for _, e := range s.eventLog.since(0, system) {
-		at := r.End - span.Wall.Sub(e.Time).Nanoseconds()
-		if e.Kind != EventLog && at >= r.Start && at <= r.End {
+		at := min(r.End, r.End-span.Wall.Sub(e.Time).Nanoseconds()) // what ended a system comes after its last sample
+		if e.Kind != EventLog && at >= r.Start {
 			r.Events = append(r.Events, share.Event{Time: at, Kind: string(e.Kind), Text: e.Text, User: e.User})
 		}
 	}
 	r.Missing()
 	return r, nil
+}
+
+// described returns the structure and the robots of a system that runs, or as they were when it ended.
+func (s *Server) described(ctx context.Context, system string) (*admin.Structure, *robots.List, error) {
+	st, err := s.pool.Structure(ctx, system)
+	if err == nil {
+		list, err := s.robots.List(ctx, system)
+		return st, list, err
+	}
+	last := s.pool.Seen(system).Structure
+	if last == nil {
+		return nil, nil, err
+	}
+	list, err := s.robots.List(ctx, system)
+	if err != nil {
+		list = &robots.List{Notes: []string{"Its robots are missing: no page has shown them while the system ran"}}
+	}
+	return last, list, nil
 }
 
 // sharedSignals returns the signals that the system file watches, or those that blocks tag, and those of the robots' motion.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,13 +20,16 @@ const (
 	maxAnswer  = 1 << 19 // times and values of an answer, of all signals together
 )
 
+// maxEnded is of how many systems that have ended a history is kept, of at most 186 MB each; of more, that of the first to end is dropped.
+const maxEnded = 2
+
 // Systems gives access to the systems that the console shows.
 type Systems interface {
 	// Get returns a running system.
 	Get(name string) (*systems.System, error)
 }
 
-// Histories are the histories of the systems that pages look at.
+// Histories are the histories of the systems that pages look at, and of the last ones that have ended.
 type Histories struct {
 	systems Systems
 	ctx     context.Context
@@ -34,6 +38,8 @@ type Histories struct {
 
 	mu     sync.Mutex
 	all    map[string]*kept
+	begun  uint64   // histories
+	ended  []string // systems whose history is complete, in the order of their ends
 	closed bool
 }
 
@@ -50,22 +56,22 @@ func New(systems Systems) *Histories {
 	return h
 }
 
-// of returns the source of a running system, and begins to keep it. The history of an earlier run is forgotten.
+// of returns the source of a running system, and begins to keep it: the history of an earlier run is dropped. Of a system that does not
+// run it returns the history of the last run, and fails where there is none.
 func (h *Histories) of(name string) (Source, error) {
 	sys, err := h.systems.Get(name)
-	if err != nil {
-		return nil, err
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	k := h.all[name]
 	switch {
 	case h.closed:
 		return nil, systems.ErrClosed
+	case err != nil && k == nil:
+		return nil, err
+	case err != nil:
+		return k.live, nil
 	case k == nil || k.live.system != sys:
-		if k != nil {
-			k.end()
-		}
+		h.drop(name)
 		k = h.begin(name, sys)
 	}
 	k.live.asked.Store(time.Now().UnixNano())
@@ -75,7 +81,8 @@ func (h *Histories) of(name string) (Source, error) {
 // begin keeps a system. The caller holds h.mu.
 func (h *Histories) begin(name string, sys *systems.System) *kept {
 	ctx, end := context.WithCancel(h.ctx)
-	k := &kept{newLive(sys), end}
+	h.begun++
+	k := &kept{newLive(sys, h.begun), end}
 	k.live.asked.Store(time.Now().UnixNano())
 	h.all[name] = k
 	h.work.Go(func() {
@@ -83,21 +90,39 @@ func (h *Histories) begin(name string, sys *systems.System) *kept {
 		k.live.keep(ctx)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.all[name] == k {
-			delete(h.all, name)
+		if h.all[name] == k && ctx.Err() == nil { // no page has asked
+			h.drop(name)
 		}
 	})
 	return k
 }
 
-// Forget drops the history of a system that has ended.
-func (h *Histories) Forget(name string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// drop forgets the history of a system, if there is one. The caller holds h.mu.
+func (h *Histories) drop(name string) {
 	if k := h.all[name]; k != nil {
 		k.end()
 		delete(h.all, name)
 	}
+	h.ended = slices.DeleteFunc(h.ended, func(x string) bool { return x == name })
+}
+
+// End completes the history of a system that has ended. It stays until the system's next run is asked for, and at most two such histories are
+// kept. End returns the systems of which nothing is kept any more: this one if no page has looked at it, and one whose history was dropped for
+// this one's.
+func (h *Histories) End(name string) (dropped []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := h.all[name]
+	if k == nil {
+		return []string{name}
+	}
+	k.end()
+	h.ended = append(slices.DeleteFunc(h.ended, func(x string) bool { return x == name }), name)
+	for len(h.ended) > maxEnded {
+		dropped = append(dropped, h.ended[0])
+		h.drop(h.ended[0])
+	}
+	return dropped
 }
 
 // Close ends all histories and waits for their goroutines.
@@ -109,8 +134,8 @@ func (h *Histories) Close() {
 	h.work.Wait()
 }
 
-// Span describes the time that the console has of a running system, and keeps the system for another ten minutes. It fails where the system does
-// not run.
+// Span describes the time that the console has of a system, and keeps a running one for another ten minutes. It fails for a system that does not
+// run and has no history.
 func (h *Histories) Span(_ context.Context, system string) (Span, error) {
 	s, err := h.of(system)
 	if err != nil {
@@ -143,7 +168,7 @@ type value struct{ any }
 // MarshalJSON implements json.Marshaler.
 func (v value) MarshalJSON() ([]byte, error) { return admin.AppendValue(nil, v.any), nil }
 
-// At returns the values of ports at a time. It fails where the system does not run, or for too many ports.
+// At returns the values of ports at a time. It fails for a system that does not run and has no history, or for too many ports.
 func (h *Histories) At(_ context.Context, q AtRequest) (*AtReply, error) {
 	s, err := h.of(q.System)
 	switch {
@@ -201,8 +226,8 @@ func (r *ReadReply) Each(f func(signal int, times []int64, values []float64)) {
 	}
 }
 
-// Read returns what signals were in a span of time. It fails where the system does not run, unless from_ns < to_ns, for too many signals, and for
-// one that is named twice.
+// Read returns what signals were in a span of time. It fails for a system that does not run and has no history, unless from_ns < to_ns, for too many
+// signals, and for one that is named twice.
 func (h *Histories) Read(ctx context.Context, q ReadRequest) (*ReadReply, error) {
 	return h.ReadAtMost(ctx, q, maxAnswer)
 }

@@ -26,6 +26,7 @@ const (
 // Live keeps the history of a running system. It is a [Source].
 type Live struct {
 	system  *systems.System
+	run     uint64       // number of this history
 	asked   atomic.Int64 // when a page last asked, in ns since 1970
 	numbers atomic.Int64 // of all ports
 	newest  atomic.Int64 // time of the newest sample
@@ -47,8 +48,8 @@ type port struct {
 	limits limits
 }
 
-func newLive(sys *systems.System) *Live {
-	return &Live{system: sys, ports: map[string]*port{}}
+func newLive(sys *systems.System, run uint64) *Live {
+	return &Live{system: sys, run: run, ports: map[string]*port{}}
 }
 
 // add makes a port that is kept.
@@ -199,7 +200,7 @@ func (p *port) take(x admin.Sample) {
 
 // Span implements [Source].
 func (l *Live) Span() Span {
-	s := Span{End: clock.Time(l.newest.Load()), Wall: time.Unix(0, l.wall.Load()), Slips: []Slip{}}
+	s := Span{Run: l.run, End: clock.Time(l.newest.Load()), Wall: time.Unix(0, l.wall.Load()), Slips: []Slip{}}
 	s.Start = s.End
 	l.mu.Lock()
 	defer l.mu.Unlock()

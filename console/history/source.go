@@ -20,6 +20,8 @@ type Source interface {
 
 // Span describes the time that a source has.
 type Span struct {
+	// Run distinguishes runs of a system: the history of a next run has a greater number, also where its times are those of the run before.
+	Run   uint64     `json:"run"`
 	Start clock.Time `json:"start_ns"`
 	End   clock.Time `json:"end_ns"` // of the newest sample
 	// Wall is the time of day of End.

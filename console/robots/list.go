@@ -55,14 +55,18 @@ type List struct {
 }
 
 // List returns the robots of a system: the blocks that read a description. Of several that read the same one, those count that publish
-// the positions of its joints, or else the first; what the others show belongs to one of those.
+// the positions of its joints, or else the first; what the others show belongs to one of those. Of a system that has ended it returns the last
+// list. Callers do not change it.
 func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 	run, err := r.of(system)
 	if err != nil {
 		return nil, err
 	}
 	st, err := r.structure(ctx, system)
-	if err != nil {
+	switch last := run.noted(); {
+	case err != nil && last != nil:
+		return last, nil
+	case err != nil:
 		return nil, err
 	}
 	all := &List{Robots: []Robot{}, Notes: []string{}}
@@ -111,6 +115,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 	for i := range all.Robots {
 		all.Robots[i].Torques = refsOf(all.Robots[i].Torque)
 	}
+	run.note(all)
 	return all, nil
 }
 

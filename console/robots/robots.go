@@ -57,25 +57,26 @@ type systemRobots struct {
 	system admin.System
 	mu     sync.Mutex
 	all    map[string]*robot // by the block that reads the description
+	list   *List             // the last one; nil: none was asked for
 }
 
-// Forget drops what was read for a system that has ended.
+// Forget drops what was read for a system that has ended. Until then, its robots stay as they were.
 func (r *Robots) Forget(system string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.systems, system)
 }
 
-// of returns the robots of a running system; those of an earlier run are dropped.
+// of returns the robots of a running system, and drops those of an earlier run; of a system that has ended, those of its last run.
 func (r *Robots) of(name string) (*systemRobots, error) {
 	sys, err := r.options.Systems.System(name)
-	if err != nil {
-		return nil, err
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if list := r.systems[name]; list != nil && list.system == sys {
+	switch list := r.systems[name]; {
+	case list != nil && (err != nil || list.system == sys):
 		return list, nil
+	case err != nil:
+		return nil, err
 	}
 	list := &systemRobots{system: sys, all: map[string]*robot{}}
 	r.systems[name] = list
@@ -102,6 +103,20 @@ func (l *systemRobots) known(block string) *robot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.all[block]
+}
+
+// noted returns the list that was made last, or nil.
+func (l *systemRobots) noted() *List {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.list
+}
+
+// note keeps a list, which must not be changed.
+func (l *systemRobots) note(list *List) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = list
 }
 
 // find returns the robot of a block.

@@ -46,6 +46,8 @@ type Seen struct {
 	Params   []string // as given to --param
 	Program  Program  // with which it can be started again
 	Inside   bool     // it ran in this process
+	// Structure is as the system described itself last; it must not be changed.
+	Structure *admin.Structure
 }
 
 // Program is what runs a system.
@@ -147,7 +149,9 @@ func (c *Pool) Names() []string {
 func (c *Pool) note(name string, st *admin.Structure) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := Seen{File: st.File}
+	last := *st
+	last.Processes = slices.Clone(st.Processes) // callers of Structure add to theirs
+	now := Seen{File: st.File, Structure: &last}
 	for _, p := range st.Processes {
 		if p.File != "" && (p.Host == ThisHost() || p.Host == system.LocalHost) { // those of other hosts have copies
 			now.File, now.Overlays, now.Params = p.File, p.Overlays, p.Params

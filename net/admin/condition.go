@@ -17,7 +17,7 @@ type Condition struct {
 	Faults     []BlockFault  `json:"faults"`      // blocks in error
 	FaultCount uint64        `json:"fault_count"` // how often blocks have gone into error, reset since or not
 	Slips      []ThreadSlips `json:"slips"`       // of threads that have missed periods
-	Problems   []string      `json:"problems"`    // processes of which nothing is known at present, and why
+	Problems   []string      `json:"problems"`    // processes that do not run, or of which nothing is known at present, and why
 }
 
 // BlockFault is a block in error.

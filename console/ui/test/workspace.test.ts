@@ -24,7 +24,7 @@ test("a page is opened beside another, resized and closed; strip and time bar ap
   await expect.poll(address).toBe("#/50:robot?system=janus|50:scope");
   await page.getByLabel("Search signals").waitFor();
   expect([await page.locator(".strip").count(), await page.locator(".time").count()]).toEqual([1, 1]);
-  const handle = page.getByRole("separator", { name: "Room of robot and scope" });
+  const handle = page.getByRole("separator", { name: "Width of robot and scope" });
   const at = await handle.boundingBox();
   await page.mouse.move((at?.x ?? 0) + 3, 300);
   await page.mouse.down();

@@ -16,6 +16,6 @@ export interface Condition {
   fault_count: number;
   /** threads that have missed periods */
   slips: { process?: string; thread: string; slips: number }[];
-  /** processes that do not answer */
+  /** processes that do not run or do not answer, and why */
   problems: string[];
 }

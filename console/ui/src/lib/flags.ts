@@ -16,12 +16,12 @@ export function flagsOf(span: TimeSpan, events: readonly ConsoleEvent[], system:
   const flags: Flag[] = span.slips.map(({ time, thread, count }) => ({ time, kind: "slip", text: `${thread}: ${count} ${count === 1 ? "slip" : "slips"}` }));
   for (const e of events) {
     if (e.system !== system || e.kind === "log") continue;
-    const time = span.end - (span.wall - Date.parse(e.time)) / 1000;
+    const time = Math.min(span.end, span.end - (span.wall - Date.parse(e.time)) / 1000); // what ended a system comes after its last sample
     const kind = e.kind === "change" || e.kind === "fault" ? e.kind : "event";
     flags.push({ time, kind, text: e.user ? `${e.text} (${e.user})` : e.text });
   }
   return flags
-    .filter((f) => f.time >= span.start && f.time <= span.end)
+    .filter((f) => f.time >= span.start)
     .sort((a, b) => a.time - b.time)
     .slice(-most);
 }

@@ -43,7 +43,7 @@ export interface RecordMethods {
 
 export interface HistoryMethods {
   /** the time that the server has; asking begins to keep the system for another ten minutes */
-  "history.span": { args: OfSystem; result: { start_ns: number; end_ns: number; wall: string; slips: { time_ns: number; thread: string; count: number }[] } };
+  "history.span": { args: OfSystem; result: { run: number; start_ns: number; end_ns: number; wall: string; slips: { time_ns: number; thread: string; count: number }[] } };
   "history.at": { args: OfSystem & { refs: string[]; time_ns: number }; result: { values: Record<string, Value> } };
   /** signals with more points than asked for are reduced to extremes */
   "history.read": { args: OfSystem & { signals: Signal[]; from_ns: number; to_ns: number; points: number }; result: { s: Frame["s"] } };

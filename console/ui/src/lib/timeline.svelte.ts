@@ -5,6 +5,8 @@ import type { Frame, Signal, Value } from "./wire";
 
 /** What a source has; times are in s of the system. */
 export interface TimeSpan {
+  /** greater for each next run of a system */
+  run: number;
   start: number;
   end: number;
   /** time of day of the end, ms since 1970 */
@@ -31,7 +33,7 @@ export class LiveHistory implements TimeSource {
 
   async span(): Promise<TimeSpan> {
     const s = await this.client.request("history.span", { system: this.system });
-    return { start: s.start_ns * 1e-9, end: s.end_ns * 1e-9, wall: Date.parse(s.wall), slips: s.slips.map((x) => ({ time: x.time_ns * 1e-9, thread: x.thread, count: x.count })) };
+    return { run: s.run, start: s.start_ns * 1e-9, end: s.end_ns * 1e-9, wall: Date.parse(s.wall), slips: s.slips.map((x) => ({ time: x.time_ns * 1e-9, thread: x.thread, count: x.count })) };
   }
 
   async at(refs: string[], time: number): Promise<ReadonlyMap<string, Value>> {
@@ -74,7 +76,7 @@ export class Timeline {
     try {
       const span = await source.span();
       if (source !== this.source) return;
-      if (this.span !== null && span.end < this.span.end) this.live(); // the system was restarted
+      if (this.span !== null && span.run !== this.span.run) this.live(); // the system was restarted
       this.span = span;
     } catch {
       if (source === this.source && this.at === null) this.span = null; // the connection bar shows the cause

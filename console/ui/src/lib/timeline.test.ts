@@ -12,7 +12,7 @@ function source(): TimeSource & { asked: number[]; release: () => Promise<void> 
       for (const f of waiting.splice(0)) f();
       await new Promise((done) => setTimeout(done));
     },
-    span: () => Promise.resolve({ start: 0, end: 100, wall: 0, slips: [] }),
+    span: () => Promise.resolve({ run: 1, start: 0, end: 100, wall: 0, slips: [] }),
     at: (refs, time) => {
       asked.push(time);
       return new Promise((done) => waiting.push(() => done(new Map<string, Value>(refs.map((r) => [r, time])))));
@@ -63,12 +63,12 @@ test("Live shows the present again, and late answers are dropped", async () => {
   expect(show).not.toHaveBeenCalled();
 });
 
-test("a restart of the system shows the present", async () => {
+test.each([3, 300])("a restart of the system shows the present, also where its history ends at %d s", async (end) => {
   const [line, s] = [new Timeline(), source()];
   line.choose(s);
   await line.refresh();
   line.scrub(40);
-  s.span = () => Promise.resolve({ start: 0, end: 3, wall: 0, slips: [] });
+  s.span = () => Promise.resolve({ run: 2, start: 0, end, wall: 0, slips: [] });
   await line.refresh();
   expect(line.at).toBeNull();
 });

@@ -119,7 +119,7 @@ export const answers: Answers = {
     return { version: JSON.stringify(a.boxes) };
   },
   widgets: () => [],
-  "history.span": (s, a) => ({ start_ns: 0, end_ns: Math.round(s.system(a.system).now() * 1e9), wall: new Date().toISOString(), slips: [] }),
+  "history.span": (s, a) => ({ run: 1, start_ns: 0, end_ns: Math.round(s.system(a.system).now() * 1e9), wall: new Date().toISOString(), slips: [] }),
   "history.at": (s, a) => ({ values: Object.fromEntries(a.refs.map((ref) => [ref, s.system(a.system).sample(ref, a.time_ns / 1e9)])) }),
   "history.read": (s, a) => readPast(s.system(a.system), a),
   "record.list": (s, a) => logsOf(s.system(a.system)),

@@ -22,7 +22,7 @@ export class ContentsClient implements Client {
       log: () => eventsOf(run, wall),
       robot: () => ({ robots: run.robots, notes: [] }),
       poses: () => ({ poses: [] }),
-      "history.span": () => ({ start_ns: run.start_ns, end_ns: run.end_ns, wall, slips: run.slips }),
+      "history.span": () => ({ run: 1, start_ns: run.start_ns, end_ns: run.end_ns, wall, slips: run.slips }),
       "history.at": ({ refs, time_ns }) => ({
         values: Object.fromEntries(
           refs.flatMap((ref): [string, Value][] => {

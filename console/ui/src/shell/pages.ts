@@ -4,10 +4,11 @@ import type { PageName } from "../lib/route.svelte";
 
 type Loader = () => Promise<{ default: Component }>;
 
-/** Loads the modules of all pages and dialogs, one after another, so that those which were not opened yet are there when the connection is lost. */
+/** Loads the modules of all pages, their parts and the dialogs, one after another, so that those which were not opened yet are there when the connection is lost. */
 export async function prefetchPages(): Promise<void> {
   performance.mark("prefetch"); // what is loaded from now on is not the first page's
-  for (const load of [...Object.values(pageModules), ...Object.values(dialogs)]) await load().catch(() => undefined); // the page reports it when it is opened
+  for (const load of [...Object.values(pageModules), ...parts, ...Object.values(dialogs)]) await load().catch(() => undefined); // the page reports it when it is opened
+  performance.mark("prefetched");
 }
 
 export const pageModules: Record<PageName, Loader> = {
@@ -21,6 +22,14 @@ export const pageModules: Record<PageName, Loader> = {
   tune: () => import("../pages/tune/Page.svelte"),
   plan: () => import("../pages/plan/Page.svelte"),
 };
+
+/** Parts of pages that are loaded when they are first shown. */
+const parts: (() => Promise<unknown>)[] = [
+  () => import("../pages/net/edit/EditPage.svelte"),
+  () => import("../pages/robot/LiveRobot.svelte"),
+  () => import("../pages/scope/SmallPlot.svelte"),
+  () => import("../pages/scope/session.svelte"),
+];
 
 export const dialogs = {
   palette: () => import("./Palette.svelte"),

@@ -47,6 +47,6 @@ export function partsOf({ now, slips }: Pick<Conditions, "now" | "slips">): Part
     part("nonFinite", "not finite", "Outputs with NaN or infinity", now.non_finite.map(port), { bad: true }),
     part("disabled", "disabled", "Disabled blocks: they are not executed, and their outputs keep their last values", now.disabled.map(block)),
     part("resting", "resting", "Blocks without data for longer than their time-out; their outputs have safe values", now.resting.map(block)),
-    part("problems", now.problems.length === 1 ? "process missing" : "processes missing", "Processes that do not answer", now.problems.map((text) => ({ name: text, block: "", note: "" })), { bad: true }),
+    part("problems", now.problems.length === 1 ? "process missing" : "processes missing", "Processes that do not run or do not answer", now.problems.map((text) => ({ name: text, block: "", note: "" })), { bad: true }),
   ];
 }

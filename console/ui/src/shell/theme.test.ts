@@ -31,7 +31,7 @@ const pairs: [colours: string[], on: string[], least: number][] = [
   [["text", "text-2", "warn"], ["warn-bg"], 4.5],
   [["text", "text-2", "bad"], ["bad-bg"], 4.5],
   [["on-accent"], ["accent"], 4.5],
-  [["line-strong", "text-3", "accent", "ok", "warn", "bad"], grounds, 3], // borders of controls, links and ports of the net, marks
+  [["line-strong", "text-3", "accent", "ok", "warn", "bad"], [...grounds, "selected"], 3], // borders of controls, links and ports of the net, marks
   [["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"], ["bg", "surface"], 3], // lines of plots
 ];
 

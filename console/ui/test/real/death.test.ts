@@ -7,7 +7,7 @@ import { leave, Operator } from "./operator";
 import { Site, type Run } from "./site";
 
 const site = new Site();
-const pulse = (name: string): string => site.system(`${name}.yaml`, `system: ${name}\nthreads:\n  main: {period: 20ms}\nblocks:\n  wave: {type: flow.Wave, thread: main, params: {shape: square}}\n`);
+const pulse = (name: string): string => site.system(`${name}.yaml`, `system: ${name}\nwatch: [wave.out]\nthreads:\n  main: {period: 20ms}\nblocks:\n  wave: {type: flow.Wave, thread: main, params: {shape: square}}\n`);
 let browser: Browser;
 const operators: Operator[] = [];
 
@@ -35,7 +35,7 @@ test("sinew run --console stays open after the death of the core, and starts the
   const run = await site.run(pulse("pulse"));
   const operator = await Operator.at(browser, run);
   operators.push(operator);
-  await operator.strip("0 held").waitFor();
+  await operator.end(2);
   killCore(run);
   await operator.seesBar(/the core has died: its blocks were not brought to rest\. .*check the robot, then start the system again/);
   for (const page of ["scope", "robot", "system"] as const) {
@@ -43,9 +43,35 @@ test("sinew run --console stays open after the death of the core, and starts the
     await operator.seesBar("the core has died");
   }
   expect(await operator.strip("Stop…").isDisabled()).toBe(true);
-  await operator.page.getByRole("button", { name: "Start" }).click();
+});
+
+test("the time bar and Share show what was before the death, until the next run", async () => {
+  const operator = operators[0] ?? expect.fail("the first test has opened no console");
+  const { page } = operator;
+  const end = (): Promise<number> => operator.end(2);
+  await operator.block("wave");
+  const out = operator.port("out").locator(".num");
+  const shown = new Set<string>();
+  for (const back of [0.3, 0.5, 0.8, 1]) { // the square wave of 1 Hz has both its values in a second
+    await operator.sees(async () => { // the last refresh of the span may come after the death
+      await operator.scrub((await end()) - back);
+      return page.getByRole("group", { name: "Time" }).textContent();
+    }).toContain(`${back.toFixed(1)} s ago`);
+    await operator.sees(() => out.textContent()).toMatch(/^[−-]?1$/);
+    shown.add((await out.textContent()) ?? "");
+  }
+  expect(shown.size).toBe(2);
+  const shared = await operator.share(site.folder);
+  await shared.getByRole("region", { name: "Plot of wave.out" }).locator("canvas").waitFor();
+  await operator.sees(() => shared.getByLabel("Notes and events").textContent()).toContain("the core has died");
+  await shared.close();
+
+  await operator.go("system");
+  await page.getByRole("button", { name: "Start" }).click();
   await operator.seesBar("");
   await operator.sees(() => operator.strip("Stop…").isEnabled()).toBe(true);
+  await operator.sees(() => page.getByRole("button", { name: "Live", exact: true }).getAttribute("aria-pressed")).toBe("true");
+  await operator.sees(() => page.getByRole("group", { name: "Time" }).textContent()).toMatch(/last \d/);
 });
 
 test("sinew console reports the death of the core of another run", async () => {

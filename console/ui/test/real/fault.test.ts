@@ -30,7 +30,7 @@ afterAll(() => leave(site, browser, operator));
 
 test("the page names the block that has stopped the system, and why and when", async () => {
   const { page } = operator;
-  await operator.strip("0 held").waitFor();
+  await operator.end(3);
   await operator.tune("large", "value", "[1e30]");
   await operator.seesBar(/\d\d?:\d\d.*: block "joint2" is in error: .*; the system has stopped \(on_fault: stop\)/);
   await operator.seesBar("remove the cause, then start the system again");
@@ -39,6 +39,26 @@ test("the page names the block that has stopped the system, and why and when", a
   await operator.sees(() => page.locator("main").textContent()).toContain('block "joint2" is in error');
   await operator.seesBar('block "joint2" is in error');
   expect(await operator.strip("Stop…").isDisabled()).toBe(true);
+});
+
+test("the robot moves on the time bar before the fault, also on a page that was opened afterwards", async () => {
+  const { page } = operator;
+  await operator.go("robot");
+  await page.locator(".canvas canvas").waitFor();
+  await operator.sees(() => page.locator(".joint .num").count()).toBe(2);
+  const end = await operator.end(3);
+  const angles = async (): Promise<string> => (await page.locator(".joint .num").allTextContents()).join();
+  for (const back of [0.5, 1, 1.5]) { // a move takes 0.7 s, and one begins each second
+    const before = await angles();
+    await operator.scrub(end - back);
+    await operator.sees(angles).not.toBe(before);
+    expect(await angles()).toMatch(/\d°.*\d°/);
+  }
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  const shared = await operator.share(site.folder);
+  await operator.sees(() => shared.locator(".robot canvas").count()).toBe(1);
+  await operator.sees(() => shared.getByLabel("Notes and events").textContent()).toContain('block "joint2" is in error');
+  await shared.close();
 });
 
 test("the log of the run is listed, and those of other systems apart", async () => {

@@ -38,6 +38,30 @@ test("a hanging console is reported, and the page continues with it", async () =
   await streams();
 });
 
+test("the robot stays in the cockpit and in panels while the connection is lost, and moves on afterwards", async () => {
+  site.write("examples/janus/panels/view.yaml", "title: View\nwidgets:\n  - {type: view, title: Janus, at: [0, 0, 12, 10], robot: robot}\n");
+  const { page } = operator;
+  const canvas = page.locator("main canvas[data-engine]").first();
+  const picture = async (): Promise<string> => (await canvas.screenshot()).toString("base64");
+  const moves = async (): Promise<void> => {
+    const before = await picture();
+    await operator.sees(picture).not.toBe(before);
+  };
+  for (const [name, path] of [["cockpit", ""], ["panels", "view"]] as const) {
+    await operator.go(name, path);
+    await canvas.waitFor();
+    await moves();
+    await canvas.evaluate((c) => (c.dataset["kept"] = "yes"));
+    run.signal("SIGSTOP");
+    await operator.seesBar("Connection lost");
+    expect(await canvas.getAttribute("data-kept")).toBe("yes");
+    run.signal("SIGCONT");
+    await operator.seesBar("");
+    await moves();
+    expect(await canvas.getAttribute("data-kept")).toBe("yes");
+  }
+});
+
 let gain = 80;
 
 /** Changes a gain, waits for its line in the event log, and returns the line. */
@@ -62,17 +86,21 @@ test("after kill -9 and a restart on the same port the page continues without a 
   expect(await before.count()).toBe(1);
 });
 
-test("pages that were not opened before are shown while the connection is lost", async () => {
+test("pages that were not opened before are shown while the connection is lost, and so are the editor and parts of pages", async () => {
+  await operator.go("system");
   const tab = await operator.secondTab();
-  await tab.go("system");
-  await tab.page.waitForTimeout(6_000); // the other pages are loaded meanwhile
+  await tab.sees(() => tab.page.evaluate(() => performance.getEntriesByName("prefetched").length)).toBe(1);
+  const loaded = new Set<string>();
+  tab.page.on("request", (r) => r.resourceType() === "script" && loaded.add(r.url()));
   run.signal("SIGSTOP");
   await tab.seesBar("Connection lost");
-  for (const name of ["net", "tree", "scope", "panels"] as const) {
-    await tab.go(name);
-    expect(await tab.page.locator("main").textContent()).not.toContain("Loading this page failed");
-    await tab.sees(() => tab.page.locator("main > *").count()).toBeGreaterThan(0);
+  const main = tab.page.locator("main");
+  for (const [name, query] of [["cockpit"], ["net"], ["net", "?edit=1"], ["tree"], ["scope"], ["robot"], ["panels"], ["tune"], ["plan"], ["system"]] as const) {
+    await tab.go(name, "", query);
+    await tab.sees(() => main.locator("> *").count()).toBeGreaterThan(0);
+    expect(await main.textContent()).not.toMatch(/Loading (this page|the editor|the 3-D view|the plot) failed/);
   }
+  expect([...loaded], "scripts that were missing").toEqual([]);
   run.signal("SIGCONT");
   await tab.seesBar("");
   await tab.page.close();

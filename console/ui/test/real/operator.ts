@@ -1,4 +1,6 @@
 // An operator of the console: a separate browser context, and actions on the pages.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { contextOptions, type PageOptions } from "../browser";
@@ -140,6 +142,32 @@ export class Operator {
     const bar = this.page.locator(".app > .bar[role=status]");
     if (text === "") await expect.poll(() => bar.count()).toBe(0);
     else await expect.poll(() => bar.allTextContents().then((t) => t.join())).toMatch(text);
+  }
+
+  /** Moves the time bar to a time in s of the system. */
+  async scrub(time: number): Promise<void> {
+    await this.page.getByLabel("Time shown").evaluate((input, value) => {
+      (input as HTMLInputElement).value = String(value);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }, time);
+  }
+
+  /** Returns the newest time of the time bar, in s of the system, once there are at least some seconds before it. */
+  async end(least: number): Promise<number> {
+    const bound = async (name: "min" | "max"): Promise<number> => Number(await this.page.getByLabel("Time shown").getAttribute(name));
+    await expect.poll(async () => (await bound("max")) - (await bound("min"))).toBeGreaterThan(least);
+    return bound("max");
+  }
+
+  /** Saves the last minutes with the button Share in a folder, and opens the saved page. */
+  async share(folder: string): Promise<Page> {
+    await this.page.getByRole("button", { name: "Share", exact: true }).click();
+    const [download] = await Promise.all([this.page.waitForEvent("download"), this.page.getByRole("button", { name: "Save page" }).click()]);
+    const file = join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    const saved = await this.context.newPage();
+    await saved.goto(pathToFileURL(file).href);
+    return saved;
   }
 
   /** Polls a value of the page with an expectation. */

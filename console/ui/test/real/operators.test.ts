@@ -49,15 +49,22 @@ test("an override is shown after a reload", async () => {
   await ben.port("ref").getByRole("button", { name: "Release" }).click();
 });
 
+/** Sets kp of pid1 in the editor that is open. */
+async function edit(who: Operator, gain: string): Promise<void> {
+  await who.page.getByRole("button", { name: "pid1", exact: true }).focus();
+  await who.page.keyboard.press("Enter");
+  const field = who.page.locator("aside .row", { hasText: "kp" }).locator("input");
+  await field.fill(gain);
+  await field.press("Enter");
+}
+
+const saved = (): Promise<string> => Promise.resolve(site.read("examples/janus/janus.yaml"));
+
 test("a file that another operator has changed is compared and overwritten only on request", async () => {
   const [annas, bens] = ["70", "60"];
   await Promise.all([anna.go("net", "", "?edit=1"), ben.go("net", "", "?edit=1")]);
-  for (const [operator, gain] of [[anna, annas], [ben, bens]] as const) {
-    await operator.page.getByRole("button", { name: "pid1", exact: true }).focus();
-    await operator.page.keyboard.press("Enter");
-    await operator.page.locator("aside .row", { hasText: "kp" }).locator("input").fill(gain);
-    await operator.page.locator("aside .row", { hasText: "kp" }).locator("input").press("Enter");
-  }
+  await edit(anna, annas);
+  await edit(ben, bens);
   await anna.page.getByRole("button", { name: "Save", exact: true }).click();
   await anna.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain(`kp: ${annas}`);
   await ben.page.getByRole("button", { name: "Save", exact: true }).click();
@@ -69,8 +76,41 @@ test("a file that another operator has changed is compared and overwritten only 
   expect(site.read("examples/janus/janus.yaml")).toContain(`kp: ${annas}`);
   await ben.page.getByRole("button", { name: "Save", exact: true }).click();
   await dialog.getByRole("button", { name: "Overwrite" }).click();
-  await ben.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain(`kp: ${bens}`);
+  await ben.sees(saved).toContain(`kp: ${bens}`);
   expect(await dialog.count()).toBe(0);
+});
+
+test("Save and restart asks first, then saves the file and runs it", async () => {
+  await anna.page.reload();
+  await edit(anna, "65");
+  const ask = anna.page.getByRole("button", { name: "Save and restart…" });
+  const question = anna.page.getByRole("dialog", { name: /^Save and restart janus/ });
+  await ask.click();
+  await anna.sees(() => question.innerText()).toContain("Tuned values that are not saved are lost");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(await saved()).toContain("kp: 60");
+  await ask.click();
+  await question.getByRole("button", { name: "Save and restart" }).click();
+  await anna.sees(saved).toContain("kp: 65");
+  await ben.block("pid1");
+  await ben.sees(() => ben.param("pid1", "kp")).toBe("65");
+});
+
+test("Save and restart of a file that another operator has changed neither saves nor restarts", async () => {
+  await anna.page.getByRole("button", { name: "Restart…" }).waitFor();
+  await edit(anna, "45");
+  site.write("examples/janus/janus.yaml", (await saved()).replace("kp: 65", "kp: 55"));
+  await ben.tune("pid1", "ki", "7"); // a restart would lose it
+  await anna.page.getByRole("button", { name: "Save and restart…" }).click();
+  await anna.page.getByRole("dialog").getByRole("button", { name: "Save and restart" }).click();
+  const conflict = anna.page.getByRole("dialog", { name: "Changed on disk" });
+  await conflict.getByRole("button", { name: "Cancel" }).click();
+  await anna.sees(() => conflict.count()).toBe(0);
+  expect(await saved()).toContain("kp: 55");
+  await ben.page.reload();
+  await ben.sees(() => ben.param("pid1", "ki")).toBe("7");
+  expect(await ben.param("pid1", "kp")).toBe("65");
+  await anna.page.getByRole("button", { name: "Discard" }).click();
 });
 
 test("a panel that another operator has changed is compared, reloaded or overwritten", async () => {

@@ -52,3 +52,33 @@ async function countReds(png: string): Promise<number> {
   }
   return count;
 }
+
+/** Returns which part of the picture's width and height the robot takes. Of all that is drawn, only the robot may be on. */
+export async function robotShare({ page }: Operator): Promise<{ width: number; height: number }> {
+  const overlays = await page.addStyleTag({ content: ".stage > :not(.canvas) { visibility: hidden !important }" });
+  const png = (await page.locator(".canvas canvas").screenshot()).toString("base64");
+  await overlays.evaluate((style) => (style as HTMLStyleElement).remove());
+  return page.evaluate(shareOf, png);
+}
+
+/** Runs in the page: returns the part of a picture's width and height that differs from its corner, more than a shadow does. */
+async function shareOf(png: string): Promise<{ width: number; height: number }> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const { width, height } = image;
+  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!drawing) return { width: NaN, height: NaN };
+  [drawing.canvas.width, drawing.canvas.height] = [width, height];
+  drawing.drawImage(image, 0, 0);
+  const pixels = drawing.getImageData(0, 0, width, height).data;
+  const [x, y] = [new Set<number>(), new Set<number>()];
+  const shadow = 60; // of 255
+  for (let i = 0; i < pixels.length; i += 4) {
+    const most = Math.max(...[0, 1, 2].map((c) => Math.abs((pixels[i + c] ?? 0) - (pixels[c] ?? 0))));
+    if (most <= shadow) continue;
+    x.add((i / 4) % width);
+    y.add(Math.floor(i / 4 / width));
+  }
+  return { width: (Math.max(...x) - Math.min(...x) + 1) / width, height: (Math.max(...y) - Math.min(...y) + 1) / height };
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { arrow } from "./picture";
+import { arrow, robotShare } from "./picture";
 import { pause, Site } from "./site";
 
 const site = new Site();
@@ -27,6 +27,20 @@ test("Janus follows its joint positions", async () => {
   await janus.sees(() => joints(janus)).toHaveLength(2);
   const first = await joints(janus);
   await janus.sees(() => joints(janus)).not.toEqual(first);
+});
+
+test("a robot fills at least 80 % of the width or height of its picture, and is inside", async () => {
+  for (const who of [janus, walker]) {
+    await who.go("robot");
+    await who.page.evaluate(() => localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: false, contacts: false })));
+    await who.page.reload();
+    await who.sees(async () => (await joints(who)).filter((j) => /\d/.test(j)).length).toBeGreaterThan(1);
+    await who.sees(async () => Math.max(...Object.values(await robotShare(who)))).toBeGreaterThanOrEqual(0.8);
+    const { width, height } = await robotShare(who);
+    expect([width < 0.99, height < 0.99]).toEqual([true, true]);
+    await who.page.evaluate(() => localStorage.removeItem("sinew.robot.shows"));
+    await who.page.reload();
+  }
 });
 
 test("dragging the tool moves all joints by inverse kinematics; Esc discards the pose", async () => {

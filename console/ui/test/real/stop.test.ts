@@ -18,14 +18,17 @@ blocks:
   wave:    {type: flow.Wave, thread: one}
   twice:   {type: flow.Gain, thread: two, params: {gain: [2]}}
   foreign: {run: [sh, -c, "exec sleep 100000"], in: [value]}
+  camera:  {run: [sh, -c, "exec sleep 100000"], in: [value]}
 links:
   - wave.out -> twice.in
   - twice.out -> foreign.value
+  - twice.out -> camera.value
 deploy:
   processes:
     first:   {threads: [one], restart: always}
     second:  {threads: [two], restart: always}
     foreign: {restart: always}
+    camera:  {restart: never}
 `;
 
 beforeAll(async () => {
@@ -79,3 +82,30 @@ test("programs in other languages are drawn with their links, and their processe
   const row = page.locator("main tr", { has: page.locator("b", { hasText: /^foreign$/ }) });
   await operator.sees(() => row.first().innerText()).toMatch(/running\s+program/);
 });
+
+test("a program in another language that was killed is named in the strip, and marked in the net", async () => {
+  const { page } = operator;
+  await operator.go("net", "camera");
+  await operator.strip("0 held").waitFor();
+  expect(await operator.strip(/missing/).count()).toBe(0);
+  const lines = (await site.sinew("ps", "--json")).split("\n").map((line) => JSON.parse(line) as unknown);
+  process.kill(pidOf(lines, "camera") ?? expect.fail("camera has no process"), "SIGKILL");
+  await operator.strip("1 process missing").click();
+  await operator.sees(() => page.getByRole("dialog", { name: "1 process missing" }).innerText()).toContain("process camera: failed: signal: killed");
+  await page.keyboard.press("Escape");
+  await page.locator(".reader button", { hasText: /^camera \[in error\]$/ }).waitFor({ state: "attached" });
+  await operator.go("net", "camera");
+  await operator.sees(() => page.locator("aside").innerText()).toContain("failed: signal: killed");
+});
+
+/** Returns the PID of a process in what sinew ps --json prints, at whatever depth. */
+function pidOf(value: unknown, name: string): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name: own, pid } = value as { name?: unknown; pid?: unknown };
+  if (own === name && typeof pid === "number") return pid;
+  for (const part of Object.values(value)) {
+    const found = pidOf(part, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -25,14 +25,6 @@ async function angle(): Promise<number> {
   return (toNumber((await operator.page.locator(".joint .num").first().textContent()) ?? "") * Math.PI) / 180;
 }
 
-/** Moves the time bar to a time in s of the system. */
-async function scrub(time: number): Promise<void> {
-  await operator.page.getByLabel("Time shown").evaluate((input, value) => {
-    (input as HTMLInputElement).value = String(value);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  }, time);
-}
-
 test("robot, net and scope follow the time bar together, and Live returns", async () => {
   const { page } = operator;
   await operator.go("scope", "", `?add=${encodeURIComponent(`${port}[0]`)}`);
@@ -49,7 +41,7 @@ test("robot, net and scope follow the time bar together, and Live returns", asyn
 
   await operator.go("robot");
   await operator.sees(() => page.locator(".joint .num").count()).toBe(2);
-  await scrub(past.time);
+  await operator.scrub(past.time);
   await operator.sees(async () => Math.abs((await angle()) - past.value)).toBeLessThan(tolerance);
   const shown = await page.locator(".joint .num").allTextContents();
   await pause(700);
@@ -77,12 +69,12 @@ test("plots of the cockpit show the past, stand still there, and run again", asy
   const picture = async (): Promise<string> => (await plot.screenshot()).toString("base64");
   await plot.locator("canvas").waitFor();
   const end = Number(await page.getByLabel("Time shown").getAttribute("max"));
-  await scrub(end - 1);
+  await operator.scrub(end - 1);
   await pause(1_500); // until the past is loaded
   const past = await picture();
   await pause(700);
   expect(await picture()).toBe(past);
-  await scrub(end - 2);
+  await operator.scrub(end - 2);
   await operator.sees(picture).not.toBe(past);
   await page.getByRole("button", { name: "Live", exact: true }).click();
   await pause(700);

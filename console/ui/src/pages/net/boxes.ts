@@ -152,7 +152,7 @@ export function drawGroup(c: Context, s: Scene, n: GraphNode, r: Rect): void {
   c.fillStyle = k.raised;
   const chosen = s.selected.has(n.id);
   const bad = n.faults > 0 || isMarked(s, n);
-  c.strokeStyle = chosen ? k.accent : bad ? k.bad : k.line;
+  c.strokeStyle = chosen ? k.accent : bad ? k.bad : k["line-strong"];
   c.lineWidth = chosen || bad ? Math.max(2, 1.4 / s.view.scale) : 1;
   box(c, r);
   if (n.id === s.focused) ring(c, s, r);

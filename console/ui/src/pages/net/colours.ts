@@ -1,6 +1,6 @@
 // The theme's colours for the canvas, which cannot use CSS variables.
 
-const names = ["bg", "surface", "raised", "hover", "selected", "line", "line-strong", "text", "text-2", "text-3", "accent", "ok", "warn", "warn-bg", "bad", "bad-bg"] as const;
+const names = ["bg", "surface", "raised", "hover", "selected", "line-strong", "text", "text-2", "text-3", "accent", "ok", "warn", "warn-bg", "bad", "bad-bg"] as const;
 
 export type Colours = Record<(typeof names)[number], string> & { series: string[]; font: string; mono: string };
 

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { limbsOf, type Limb } from "./limbs";
 import URDFLoader, { type URDFJoint, type URDFLink, type URDFRobot, type URDFVisual } from "urdf-loader";
+import { outlineOf, type Outline } from "./fit";
 import { coarsen, mergeBodies, type Body } from "./bodies";
 import type { Placed } from "./shown";
 
@@ -203,6 +204,12 @@ export class RobotModel {
   /** Returns the robot's bounding box. */
   box(): THREE.Box3 {
     return new THREE.Box3().setFromObject(this.object);
+  }
+
+  /** Returns the robot's outermost points in the world. */
+  outline(): Outline {
+    this.object.updateMatrixWorld(true);
+    return outlineOf(this.object);
   }
 
   /** Returns the movable joint that carries an object of the robot; null for the base. */

@@ -4,7 +4,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { roundStep } from "../scope/axes";
-import { fitDistance } from "./fit";
+import { cornersOf, fitCamera } from "./fit";
 import { FramePacer } from "./pacer";
 
 /** Viewpoints. */
@@ -37,14 +37,14 @@ export class Scene {
   private coarse = 1; // m between major grid lines
   private showsGrid = true;
   private centre = new THREE.Vector3();
-  private readonly extent = new THREE.Vector3(1, 1, 1); // size of the box that fills the picture
+  private filling: THREE.Vector3[] = []; // points that fill the picture
   private direction: ViewName = "free"; // last selected viewpoint
   private turned = false; // the user has moved the camera since
   private dirty = true;
   private urgent = false;
   private share = 1; // of the full resolution, per side
   private readonly software: boolean; // there is no graphics card
-  private frame = 0;
+  private next = 0; // request of the next frame
   private readonly watcher: ResizeObserver;
   private readonly before = new Set<() => void>();
   private readonly after = new Set<() => void>();
@@ -77,7 +77,7 @@ export class Scene {
     this.resize();
     this.pace = new FramePacer(this.software);
     const draw = (now: number): void => {
-      this.frame = requestAnimationFrame(draw);
+      this.next = requestAnimationFrame(draw);
       const how = this.pace.next(now, this.dirty, this.urgent);
       if (how === "nothing") return;
       if (this.pace.slow) this.simplify();
@@ -85,7 +85,7 @@ export class Scene {
       this.render();
       this.pace.drawn();
     };
-    this.frame = requestAnimationFrame(draw);
+    this.next = requestAnimationFrame(draw);
   }
 
   /** Draws at once, which saves a frame; without a graphics card in the next frame. */
@@ -133,7 +133,14 @@ export class Scene {
 
   /** Fits the scene and the camera to a box. */
   frameBox(box: THREE.Box3): void {
-    this.size = Math.max(0.05, box.getSize(this.extent).length());
+    this.frame(cornersOf(box));
+  }
+
+  /** Fits the scene and the camera to the outermost points of a robot. */
+  frame(points: readonly THREE.Vector3[]): void {
+    const box = new THREE.Box3().setFromPoints([...points]);
+    this.filling = points.map((p) => p.clone());
+    this.size = Math.max(0.05, box.getSize(new THREE.Vector3()).length());
     box.getCenter(this.centre);
     const reach = this.size;
     this.sun.position.copy(this.centre).add(new THREE.Vector3(0.6, -0.8, 1.6).multiplyScalar(2 * reach));
@@ -159,7 +166,7 @@ export class Scene {
     const step = new THREE.Vector3(place.x - this.place.x, place.y - this.place.y, Math.sign(rise) * Math.max(0, Math.abs(rise) - this.size / 4));
     if (step.lengthSq() === 0) return;
     this.place.add(step);
-    for (const moved of [this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position]) moved.add(step);
+    for (const moved of [...this.filling, this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position]) moved.add(step);
     this.floor.position.set(this.place.x, this.place.y, 0);
     const snap = (x: number): number => Math.round(x / this.coarse) * this.coarse;
     this.lines.position.set(snap(this.place.x), snap(this.place.y), 0);
@@ -171,9 +178,9 @@ export class Scene {
     this.direction = view;
     this.turned = false;
     const direction = new THREE.Vector3(...directions[view]).normalize();
-    const distance = Math.max(0.1, fitDistance(this.extent, direction, this.camera.fov, this.camera.aspect));
-    this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    this.camera.position.copy(fitCamera(this.filling, direction, this.camera.fov, this.camera.aspect));
+    const distance = Math.max(0.1, this.camera.position.clone().sub(this.centre).dot(direction));
+    this.controls.target.copy(this.camera.position).addScaledVector(direction, -distance);
     this.controls.update();
     this.invalidate();
   }
@@ -213,7 +220,7 @@ export class Scene {
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.next);
     this.watcher.disconnect();
     this.controls.dispose();
     this.scene.traverse(dispose);

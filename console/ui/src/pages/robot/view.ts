@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
+import { Outline } from "./fit";
 import type { Robot } from "../../lib/robots";
 import { roundStep } from "../scope/axes";
 import type { Layers } from "./layers";
@@ -49,7 +50,7 @@ export class RobotView {
   private hasGhost = false;
   private preview = false; // the model is in a pose that the robot does not have; the other one shows the robot
   private placed = ""; // what place has drawn, as JSON
-  private readonly room: THREE.Box3; // about the robot's position: all that the robot has filled, also with all joints at 0
+  private seen = new Outline(); // of all poses that the robot has had, about its position
   private looked = -Infinity; // when the robot was last compared with it, in ms
   private toolLink: string;
   private readonly ghostMaterial: THREE.MeshLambertMaterial;
@@ -67,9 +68,7 @@ export class RobotView {
     ghost.ignoreMouse();
     ghost.object.visible = false;
     this.scene.scene.add(model.object, ghost.object);
-    model.object.updateMatrixWorld(true);
-    this.room = model.box();
-    this.scene.frameBox(this.room);
+    this.scene.frame(model.outline().points); // with all joints at 0, until their first positions come
     this.frames = new Frames(model, this.scene.size);
     this.massMark = new MassMark(model, this.scene.size);
     this.trail = new Trail(accent);
@@ -150,11 +149,11 @@ export class RobotView {
     if (now - this.looked < lookEvery || !this.scene.atViewpoint) return;
     this.looked = now;
     const { position } = this.model.object;
-    const box = this.model.box().translate(position.clone().negate());
-    const margin = 0.05 * this.scene.size; // of the picture about the room, so that small motions leave the camera where it is
-    if (!first && this.room.clone().expandByScalar(margin).containsBox(box)) return;
-    this.room.union(box);
-    this.scene.frameBox(this.room.clone().translate(position));
+    const points = this.model.outline().points.map((p) => p.sub(position));
+    const margin = 0.05 * this.scene.size; // so that small motions leave the camera where it is
+    if (!first && points.every((p) => this.seen.holds(p, margin))) return;
+    for (const p of points) this.seen.add(p);
+    this.scene.frame(this.seen.points.map((p) => p.clone().add(position)));
   }
 
   /** Adds the tool's position to its path. */
