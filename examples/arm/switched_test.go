@@ -10,7 +10,7 @@ import (
 )
 
 // While the impedance holds the arm that something pushes, a PID that went on beside it would wind up against the push; as a group that is
-// disabled meanwhile and begins anew, it takes over without a jump in torque, and so does the impedance.
+// disabled meanwhile and begins again, it takes over without a jump in torque, and so does the impedance.
 func TestControllersSwitchWithoutAJumpInTorque(t *testing.T) {
 	jump := switchedUnder(t, "switched", func(r *trial, before []float64) (worst float64) {
 		steps := func(law string) uint64 {

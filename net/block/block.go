@@ -39,7 +39,7 @@ type Starter interface {
 	Start() error
 }
 
-// Restarter is a block that can begin anew: Restart puts its state back to that after Start. It runs in the block's thread before the
+// Restarter is a block that can begin again: Restart puts its state back to that after Start. It runs in the block's thread before the
 // first step after the block was disabled, where its group has on_enable: reset. It must not allocate, and leaves outputs as they are.
 type Restarter interface {
 	Restart()

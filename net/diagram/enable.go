@@ -14,13 +14,13 @@ type OnEnable uint8
 
 // What blocks do when they are enabled again.
 const (
-	AsAround OnEnable = iota // what the group around says; hold where none does
+	AsAround OnEnable = iota // what the group around states; hold where none does
 	Hold                     // go on with the state that they had
-	Reset                    // begin anew: each block that is a block.Restarter restarts
+	Reset                    // begin again: each block that is a block.Restarter restarts
 )
 
 // enableGroups puts links to the enable inputs of a group's blocks in the place of a link to the group's own, which is shown
-// among its ports. It also notes which blocks begin anew.
+// among its ports. It also notes which blocks begin again.
 func (d *Diagram) enableGroups() {
 	links, room := d.links, MaxLinks
 	var all []*link
@@ -109,7 +109,7 @@ func (d *Diagram) checkEnable(g *Group, l *link) bool {
 // in reports whether the block is in a group, or in one of those in it.
 func (b *placed) in(g *Group) bool { return strings.HasPrefix(b.Name, g.Name+".") }
 
-// noteRestarts notes which blocks begin anew when they are enabled again: the innermost group that says so decides.
+// noteRestarts notes which blocks begin again when they are enabled again: the innermost group that states it decides.
 func (d *Diagram) noteRestarts() {
 	for _, b := range d.blocks {
 		for _, g := range d.around(b.Name) {
@@ -120,7 +120,7 @@ func (d *Diagram) noteRestarts() {
 	}
 }
 
-// restartNotices returns the blocks that a group wants to begin anew, but that may have a state and cannot.
+// restartNotices returns the blocks that a group wants to begin again, but that may have a state and cannot.
 func (d *Diagram) restartNotices() (list []Notice) {
 	for _, b := range d.blocks {
 		if _, can := b.Block.(block.Restarter); b.restarts && !can && mayHaveState(b.Block) && d.here(b.thread) {

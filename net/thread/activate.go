@@ -298,7 +298,7 @@ func (t *thread) prepare(s *step) bool {
 	return s.run != nil
 }
 
-// enabled reads the block's enable input. A block that is enabled again begins anew where its group wants that.
+// enabled reads the block's enable input. A block that is enabled again begins again where its group wants that.
 func (t *thread) enabled(s *step) bool {
 	on := s.plan.Block.Enabled()
 	s.state.reportEnabled(on)
@@ -309,7 +309,7 @@ func (t *thread) enabled(s *step) bool {
 	return on
 }
 
-// restart makes a block begin anew: its steps see the time since their last turn, not since they were last executed.
+// restart makes a block begin again: its steps see the time since their last turn, not since they were last executed.
 func (t *thread) restart(s *step) {
 	s.plan.Restart.Restart()
 	for i := range t.steps {
