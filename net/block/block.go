@@ -39,6 +39,12 @@ type Starter interface {
 	Start() error
 }
 
+// Restarter is a block that can begin again: Restart puts its state back to that after Start. It runs in the block's thread before the
+// first step after the block was disabled, where its group has on_enable: reset. It must not allocate, and leaves outputs as they are.
+type Restarter interface {
+	Restart()
+}
+
 // Stopper is a block that brings its hardware to rest when the system stops, when the block goes into error, or when an input
 // has had no data for longer than its time-out. Its outputs then take their safe values. With new data, or after a reset, the
 // block is executed again. An error is reported and delays no other block.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/exchange"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -15,6 +16,7 @@ func (d *Diagram) Build() (*Net, error) {
 	if d.full { // more errors would not help
 		return nil, d.faults.Errors()
 	}
+	d.enableGroups()
 	linked := d.linkedEnds()
 	faulty := map[string]bool{} // inputs, as block.port, of links that are not in order
 	d.links = slices.DeleteFunc(d.links, func(l *link) bool {
@@ -45,7 +47,7 @@ func (d *Diagram) Build() (*Net, error) {
 		return nil, d.faults.Errors()
 	}
 	late := d.lateInputs()
-	net := &Net{Name: d.name, Groups: d.groupList, Levels: map[string]int{}, Notices: d.notices()}
+	net := &Net{Name: d.name, Groups: d.groupList, Levels: map[string]int{}, Notices: append(d.notices(), d.restartNotices()...)}
 	for _, l := range late {
 		if d.here(d.byName[l.Port.Block.Name].thread) {
 			net.Late = append(net.Late, l)
@@ -111,6 +113,9 @@ func newStep(n *node) Step {
 	s := Step{
 		Block: n.block.Instance, Part: n.part, Run: stepper(n.block.Block, n.part),
 		Every: n.block.Every, Offset: n.block.Offset,
+	}
+	if n.block.restarts {
+		s.Restart, _ = n.block.Block.(block.Restarter)
 	}
 	for _, p := range n.block.Ports {
 		if p.Part != n.part || p.Kind.IsSource() {

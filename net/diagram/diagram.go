@@ -102,8 +102,9 @@ type thread struct {
 type placed struct {
 	*port.Instance
 	Place
-	thread *thread
-	index  int
+	thread   *thread
+	index    int
+	restarts bool // when it is enabled again
 }
 
 // New returns an empty diagram of the given name.

@@ -16,11 +16,12 @@ const MaxLevels = 1000
 // lead from a sensor output to the sensor input of a higher level, or from a control output to the control input of a lower one.
 // A block with one direction only senses.
 type Group struct {
-	Name   string      // with those of the groups around it, as in "legs.left"; "" for the net itself
-	Levels int         // number of levels of its members; 0: they have none, and data flow alone orders them
-	Level  int         // of the group in the group around it, from 0
-	Ports  []GroupPort // by which it looks like a block
-	Source string      // where it was written
+	Name     string      // with those of the groups around it, as in "legs.left"; "" for the net itself
+	Levels   int         // number of levels of its members; 0: they have none, and data flow alone orders them
+	Level    int         // of the group in the group around it, from 0
+	Ports    []GroupPort // by which it looks like a block; a link to its enable input adds that
+	OnEnable OnEnable    // what its blocks do when they are enabled again
+	Source   string      // where it was written
 }
 
 // GroupPort is a port of a group: the output or event behind it, or the inputs or handlers that get the same value.

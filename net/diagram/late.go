@@ -97,6 +97,8 @@ func (x *lateness) ofOutput(h half) (why string) {
 		}
 		reason := x.ofLink(l)
 		switch {
+		case l.To.Port == port.EnableName:
+			why = fmt.Sprintf("block %q runs while it is enabled", b.Name)
 		case l.to.Missing != "" && reason == "":
 			onTime = true
 		case reason == "":

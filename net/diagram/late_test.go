@@ -18,6 +18,11 @@ type adder struct {
 
 func (a *adder) Step(clock.Tick) error { a.Out.Write(0); return nil }
 
+// truth writes a truth value.
+type truth struct{ Out block.Out[bool] }
+
+func (t *truth) Step(clock.Tick) error { t.Out.Write(true); return nil }
+
 func TestInputsThatMayComeLateAreListedWithTheReason(t *testing.T) {
 	for _, c := range []struct {
 		links []Link
@@ -32,6 +37,8 @@ func TestInputsThatMayComeLateAreListedWithTheReason(t *testing.T) {
 			[]string{`sum.a counts as 0 until far.out -> sum.a brings the first value: it comes from thread "other"`}, [2]bool{true, false}},
 		{[]Link{{From: End{Block: "far", Port: "out"}, To: End{Block: "first", Port: "in"}}, {From: End{Block: "first", Port: "out"}, To: End{Block: "sum", Port: "a"}}},
 			[]string{`sum.a counts as 0 until first.out -> sum.a brings the first value: block "first" may wait for in: it comes from thread "other"`}, [2]bool{true, true}},
+		{[]Link{{From: End{Block: "yes", Port: "out"}, To: End{Block: "first", Port: "enable"}}, {From: End{Block: "first", Port: "out"}, To: End{Block: "sum", Port: "a"}}},
+			[]string{`sum.a counts as 0 until first.out -> sum.a brings the first value: block "first" runs while it is enabled`}, [2]bool{true, true}},
 		{[]Link{{From: End{Block: "rare", Port: "out"}, To: End{Block: "sum", Port: "b"}}},
 			[]string{`sum.b counts as 0 until rare.out -> sum.b brings the first value: block "rare" runs first in activation 3`}, [2]bool{true, true}},
 		{[]Link{{From: End{Block: "far", Port: "out"}, To: End{Block: "other", Port: "a"}}, {From: End{Block: "other", Port: "out"}, To: End{Block: "sum", Port: "a"}}},
@@ -45,6 +52,7 @@ func TestInputsThatMayComeLateAreListedWithTheReason(t *testing.T) {
 		d := New("test")
 		d.Thread(Thread{Name: "main", Period: time.Millisecond})
 		d.Thread(Thread{Name: "other", Period: time.Millisecond})
+		d.Add("yes", &truth{}, Place{Thread: "main"})
 		d.Add("first", &relay{}, Place{Thread: "main"})
 		d.Add("rare", &relay{}, Place{Thread: "main", Every: 5, Offset: 3})
 		d.Add("far", &relay{}, Place{Thread: "other"})

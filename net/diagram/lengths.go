@@ -90,7 +90,11 @@ func (d *Diagram) checkFormats() {
 		n, m := carried(l.from, l.From), carried(l.to, l.To)
 		switch {
 		case from.Hash() != to.Hash():
-			d.fail(l.Source, "link %v: %s carries %s, but %s takes %s", l, l.From, from.Name(), l.To, to.Name())
+			hint := ""
+			if l.to.Name == port.EnableName {
+				hint = ": flow.Compare makes a truth value of a number"
+			}
+			d.fail(l.Source, "link %v: %s carries %s, but %s takes %s%s", l, l.From, from.Name(), l.To, to.Name(), hint)
 		case l.from.Bounded() || l.to.Bounded():
 			d.checkBounds(l, n, m)
 		case !d.inRange(l, l.from, l.From) || !d.inRange(l, l.to, l.To):

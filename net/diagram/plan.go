@@ -96,6 +96,7 @@ type Step struct {
 	Triggers  []port.Progress      // not empty: run only when one of them is new
 	Handlers  []*port.Port         // whose functions run just before
 	Timeouts  []*exchange.Timeout  // inputs without which the block rests
+	Restart   block.Restarter      // called when the block is enabled again; nil: it goes on with the state that it had
 }
 
 // WithoutSafe returns the outputs, as "block.port" and sorted, that other threads or processes read and that declare no safe

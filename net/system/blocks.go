@@ -30,6 +30,10 @@ func (l *loader) readBlock(e entry, s *scope) {
 	if len(l.threads) == 1 {
 		place.Thread = l.threads[0]
 	}
+	if s.thread != "" {
+		place.Thread = s.thread
+	}
+	place.Every = s.every
 	if child(e.value, "run") != nil {
 		l.readForeign(e, s)
 		return

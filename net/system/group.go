@@ -25,6 +25,38 @@ func (s *System) Groups() []Group { return s.groups }
 // contentKeys are what a group may have itself instead of the file that it includes.
 var contentKeys = []string{"blocks", "groups", "links", "ports", "description", "levels"}
 
+// readRhythm reads the thread and the every of a group, which its members have unless they say otherwise: n is where it is included,
+// or what describes it.
+func (l *loader) readRhythm(n *yaml.Node, in, s *scope, what string) {
+	if v := child(n, "thread"); v != nil && v.Tag != "!!null" {
+		v = in.fill(l, v)
+		if name := l.text(v, "thread"); slices.Contains(l.threads, name) {
+			s.thread = name
+		} else if name != "" {
+			l.fail(v, "%s: no thread %q%s", what, name, among(name, l.threads))
+		}
+	}
+	if v := child(n, "every"); v != nil && v.Tag != "!!null" {
+		s.every = l.count(in.fill(l, v), "every", diagram.MaxEvery)
+	}
+}
+
+// readOnEnable reads what the blocks of a group do when they are enabled again.
+func (l *loader) readOnEnable(n *yaml.Node, in *scope, g *diagram.Group) {
+	v := child(n, "on_enable")
+	if v == nil || v.Tag == "!!null" {
+		return
+	}
+	switch v = in.fill(l, v); v.Value {
+	case "hold":
+		g.OnEnable = diagram.Hold
+	case "reset":
+		g.OnEnable = diagram.Reset
+	default:
+		l.fail(v, "on_enable wants hold or reset, got %q", v.Value)
+	}
+}
+
 // readGroups reads the groups of a file: their blocks get the group's name before theirs.
 func (l *loader) readGroups(n *yaml.Node, s *scope) {
 	if s.groups == nil {
@@ -54,8 +86,17 @@ func (l *loader) readGroup(e entry, s *scope) {
 	included := body != e.value
 	l.sys.groups = append(l.sys.groups, Group{Name: name, File: l.origin[body], Included: included})
 	g := diagram.Group{Name: name, Level: l.memberLevel(e, s, fmt.Sprintf("group %q", name)), Source: l.source(e.key)}
+	inner.thread, inner.every = s.thread, s.every
+	l.readRhythm(body, inner, inner, fmt.Sprintf("group %q", name))
+	if included {
+		l.readRhythm(e.value, s, inner, fmt.Sprintf("group %q", name))
+	}
 	l.readLevels(body, inner)
 	g.Levels = inner.levels
+	l.readOnEnable(body, inner, &g)
+	if included {
+		l.readOnEnable(e.value, s, &g)
+	}
 	s.groups[e.key.Value], g.Ports = l.readContents(body, inner, name, included)
 	l.diagram.Group(g)
 }
@@ -87,6 +128,10 @@ func (l *loader) includedBody(e entry, s *scope, what string) (*yaml.Node, *scop
 		"include": func(v *yaml.Node) { include = s.fill(l, v) },
 		"params":  func(v *yaml.Node) { given = s.fill(l, v) },
 		"level":   func(*yaml.Node) {},
+		"thread":  func(*yaml.Node) {},
+		"every":   func(*yaml.Node) {},
+
+		"on_enable": func(*yaml.Node) {},
 	}
 	for _, key := range contentKeys {
 		known[key] = func(v *yaml.Node) {
@@ -119,7 +164,7 @@ func (l *loader) readContents(body *yaml.Node, inner *scope, name string, includ
 	var links, ports *yaml.Node
 	more := remove(body, overlayKey)
 	known := map[string]func(*yaml.Node){
-		"params": none, "description": none, "levels": none,
+		"params": none, "description": none, "levels": none, "thread": none, "every": none, "on_enable": none,
 		"blocks": func(v *yaml.Node) { l.readBlocks(v, inner) },
 		"groups": func(v *yaml.Node) { l.readGroups(v, inner) },
 		"links":  func(v *yaml.Node) { links = v },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // scope is what names mean inside a group: what stands before the names of its blocks, the values of its parameters,
@@ -18,6 +19,8 @@ import (
 type scope struct {
 	prefix   string
 	levels   int        // of its members; 0: they have none
+	thread   string     // of its members that name none; "": the only one
+	every    int        // of its members that have none; 0: each activation
 	within   string     // the name with the innermost range that repeats it, as joint{1-40}; "" where nothing does
 	number   *yaml.Node // of that repetition, which is the parameter i
 	params   map[string]*yaml.Node
@@ -35,6 +38,10 @@ func (s *scope) end(e diagram.End) (diagram.End, error) {
 		return e, nil
 	}
 	inner, ok := ports[e.Port]
+	if !ok && e.Port == port.EnableName {
+		e.Block = s.prefix + e.Block // the diagram knows its blocks
+		return e, nil
+	}
 	if !ok {
 		return e, &noPort{s.prefix + e.Block, e.Port, ports}
 	}

@@ -64,6 +64,7 @@ type step struct {
 type blockState struct {
 	inst     *port.Instance
 	faulted  bool
+	off      bool  // its enable input read false at its last turn
 	troubled *step // the step that has a block.Trouble; nil: none
 	hands    int   // outputs with values given by hand
 	cell     *blockCell
@@ -281,7 +282,7 @@ func (t *thread) prepare(s *step) bool {
 	for _, p := range s.plan.Refills {
 		p.Refill()
 	}
-	if s.state.faulted || s.gated && !s.enabled() {
+	if s.state.faulted || s.gated && !t.enabled(s) {
 		s.renew()
 		return false
 	}
@@ -297,11 +298,25 @@ func (t *thread) prepare(s *step) bool {
 	return s.run != nil
 }
 
-// enabled reads the block's enable input.
-func (s *step) enabled() bool {
+// enabled reads the block's enable input. A block that is enabled again begins again where its group wants that.
+func (t *thread) enabled(s *step) bool {
 	on := s.plan.Block.Enabled()
 	s.state.reportEnabled(on)
+	if on && s.state.off && s.plan.Restart != nil {
+		t.restart(s)
+	}
+	s.state.off = !on
 	return on
+}
+
+// restart makes a block begin again: its steps see the time since their last turn, not since they were last executed.
+func (t *thread) restart(s *step) {
+	s.plan.Restart.Restart()
+	for i := range t.steps {
+		if other := &t.steps[i]; other.state == s.state && !t.plan.Triggered {
+			other.last = t.now.Add(-t.plan.Period * time.Duration(other.every))
+		}
+	}
 }
 
 func anyNew(triggers []port.Progress) bool {

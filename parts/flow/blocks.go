@@ -31,6 +31,7 @@ func Blocks() []block.Entry {
 		block.Of[DeadZone]("passes on what is outside two bounds"),
 		block.Of[RateLimit]("bounds how fast each element rises and falls"),
 		block.Of[Lookup]("a function given by a table, with straight lines between its points"),
+		block.Of[Merge]("forwards whichever of several vectors was written"),
 		block.Of[Mux]("joins n numbers into one vector"),
 		block.Of[Demux]("splits one vector into n numbers"),
 		block.Of[Delay]("delays a vector by n steps, and opens loops"),

@@ -27,9 +27,12 @@ type Compare struct {
 
 // Start forgets the comparison before.
 func (c *Compare) Start() error {
-	c.above = false
+	c.Restart()
 	return nil
 }
+
+// Restart implements [block.Restarter].
+func (c *Compare) Restart() { c.above = false }
 
 // Step compares.
 func (c *Compare) Step(clock.Tick) error {

@@ -35,10 +35,15 @@ func (f *Complementary) Setup(s *block.Setup) error {
 // Start forgets the angles before.
 func (f *Complementary) Start() error {
 	f.laws = make([]control.Complementary, f.Out.Len())
+	f.Restart()
+	return nil
+}
+
+// Restart implements [block.Restarter].
+func (f *Complementary) Restart() {
 	for i := range f.laws {
 		f.laws[i] = control.NewComplementary(f.Time.Value())
 	}
-	return nil
 }
 
 // Step writes the angles.

@@ -42,6 +42,12 @@ func (d *Delay) Start() error {
 	return nil
 }
 
+// Restart implements [block.Restarter].
+func (d *Delay) Restart() {
+	clear(d.buffer)
+	d.next = 0
+}
+
 // Sense writes the oldest vector.
 func (d *Delay) Sense(clock.Tick) error {
 	d.Out.Write(d.buffer[d.next : d.next+d.Out.Len()])

@@ -34,10 +34,15 @@ func (d *Derivative) Setup(s *block.Setup) error {
 // Start forgets the values before.
 func (d *Derivative) Start() error {
 	d.laws = make([]control.Differentiator, d.Out.Len())
+	d.Restart()
+	return nil
+}
+
+// Restart implements [block.Restarter].
+func (d *Derivative) Restart() {
 	for i := range d.laws {
 		d.laws[i] = control.NewDifferentiator(d.Cutoff.Value())
 	}
-	return nil
 }
 
 // Step writes the derivative.

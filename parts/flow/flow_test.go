@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // check compares a vector element by element, exactly.
@@ -121,6 +123,32 @@ func TestSwitchForwardsTheSelectedInput(t *testing.T) {
 		check(t, k, w.Out.Value(), want)
 		w.Select.Feed([]int64{2, 1, 0, 3, 2, 2}[k])
 	})
+}
+
+func TestMergeForwardsWhatWasWrittenLast(t *testing.T) {
+	var m Merge
+	d := diagram.New("merge")
+	d.Thread(diagram.Thread{Name: "t", Period: time.Millisecond})
+	d.Add("a", &Constant{Value: block.NewParam([]float64{0, 0})}, diagram.Place{Thread: "t"})
+	d.Add("merge", &m, diagram.Place{Thread: "t"})
+	d.Link("a.out -> merge.in1")
+	d.Link("a.out -> merge.in2")
+	if _, err := d.Build(); err != nil {
+		t.Fatal(err)
+	}
+	m.In[0].Feed([]float64{9, 9})
+	for k, c := range []struct {
+		fed  int
+		with []float64
+	}{{0, []float64{1, 2}}, {1, []float64{3, 4}}, {-1, []float64{3, 4}}, {0, []float64{5, 6}}} {
+		if c.fed >= 0 {
+			m.In[c.fed].Feed(c.with)
+		}
+		if err := m.Step(clock.Tick{}); err != nil {
+			t.Fatal(err)
+		}
+		check(t, k, m.Out.Value(), c.with)
+	}
 }
 
 func TestWavesHaveTheirShapes(t *testing.T) {

@@ -58,6 +58,9 @@ func (n *Integrator) Start() error {
 	return nil
 }
 
+// Restart implements [block.Restarter].
+func (n *Integrator) Restart() { n.reset() }
+
 func (n *Integrator) reset() {
 	for i := range n.sum {
 		n.rate[i], n.sum[i] = 0, element(n.Initial.Value(), i)

@@ -34,10 +34,15 @@ func (f *LowPass) Setup(s *block.Setup) error {
 // Start forgets the values before.
 func (f *LowPass) Start() error {
 	f.laws = make([]control.LowPass, f.Out.Len())
+	f.Restart()
+	return nil
+}
+
+// Restart implements [block.Restarter].
+func (f *LowPass) Restart() {
 	for i := range f.laws {
 		f.laws[i] = control.NewLowPass(f.Cutoff.Value())
 	}
-	return nil
 }
 
 // Step writes the smooth vector.

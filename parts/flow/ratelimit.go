@@ -37,6 +37,9 @@ func (l *RateLimit) Start() error {
 	return nil
 }
 
+// Restart implements [block.Restarter].
+func (l *RateLimit) Restart() { clear(l.laws) }
+
 // Step follows the input.
 func (l *RateLimit) Step(t clock.Tick) error {
 	in, status := l.In.Read()

@@ -56,9 +56,14 @@ func (p *PID) Setup(*block.Setup) error { return p.CheckParams() }
 
 // Stop resets the law.
 func (p *PID) Stop() error {
+	p.Restart()
+	return nil
+}
+
+// Restart implements [block.Restarter].
+func (p *PID) Restart() {
 	p.law.Reset()
 	p.started = false
-	return nil
 }
 
 // Step calculates the command.

@@ -73,9 +73,12 @@ func (c *ComputedTorque) Setup(s *block.Setup) error {
 
 // Start forgets the motion before.
 func (c *ComputedTorque) Start() error {
-	c.target.restart()
+	c.Restart()
 	return nil
 }
+
+// Restart implements [block.Restarter].
+func (c *ComputedTorque) Restart() { c.target.restart() }
 
 // Step commands the torques.
 func (c *ComputedTorque) Step(t clock.Tick) error {

@@ -61,9 +61,12 @@ func (c *Impedance) Setup(s *block.Setup) error {
 
 // Start forgets the motion before.
 func (c *Impedance) Start() error {
-	c.target.restart()
+	c.Restart()
 	return nil
 }
+
+// Restart implements [block.Restarter].
+func (c *Impedance) Restart() { c.target.restart() }
 
 // Step commands the torques.
 func (c *Impedance) Step(t clock.Tick) error {

@@ -54,9 +54,14 @@ func (c *PID) Setup(s *block.Setup) error {
 
 // Start forgets the motion before.
 func (c *PID) Start() error {
+	c.Restart()
+	return nil
+}
+
+// Restart implements [block.Restarter].
+func (c *PID) Restart() {
 	c.target.restart()
 	clear(c.laws)
-	return nil
 }
 
 // Step commands the torques.

@@ -82,3 +82,6 @@ func (m *RobotModel) Step(clock.Tick) error {
 	m.Inertia.Commit()
 	return nil
 }
+
+// Restart implements [block.Restarter]: there is nothing to forget, because each step begins with what is measured.
+func (m *RobotModel) Restart() {}

@@ -200,3 +200,14 @@ links:
     expect(doubled).toContain("  - aic2.displacement -> joint3.displacement_sensor\n");
   });
 });
+
+test("a group that gives its blocks a thread, or that a link enables, is not dissolved", () => {
+  const file = (key: string, links: string): NetFile => read(`system: x\nblocks: {a: {type: t.T}}\ngroups:\n  g:\n    ${key}blocks: {b: {type: t.T}}\n    ports: {q: b.q}\n${links}`);
+  for (const [key, links, why] of [["thread: t\n    ", "", "have thread"], ["every: 2\n    ", "", "have every"], ["on_enable: reset\n    ", "", "have on_enable"], ["", "links:\n  - a.p -> g.enable\n", "a link enables"]] as const) {
+    const f = file(key, links);
+    const done = ungroup(f, "g");
+    expect(done.text).toBe(f.text);
+    expect(done.notes.join()).toContain(why);
+  }
+  expect(ungroup(file("", "links:\n  - a.p -> g.q\n"), "g").text).not.toContain("groups:");
+});

@@ -58,6 +58,8 @@ export function ungroup(file: NetFile, name: string): EditResult {
   let f = toBlockStyle(toBlockStyle(file, scope, ["blocks", "groups", "links"]), name, ["blocks", "groups", "links"]);
   const inner = (find(f, name) as FileGroup | undefined)?.inner;
   if (!inner) return { text: file.text, notes: [], renamed: new Map() };
+  const kept = keptTogether(file, name);
+  if (kept !== "") return { text: file.text, notes: [`${name} stays a group: ${kept}`], renamed: new Map() };
 
   // Names already used outside get the group's name as a prefix; parameters of the group are replaced by their values.
   const outside = scopeAt(f, scope) ?? f;
@@ -88,6 +90,17 @@ export function ungroup(file: NetFile, name: string): EditResult {
   let rest = reparse(f, replace(f.text, [...crossing, ...outer, ...withoutEntries(f.text, s, "groups", (p) => p === g.pair)]));
   content.forEach(({ section, text }, i) => (rest = reparse(f, addLines(rest, scope, section, i === 0 ? heading + text : text))));
   return updateReferences(rest, file, names);
+}
+
+/** Returns why a group cannot be dissolved without another meaning of its blocks; "" if it can. */
+function keptTogether(file: NetFile, name: string): string {
+  const g = find(file, name) as FileGroup;
+  const key = ["thread", "every", "on_enable"].find((k) => pairOf(g.inner?.map, k));
+  if (key !== undefined) return `its blocks have ${key} from it; write it at each of them first`;
+  const enables = (ref: string): boolean => splitRef(ref).port === "enable" && groupNamed(g.scope, ref) === g;
+  const own = (g.inner?.ports ?? []).some((p) => p.name === "enable");
+  const linked = g.scope.links.some((l) => enables(l.to)) || g.scope.ports.some((p) => enables(p.ref));
+  return linked && !own ? "a link enables all of it; remove that first" : "";
 }
 
 /** Returns an unused name in a scope, with the group's name as a prefix if needed. */
