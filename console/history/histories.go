@@ -81,7 +81,7 @@ func (h *Histories) of(name string) (Source, error) {
 // begin keeps a system. The caller holds h.mu.
 func (h *Histories) begin(name string, sys *systems.System) *kept {
 	ctx, end := context.WithCancel(h.ctx)
-	h.begun++
+	h.begun = max(h.begun+1, uint64(time.Now().UnixMilli())) // other than those of an earlier process
 	k := &kept{newLive(sys, h.begun), end}
 	k.live.asked.Store(time.Now().UnixNano())
 	h.all[name] = k

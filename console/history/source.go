@@ -20,7 +20,8 @@ type Source interface {
 
 // Span describes the time that a source has.
 type Span struct {
-	// Run distinguishes runs of a system: the history of a next run has a greater number, also where its times are those of the run before.
+	// Run distinguishes histories: one that begins again, with a next run of the system or of the console, has a greater number, also where its times are
+	// those of the one before. It is at most 2^53.
 	Run   uint64     `json:"run"`
 	Start clock.Time `json:"start_ns"`
 	End   clock.Time `json:"end_ns"` // of the newest sample
