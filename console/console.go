@@ -99,6 +99,7 @@ type Server struct {
 	eventLog eventLog
 
 	attended   sync.Map // which systems are being looked at
+	opened     sync.Map // the *systems.System that was attended last, by name
 	conditions *conditions
 	robots     *robots.Robots
 	plans      *plans.Plans

@@ -12,6 +12,9 @@ import (
 // MethodRoles returns the role that each method of the protocol needs.
 func MethodRoles(s *Server) map[string]request.Role { return s.requests.Roles() }
 
+// Follows reports whether the server has opened a running system.
+func Follows(s *Server, name string) bool { _, ok := s.opened.Load(name); return ok }
+
 // SetBodyPatience sets the time for a whole request.
 func SetBodyPatience(o *Options, d time.Duration) { o.bodyPatience = d }
 

@@ -25,6 +25,7 @@ func (s *Server) lookAfterSystems() {
 		for _, name := range before {
 			if !slices.Contains(now, name) {
 				s.pool.Forget(name)
+				s.opened.Delete(name)
 				s.conditions.forget(name)
 				for _, old := range s.history.End(name) { // robots are kept as long as the history in which they move
 					s.robots.Forget(old)
@@ -47,11 +48,17 @@ func (s *Server) lookAfterSystems() {
 	}
 }
 
-// attend opens a system and lets the watches of it follow.
+// attend opens a system and lets the watches of it follow. It reports one that has ended and begun again between two looks, as a restart by an
+// operator does.
 func (s *Server) attend(name string) {
 	sys, err := s.pool.Get(name)
 	if err != nil {
 		return // it is tried again
+	}
+	if before, known := s.opened.Swap(name, sys); known && before != sys {
+		s.conditions.forget(name)
+		s.publish(Event{System: name, Kind: EventGone, Level: Info, Text: name + " has ended"})
+		s.publish(Event{System: name, Kind: EventBack, Level: Info, Text: name + " is running again"})
 	}
 	s.watches.Follow(name, sys)
 }

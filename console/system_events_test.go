@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
@@ -131,4 +132,25 @@ func TestLogGoesOnAfterTheClockWasSetBack(t *testing.T) {
 	if got := p.texts("line"); !slices.Equal(got, []string{"line 1", "line 2", "line 3"}) {
 		t.Errorf("the log shows %q", got)
 	}
+}
+
+// A restart by another operator takes less time than passes between two looks: pages still learn of it, and ask for parameters again.
+func TestRestartBetweenTwoLooksIsReported(t *testing.T) {
+	first := run(t, time.Millisecond, "a")
+	r := open(t, first)
+	p := r.page("")
+	count := func(kind string) (n int) {
+		for _, e := range p.want("log", m{"system": "test"}).([]any) {
+			if e.(m)["kind"] == kind {
+				n++
+			}
+		}
+		return n
+	}
+	testkit.Await(t, "the console follows the system", func() bool { return console.Follows(r.Server, "test") })
+	gone, back := count("gone"), count("back")
+	p.want("stop", m{"system": "test"})
+	<-first.Done()
+	r.systems.Add("test", run(t, time.Millisecond, "b"))
+	testkit.Await(t, "the restart is reported", func() bool { return count("gone") == gone+1 && count("back") == back+1 })
 }

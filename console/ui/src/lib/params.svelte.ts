@@ -1,4 +1,4 @@
-// Parameter values of the selected system: requested once, and again after a change of their block.
+// Parameter values of the selected system: requested once, and again after a change of their block and with each run of the system.
 import { SvelteMap } from "svelte/reactivity";
 import type { Client } from "./client";
 import type { Value } from "./wire";
@@ -16,7 +16,9 @@ export class Params {
 
   constructor(private readonly client: Client) {
     client.onEvent((e) => {
-      if (e.kind === "change" && e.action === "set" && e.system === this.system) this.changed(e.ref ?? "");
+      if (e.system !== this.system) return;
+      if (e.kind === "change" && e.action === "set") this.changed(e.ref ?? "");
+      if (e.kind === "back") this.choose(this.system);
     });
     client.onState((s) => {
       if (s === "connected") this.choose(this.system);

@@ -31,7 +31,7 @@ test("a gain set by one operator is shown to the other", async () => {
   await anna.sees(() => anna.param("pid1", "kp")).toBe("72");
 });
 
-test("an override by one operator is shown to the other operator, who can release it", async () => {
+test("an override by one operator is shown to the other one, and can be released there", async () => {
   await ben.port("ref").getByRole("button", { name: "Override pid1.ref" }).click();
   await ben.port("ref").getByLabel("Value for pid1.ref").fill("0.5");
   await ben.port("ref").getByRole("button", { name: "Set" }).click();
@@ -50,10 +50,10 @@ test("an override is shown after a reload", async () => {
 });
 
 /** Sets kp of pid1 in the editor that is open. */
-async function edit(who: Operator, gain: string): Promise<void> {
-  await who.page.getByRole("button", { name: "pid1", exact: true }).focus();
-  await who.page.keyboard.press("Enter");
-  const field = who.page.locator("aside .row", { hasText: "kp" }).locator("input");
+async function edit(operator: Operator, gain: string): Promise<void> {
+  await operator.page.getByRole("button", { name: "pid1", exact: true }).focus();
+  await operator.page.keyboard.press("Enter");
+  const field = operator.page.locator("aside .row", { hasText: "kp" }).locator("input");
   await field.fill(gain);
   await field.press("Enter");
 }

@@ -30,16 +30,16 @@ test("Janus follows its joint positions", async () => {
 });
 
 test("a robot fills at least 80 % of the width or height of its picture, and is inside", async () => {
-  for (const who of [janus, walker]) {
-    await who.go("robot");
-    await who.page.evaluate(() => localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: false, contacts: false })));
-    await who.page.reload();
-    await who.sees(async () => (await joints(who)).filter((j) => /\d/.test(j)).length).toBeGreaterThan(1);
-    await who.sees(async () => Math.max(...Object.values(await robotShare(who)))).toBeGreaterThanOrEqual(0.8);
-    const { width, height } = await robotShare(who);
+  for (const operator of [janus, walker]) {
+    await operator.go("robot");
+    await operator.page.evaluate(() => localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: false, contacts: false })));
+    await operator.page.reload();
+    await operator.sees(async () => (await joints(operator)).filter((j) => /\d/.test(j)).length).toBeGreaterThan(1);
+    await operator.sees(async () => Math.max(...Object.values(await robotShare(operator)))).toBeGreaterThanOrEqual(0.8);
+    const { width, height } = await robotShare(operator);
     expect([width < 0.99, height < 0.99]).toEqual([true, true]);
-    await who.page.evaluate(() => localStorage.removeItem("sinew.robot.shows"));
-    await who.page.reload();
+    await operator.page.evaluate(() => localStorage.removeItem("sinew.robot.shows"));
+    await operator.page.reload();
   }
 });
 
