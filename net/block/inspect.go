@@ -68,6 +68,12 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 	return i, errs
 }
 
+// AddTrigger adds the input trigger to a block, which must not have a port of that name.
+func (in *Inspector) AddTrigger(i *port.Instance) {
+	i.Trigger = &port.Port{Name: port.TriggerName, Trigger: true, Doc: "when it becomes true, the block is executed once: its group is triggered"}
+	in.addPort(i, i.Trigger, new(In[bool]))
+}
+
 // params finds the parameters and constants of the struct v and gives them their values.
 func (in *Inspector) params(i *port.Instance, v reflect.Value, given map[string]any) (errs []error) {
 	for f, value := range fields(v) {

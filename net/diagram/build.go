@@ -16,7 +16,7 @@ func (d *Diagram) Build() (*Net, error) {
 	if d.full { // more errors would not help
 		return nil, d.faults.Errors()
 	}
-	d.enableGroups()
+	d.linkGroups()
 	linked := d.linkedEnds()
 	faulty := map[string]bool{} // inputs, as block.port, of links that are not in order
 	d.links = slices.DeleteFunc(d.links, func(l *link) bool {
@@ -117,11 +117,12 @@ func newStep(n *node) Step {
 	if n.block.restarts {
 		s.Restart, _ = n.block.Block.(block.Restarter)
 	}
+	s.Rising = n.block.Trigger != nil
 	for _, p := range n.block.Ports {
 		if p.Part != n.part || p.Kind.IsSource() {
 			continue
 		}
-		if p.Trigger {
+		if p.Trigger && p != n.block.Trigger {
 			s.Triggers = append(s.Triggers, p.Progress())
 		}
 		if p.Deferred() {
@@ -350,7 +351,7 @@ func (f *flattener) wake(from, to *placed, l *link) {
 func declaresTriggers(t *thread) bool {
 	for _, b := range t.blocks {
 		for _, p := range b.Ports {
-			if p.Trigger {
+			if p.Trigger && p != b.Trigger {
 				return true
 			}
 		}

@@ -19,7 +19,7 @@ type Group struct {
 	Name     string      // with those of the groups around it, as in "legs.left"; "" for the net itself
 	Levels   int         // number of levels of its members; 0: they have none, and data flow alone orders them
 	Level    int         // of the group in the group around it, from 0
-	Ports    []GroupPort // by which it looks like a block; a link to its enable input adds that
+	Ports    []GroupPort // by which it looks like a block; a link to its input enable or trigger adds that
 	OnEnable OnEnable    // what its blocks do when they are enabled again
 	Source   string      // where it was written
 }
@@ -98,7 +98,7 @@ func (d *Diagram) edge(l *link) (g *Group, from, to int) {
 	if same == 0 || a[same-1].Levels == 0 || l.From.Block == l.To.Block {
 		return nil, 0, 0
 	}
-	if l.from.Kind == port.Event || l.to.Name == port.EnableName {
+	if l.from.Kind == port.Event || isGate(l.to.Name) {
 		return nil, 0, 0 // not elements of a vector
 	}
 	member := func(inner []*Group, block string) (level int) {

@@ -22,7 +22,7 @@ func (u Unlinked) String() string {
 	return End{u.Port.Block.Name, u.Port.Name, u.Elements}.String()
 }
 
-// unlinked returns the inputs of all blocks that no link leads to, apart from those named enable and those that were fed by hand.
+// unlinked returns the inputs of all blocks that no link leads to, apart from those named enable and those that are fed.
 func (d *Diagram) unlinked() (list []Unlinked) {
 	into := map[*port.Port][]*link{}
 	for _, l := range d.links {

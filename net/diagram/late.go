@@ -99,6 +99,8 @@ func (x *lateness) ofOutput(h half) (why string) {
 		switch {
 		case l.To.Port == port.EnableName:
 			why = fmt.Sprintf("block %q runs while it is enabled", b.Name)
+		case l.to == b.Trigger:
+			why = fmt.Sprintf("block %q runs when its group is triggered", b.Name)
 		case l.to.Missing != "" && reason == "":
 			onTime = true
 		case reason == "":

@@ -91,7 +91,7 @@ func (d *Diagram) checkFormats() {
 		switch {
 		case from.Hash() != to.Hash():
 			hint := ""
-			if l.to.Name == port.EnableName {
+			if isGate(l.to.Name) {
 				hint = ": flow.Compare makes a truth value of a number"
 			}
 			d.fail(l.Source, "link %v: %s carries %s, but %s takes %s%s", l, l.From, from.Name(), l.To, to.Name(), hint)

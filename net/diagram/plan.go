@@ -96,6 +96,7 @@ type Step struct {
 	Triggers  []port.Progress      // not empty: run only when one of them is new
 	Handlers  []*port.Port         // whose functions run just before
 	Timeouts  []*exchange.Timeout  // inputs without which the block rests
+	Rising    bool                 // the group is triggered: run only when the block's input trigger has become true
 	Restart   block.Restarter      // called when the block is enabled again; nil: it goes on with the state that it had
 }
 

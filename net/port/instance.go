@@ -7,6 +7,10 @@ import (
 // EnableName is the name of the input that every block has: while it reads false, the block is not executed.
 const EnableName = "enable"
 
+// TriggerName is the name of the input that a block has where the trigger of its group is linked: the block is executed once for each
+// time that it becomes true.
+const TriggerName = "trigger"
+
 // Instance is a block in a system: what its fields are.
 type Instance struct {
 	Name        string // in the system
@@ -16,10 +20,11 @@ type Instance struct {
 	MayBlock    bool   // its step may read files, print or wait: not for threads with a priority
 	Executable  bool   // there is anything to execute: Step, or both parts
 	Params      []*Parameter
-	Ports       []*Port // Enable is the last of them
+	Ports       []*Port // the last of them are Enable, and Trigger where there is one
 	Operations  []*Operation
 	Bindings    []*Binding
 	Enable      *Port
+	Trigger     *Port             // of a block in a triggered group; nil: its group is not triggered
 	SameLengths [][]*Port         // groups of ports that Setup declared to have one length
 	Notices     []string          // what Setup found that is no error, but may not be wanted: see block.Setup.Notice
 	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
@@ -89,6 +94,12 @@ func find[T any](list []*T, name string, nameOf func(*T) string) *T {
 		}
 	}
 	return nil
+}
+
+// Triggered reports whether the block's trigger reads true: false while nothing was written or fed.
+func (i *Instance) Triggered() bool {
+	f := i.Trigger.field
+	return *f.Counter() > 0 && *(*bool)(f.Pointer())
 }
 
 // Enabled reports what the block's enable input reads: true while it is not linked, never written and not fed.

@@ -38,7 +38,7 @@ func (s *scope) end(e diagram.End) (diagram.End, error) {
 		return e, nil
 	}
 	inner, ok := ports[e.Port]
-	if !ok && e.Port == port.EnableName {
+	if !ok && (e.Port == port.EnableName || e.Port == port.TriggerName) {
 		e.Block = s.prefix + e.Block // the diagram knows its blocks
 		return e, nil
 	}

@@ -58,6 +58,7 @@ type step struct {
 	state   *blockState
 	plan    *diagram.Step
 	resting bool // an input has had no data for too long
+	high    bool // its input trigger read true at its last turn
 }
 
 // blockState is a thread's view of a block.
@@ -130,7 +131,7 @@ func (t *thread) skip(missed int64) {
 func (t *thread) lookAgain(s *step) {
 	p := s.plan
 	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
-	s.special = s.gated || s.every > 1 || s.state.faulted || s.state.hands > 0 || s.run == nil ||
+	s.special = s.gated || s.every > 1 || s.state.faulted || s.state.hands > 0 || s.run == nil || p.Rising ||
 		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers)+len(p.Timeouts) > 0
 }
 
@@ -282,6 +283,7 @@ func (t *thread) prepare(s *step) bool {
 	for _, p := range s.plan.Refills {
 		p.Refill()
 	}
+	rose := !s.plan.Rising || s.rose()
 	if s.state.faulted || s.gated && !t.enabled(s) {
 		s.renew()
 		return false
@@ -289,13 +291,20 @@ func (t *thread) prepare(s *step) bool {
 	if len(s.plan.Timeouts) > 0 && t.late(s) {
 		return false
 	}
-	if len(s.plan.Triggers) > 0 && !anyNew(s.plan.Triggers) {
+	if !rose || len(s.plan.Triggers) > 0 && !anyNew(s.plan.Triggers) {
 		return false
 	}
 	for _, h := range s.plan.Handlers {
 		h.Dispatch()
 	}
 	return s.run != nil
+}
+
+// rose reports whether the trigger of the block's group reads true now and did not at the step's last turn.
+func (s *step) rose() bool {
+	before := s.high
+	s.high = s.plan.Block.Triggered()
+	return s.high && !before
 }
 
 // enabled reads the block's enable input. A block that is enabled again begins again where its group wants that.
