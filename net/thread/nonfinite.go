@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"math"
 	"sync/atomic"
 
 	"github.com/sinew-robotics/sinew/net/port"
@@ -27,10 +26,11 @@ type checkedOutput struct {
 	cell *atomic.Bool
 }
 
-// add adds the outputs of a block whose ports report into cells. Values that a message could not carry are left out.
+// add adds the outputs of a block whose ports report into cells. Values without floating-point numbers are left out, and those that
+// a message could not carry.
 func (c *finiteCheck) add(b *port.Instance, cells []atomic.Bool) {
 	for i, p := range b.Ports {
-		if p.Kind == port.Output && p.Layout().Size() <= MaxValue {
+		if p.Kind == port.Output && p.Layout().HasFloats() && p.Layout().Size() <= MaxValue {
 			c.outputs = append(c.outputs, checkedOutput{p, &cells[i]})
 		}
 	}
@@ -44,9 +44,8 @@ func (t *thread) checkFinite() {
 		if c.next++; c.next == len(c.outputs) {
 			c.next = 0
 		}
-		cdr := t.scratch[:o.port.Encode(t.scratch)]
-		size += len(cdr)
-		if odd := o.port.Layout().Outside(cdr, -math.MaxFloat64, math.MaxFloat64) >= 0; odd != o.cell.Load() {
+		size += o.port.Size()
+		if odd := !o.port.Finite(); odd != o.cell.Load() {
 			o.cell.Store(odd)
 		}
 	}
