@@ -23,6 +23,7 @@ type finiteCheck struct {
 // checkedOutput is an output, and where its thread reports to the front that its value is not finite.
 type checkedOutput struct {
 	port *port.Port
+	size int // of its longest value in CDR
 	cell *atomic.Bool
 }
 
@@ -30,8 +31,8 @@ type checkedOutput struct {
 // a message could not carry.
 func (c *finiteCheck) add(b *port.Instance, cells []atomic.Bool) {
 	for i, p := range b.Ports {
-		if p.Kind == port.Output && p.Layout().HasFloats() && p.Layout().Size() <= MaxValue {
-			c.outputs = append(c.outputs, checkedOutput{p, &cells[i]})
+		if l := p.Layout(); p.Kind == port.Output && l.HasFloats() && l.Size() <= MaxValue {
+			c.outputs = append(c.outputs, checkedOutput{p, l.Size(), &cells[i]})
 		}
 	}
 }
@@ -44,7 +45,7 @@ func (t *thread) checkFinite() {
 		if c.next++; c.next == len(c.outputs) {
 			c.next = 0
 		}
-		size += o.port.Size()
+		size += o.size
 		if odd := !o.port.Finite(); odd != o.cell.Load() {
 			o.cell.Store(odd)
 		}
