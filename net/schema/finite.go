@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // floats is a range of memory with floating-point numbers of one kind.
 type floats struct {
@@ -29,17 +26,25 @@ func (l *Layout) HasFloats() bool { return len(l.floats) > 0 }
 // [Layout.Encode]; where Encode would write nothing, Finite returns true. It panics if the Type has no Go memory; it does not
 // allocate.
 func (l *Layout) Finite(p unsafe.Pointer) bool {
-	l.mustHaveMemory()
-	end := uintptr(math.MaxUint) // of the memory in use
-	if l.bound != nil {
-		n := (*sliceHeader)(p).len
-		if n > l.typ.most {
-			return true
+	if l.typ.goType == nil || l.bound != nil || !l.fits(p) {
+		return l.finiteBounded(p)
+	}
+	for i := range l.floats {
+		f := &l.floats[i]
+		if !f.finite(l.memory(p, &f.run)) {
+			return false
 		}
-		end = uintptr(n) * l.typ.elem.memory()
-	} else if !l.fits(p) {
+	}
+	return true
+}
+
+// finiteBounded is Finite for values of a bounded slice, and for those that Encode refuses.
+func (l *Layout) finiteBounded(p unsafe.Pointer) bool {
+	l.mustHaveMemory()
+	if l.bound == nil || (*sliceHeader)(p).len > l.typ.most {
 		return true
 	}
+	end := uintptr((*sliceHeader)(p).len) * l.typ.elem.memory() // of the memory in use
 	for i := range l.floats {
 		f := &l.floats[i]
 		if f.mem >= end {
@@ -47,15 +52,20 @@ func (l *Layout) Finite(p unsafe.Pointer) bool {
 		}
 		part := f.run
 		part.n = int(min(uintptr(f.n), end-f.mem))
-		if first := unsafe.Pointer(unsafe.SliceData(l.memory(p, &part))); f.kind == Float64 {
-			if !allFinite(unsafe.Slice((*uint64)(first), part.n/8), 0x7ff<<52) {
-				return false
-			}
-		} else if !allFinite(unsafe.Slice((*uint32)(first), part.n/4), 0xff<<23) {
+		if !f.finite(l.memory(p, &part)) {
 			return false
 		}
 	}
 	return true
+}
+
+// finite reports whether all numbers in memory, which has those of the range or the first of them, are finite.
+func (f *floats) finite(memory []byte) bool {
+	first := unsafe.Pointer(unsafe.SliceData(memory))
+	if f.kind == Float64 {
+		return allFinite(unsafe.Slice((*uint64)(first), len(memory)/8), 0x7ff<<52)
+	}
+	return allFinite(unsafe.Slice((*uint32)(first), len(memory)/4), 0xff<<23)
 }
 
 // allFinite reports whether none of the numbers has all bits of its exponent set, as NaN and the infinities have.
