@@ -74,7 +74,7 @@ func (in *inputField[T]) Progress() port.Progress {
 	return port.Progress{Count: &in.count, Seen: &in.seen}
 }
 
-func (in *inputField[T]) Linked() bool { return in.linked.src != nil }
+func (in *inputField[T]) Linked() bool { return (*In[T])(in).Linked() }
 
 // Alias makes the input read the memory of an Out of the same type; false where the types differ.
 func (in *inputField[T]) Alias(src port.OutputField) bool {
@@ -135,7 +135,7 @@ func (in *inputField[T]) Hide() {
 	}
 }
 
-func (in *inputField[T]) ByHand() bool { return in.state == fed }
+func (in *inputField[T]) ByHand() bool { return (*In[T])(in).ByHand() }
 
 func (in *inputField[T]) Release() { (*In[T])(in).Release() }
 
@@ -157,7 +157,8 @@ func (o *outputField[T]) DataType() reflect.Type { return reflect.TypeFor[T]() }
 func (o *outputField[T]) SetLen(n int) { o.length = n } // a bound stays one
 
 func (o *outputField[T]) Allocate() {
-	o.slice = makeSlice(&o.value, o.length, o.bound != nil)
+	o.elem, o.slice = isSlice[T]()
+	makeSlice(&o.value, o.length, o.bound != nil)
 	makeSlice(&o.beneath, o.length, o.bound != nil)
 	if o.bound != nil {
 		ref := ""

@@ -84,6 +84,16 @@ func (in *In[T]) Value() T {
 // New reports whether something came that was not read yet.
 func (in *In[T]) New() bool { return in.count != nil && *in.count != in.seen }
 
+// ByHand reports whether the port has a value that was given by hand, which hides those of its link.
+func (in *In[T]) ByHand() bool { return in.state == fed }
+
+// Linked reports whether a link leads to the port. It is false during Setup, when no links are known yet.
+func (in *In[T]) Linked() bool { return in.linked.src != nil }
+
+// Late reports whether an input with the tag missing may have no value while others have: it closes a loop, comes from another
+// thread or is not linked. It is false during Setup.
+func (in *In[T]) Late() bool { return in.info != nil && in.info.Late }
+
 // Age returns how long before this activation the value was acquired ([Out.WriteAt]) or else written: in the time of the system, across
 // processes and hosts too. Before the first value it is the time since the start. On a buffered link it is 0.
 func (in *In[T]) Age() time.Duration {

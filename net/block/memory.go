@@ -49,21 +49,27 @@ func makeSlice[T any](p *T, n int, bounded bool) bool {
 
 // assign copies v to dst: the value, or the elements of a slice, whose length is fixed or bounded by its capacity.
 func assign[T any](dst *T, v T, bounded bool) {
-	if _, ok := isSlice[T](); !ok {
+	elem, ok := isSlice[T]()
+	if !ok {
 		*dst = v
 		return
 	}
-	if h := (*sliceHeader)(unsafe.Pointer(dst)); bounded && h.cap >= (*sliceHeader)(unsafe.Pointer(&v)).len {
-		h.len = (*sliceHeader)(unsafe.Pointer(&v)).len
+	to, from := (*sliceHeader)(unsafe.Pointer(dst)), (*sliceHeader)(unsafe.Pointer(&v))
+	if bounded && to.cap >= from.len {
+		to.len = from.len
 	} else if bounded {
-		panic(fmt.Sprintf("block: a %T of length %d was written to a port of at most %d elements", v, (*sliceHeader)(unsafe.Pointer(&v)).len, h.cap))
+		panic(fmt.Sprintf("block: a %T of length %d was written to a port of at most %d elements", v, from.len, to.cap))
 	}
-	to, from := memory(dst), memory(&v)
-	if len(to) != len(from) {
-		panic(fmt.Sprintf("block: a %T of length %d was written to a port of length %d", v,
-			(*sliceHeader)(unsafe.Pointer(&v)).len, (*sliceHeader)(unsafe.Pointer(dst)).len))
+	copySlice[T](to, from, elem)
+}
+
+// copySlice copies the elements of one T, a slice with elements of the given size, to another of the same length.
+func copySlice[T any](to, from *sliceHeader, elem uintptr) {
+	if to.len != from.len {
+		panic(fmt.Sprintf("block: a %T of length %d was written to a port of length %d", *new(T), from.len, to.len))
 	}
-	copy(to, from)
+	n := uintptr(from.len) * elem
+	copy(unsafe.Slice((*byte)(to.data), n), unsafe.Slice((*byte)(from.data), n))
 }
 
 // room returns the bytes of all elements for which the slice at p has room.

@@ -17,6 +17,7 @@ type Out[T any] struct {
 	time    clock.Time  // of the last write
 	now     *clock.Time // of the thread; nil before the block is in one
 	slice   bool
+	elem    uintptr           // size of a slice's element
 	bound   *listBound        // of a port whose values have lengths of their own; nil: all have one length
 	queues  []*lockfree.Queue // of buffered links
 	safe    *T
@@ -32,10 +33,10 @@ type Out[T any] struct {
 func (o *Out[T]) Write(v T) {
 	if dst := o.Slot(); !o.slice {
 		*dst = v
-	} else if o.bound != nil {
-		o.bound.assign(o.held, (*sliceHeader)(unsafe.Pointer(dst)), (*sliceHeader)(unsafe.Pointer(&v)))
+	} else if to, from := (*sliceHeader)(unsafe.Pointer(dst)), (*sliceHeader)(unsafe.Pointer(&v)); o.bound != nil {
+		o.bound.assign(o.held, to, from)
 	} else {
-		assign(dst, v, false)
+		copySlice[T](to, from, o.elem)
 	}
 	o.Commit()
 }

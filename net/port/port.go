@@ -184,6 +184,9 @@ func (p *Port) Layout() *schema.Layout { return p.layout }
 // Encode writes the present value as CDR into dst, which has at least Size bytes.
 func (p *Port) Encode(dst []byte) int { return p.layout.Encode(dst, p.field.Pointer()) }
 
+// Finite reports whether no floating-point number of the present value is NaN or infinite.
+func (p *Port) Finite() bool { return p.layout.Finite(p.field.Pointer()) }
+
 // Size returns the number of bytes of the present value in CDR; for an event or handler that of each.
 func (p *Port) Size() int {
 	if !p.layout.Bounded() {

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -242,6 +243,9 @@ func FuzzDecodeBounded(f *testing.F) {
 		_ = l.Outside(src, 0, 1)
 		if err != nil {
 			return
+		}
+		if finite := l.Outside(src, -math.MaxFloat64, math.MaxFloat64) < 0; l.Finite(unsafe.Pointer(&got)) != finite {
+			t.Fatalf("Finite is %v in memory", !finite)
 		}
 		again := make([]byte, l.Size())
 		if n := l.Encode(again, unsafe.Pointer(&got)); n != len(src) || l.Check(again[:n]) != nil {

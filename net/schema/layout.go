@@ -22,6 +22,7 @@ type Layout struct {
 	gaps    []span // CDR bytes that are not data: padding and empty structs
 	bools   []span // CDR bytes that must be 0 or 1
 	numbers []numbers
+	floats  []floats
 	counts  []count
 	bound   *bound // of a bounded slice whose values have lengths of their own; nil: all values have one size
 
@@ -159,6 +160,9 @@ func (b *builder) elements(t *Type, n int, mem uintptr) {
 		b.l.bools = append(b.l.bools, span{r.cdr, r.n})
 	} else {
 		b.l.addNumbers(numbers{elem.kind, r.cdr, n})
+	}
+	if elem.kind == Float32 || elem.kind == Float64 {
+		b.l.addFloats(floats{r, elem.kind})
 	}
 	if i := len(b.l.runs) - 1; i >= 0 && b.l.runs[i].continues(r) {
 		b.l.runs[i].n += r.n

@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"math"
 	"sync/atomic"
 
 	"github.com/sinew-robotics/sinew/net/port"
@@ -24,14 +23,16 @@ type finiteCheck struct {
 // checkedOutput is an output, and where its thread reports to the front that its value is not finite.
 type checkedOutput struct {
 	port *port.Port
+	size int // of its longest value in CDR
 	cell *atomic.Bool
 }
 
-// add adds the outputs of a block whose ports report into cells. Values that a message could not carry are left out.
+// add adds the outputs of a block whose ports report into cells. Values without floating-point numbers are left out, and those that
+// a message could not carry.
 func (c *finiteCheck) add(b *port.Instance, cells []atomic.Bool) {
 	for i, p := range b.Ports {
-		if p.Kind == port.Output && p.Layout().Size() <= MaxValue {
-			c.outputs = append(c.outputs, checkedOutput{p, &cells[i]})
+		if l := p.Layout(); p.Kind == port.Output && l.HasFloats() && l.Size() <= MaxValue {
+			c.outputs = append(c.outputs, checkedOutput{p, l.Size(), &cells[i]})
 		}
 	}
 }
@@ -44,9 +45,8 @@ func (t *thread) checkFinite() {
 		if c.next++; c.next == len(c.outputs) {
 			c.next = 0
 		}
-		cdr := t.scratch[:o.port.Encode(t.scratch)]
-		size += len(cdr)
-		if odd := o.port.Layout().Outside(cdr, -math.MaxFloat64, math.MaxFloat64) >= 0; odd != o.cell.Load() {
+		size += o.size
+		if odd := !o.port.Finite(); odd != o.cell.Load() {
 			o.cell.Store(odd)
 		}
 	}

@@ -70,7 +70,10 @@ const looksBetween = 16
 // countTroubles returns a number that differs from that of the last look if a thread has begun or ended to have a cause of
 // a warning.
 func (f *Front) countTroubles() uint64 {
-	n := f.damages()
+	var n uint64
+	if !f.boundary.own {
+		n = f.damages()
+	}
 	for _, e := range f.boundary.edges {
 		n += e.counters.troubles.Load()
 	}

@@ -42,7 +42,7 @@ func (p *Select) Setup(s *block.Setup) error {
 // Start checks the indices against the vector, which has its length by now.
 func (p *Select) Start() error {
 	if err := p.CheckParams(); err != nil {
-		return fmt.Errorf("indices is %v, in has %d elements: %w", p.Indices.Value(), block.PortOf(&p.In).Len(), err)
+		return fmt.Errorf("indices is %v, in has %d elements: %w", p.Indices.Value(), p.In.Len(), err)
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (p *Select) Start() error {
 // CheckParams rejects indices beyond the vector.
 func (p *Select) CheckParams() error {
 	for _, i := range p.Indices.Value() {
-		if port := block.PortOf(&p.In); port != nil && port.Len() > 0 && i >= int64(port.Len()) {
+		if n := p.In.Len(); n > 0 && i >= int64(n) {
 			return errIndex
 		}
 	}

@@ -235,5 +235,5 @@ func (m *Controller) Stop() error {
 // came returns the value of an input and whether it is new, or was given by hand.
 func came(in *block.In[float64]) (v float64, ok bool) {
 	v, status := in.Read()
-	return v, status == block.NewData || status == block.OldData && block.PortOf(in).ByHand()
+	return v, status == block.NewData || status == block.OldData && in.ByHand()
 }

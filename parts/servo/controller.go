@@ -210,7 +210,7 @@ func (f *modelFeed) forget() {
 
 func (f *modelFeed) ready() error {
 	_, status := f.OutModel.Read()
-	if status == block.NewData || status == block.OldData && block.PortOf(&f.OutModel).ByHand() {
+	if status == block.NewData || status == block.OldData && f.OutModel.ByHand() {
 		f.answered = true
 	}
 	if f.answered {

@@ -152,7 +152,7 @@ func (g *JerkLimited) resume() bool {
 	switch {
 	case status != block.NoData:
 		g.begin(func(i int) float64 { return q[i] })
-	case block.PortOf(&g.Measured).Linked():
+	case g.Measured.Linked():
 		return false
 	case g.begun:
 		g.begin(func(i int) float64 { return g.motion.Input.Axes[i].Start.Position })
