@@ -211,7 +211,7 @@ func (s *session) waitEvent(_ *starlark.Thread, b *starlark.Builtin, args starla
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "event", &what, "timeout?", &timeout, "otherwise?", &otherwise); err != nil {
 		return nil, err
 	}
-	e, ok := what.(*event)
+	e, ok := eventOf(what)
 	if !ok {
 		return nil, fmt.Errorf("wait_event wants an event of a block, got %s", what.Type())
 	}

@@ -63,7 +63,7 @@ func (s *session) on(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 		return nil, err
 	}
 	var ok bool
-	if t.event, ok = what.(*event); !ok {
+	if t.event, ok = eventOf(what); !ok {
 		return nil, fmt.Errorf("on wants an event of a block, got %s", what.Type())
 	}
 	return t, nil

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -80,7 +81,11 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 	ref := o.block.Name + "." + name
 	for _, op := range o.block.Operations {
 		if op.Name == name {
-			return starlark.NewBuiltin(name, o.s.caller(ref)), nil
+			call := starlark.NewBuiltin(name, o.s.caller(ref))
+			if slices.ContainsFunc(o.block.Ports, func(p admin.Port) bool { return p.Name == name && p.Kind == "event" }) {
+				return &callableEvent{call, &event{ref}}, nil
+			}
+			return call, nil
 		}
 	}
 	for _, p := range o.block.Params {
@@ -221,6 +226,21 @@ func (e *event) Type() string          { return "event" }
 func (e *event) Freeze()               {}
 func (e *event) Truth() starlark.Bool  { return true }
 func (e *event) Hash() (uint32, error) { return starlark.String(e.ref).Hash() }
+
+// callableEvent is what a block has both as an event and as an operation, such as sample of a servo.Sampler.
+type callableEvent struct {
+	*starlark.Builtin
+	event *event
+}
+
+// eventOf returns the event that a value stands for.
+func eventOf(v starlark.Value) (e *event, ok bool) {
+	if both, is := v.(*callableEvent); is {
+		return both.event, true
+	}
+	e, ok = v.(*event)
+	return e, ok
+}
 
 // result converts the system's answer to a Starlark value.
 func (s *session) result(v any, err error) (starlark.Value, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -33,6 +34,8 @@ type ramp struct {
 	Name   block.Const[string]            `default:"r"`
 	MoveTo block.Operation[move, float64] `name:"moveTo"`
 	Passed block.Event[float64]           `name:"passed"`
+
+	Pass block.Operation[block.None, block.None] `name:"passed"` // which the event has, too
 }
 
 var errNegative = errors.New("the duration must be positive")
@@ -44,6 +47,10 @@ func (r *ramp) Setup(u *block.Setup) error {
 			return 0, errNegative
 		}
 		return m.Positions[0] + m.Positions[1] + m.Duration, nil
+	})
+	r.Pass.Handle(func(block.None) (block.None, error) {
+		r.Out.Write(math.Ceil(r.Out.Value()))
+		return block.None{}, nil
 	})
 	return nil
 }
@@ -122,6 +129,20 @@ stop()
 	}
 	if second, again, _ := execute(t, files); second != first || again != end {
 		t.Errorf("a second run differs:\n%s", second)
+	}
+}
+
+func TestOperationAndEventOfOneName(t *testing.T) {
+	log, _, err := execute(t, map[string]string{"main.star": `
+wait_until(2.5)
+log(wait_event(ramp.passed))
+ramp.passed()
+wait(0.02)
+log("passed", ramp.out)
+stop()
+`})
+	if err != nil || !strings.Contains(log, "  3.0\n") || !strings.Contains(log, "passed 4.0") {
+		t.Errorf("%v\n%s", err, log)
 	}
 }
 

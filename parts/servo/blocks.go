@@ -23,6 +23,7 @@ func Blocks() []block.Entry {
 		block.Of[ControllerNPID]("controls N joints by N PIDs and collects their commands"),
 		block.Of[ControllerNPIDFF]("ControllerNPID with feedforward from the robot's model"),
 		block.Of[InverseDynamics]("robot model: the joint torques that a planned motion needs"),
+		block.Of[Kinematics]("direct and inverse kinematics of a robot: pose and Jacobian, joints for a pose"),
 		block.Of[MotorInverse]("the motor voltages for planned torques and velocities"),
 		block.Of[Generator]("moves N axes to given positions in a given time, without a jump"),
 		block.Of[BridgeRef]("joins the generator's outputs to the controller's reference"),
