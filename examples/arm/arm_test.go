@@ -26,7 +26,12 @@ type trial struct {
 
 func try(t *testing.T, overlays, params []string, do func(*trial)) {
 	t.Helper()
-	s, err := system.Load("arm.yaml", system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks()), Overlays: overlays, Params: params})
+	tryFile(t, "arm.yaml", overlays, params, do)
+}
+
+func tryFile(t *testing.T, file string, overlays, params []string, do func(*trial)) {
+	t.Helper()
+	s, err := system.Load(file, system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks()), Overlays: overlays, Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,15 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
-	"github.com/sinew-robotics/sinew/robot/description"
 )
 
 // axes are the limits of the joints that a [JerkLimited] moves.
 type axes struct {
+	robot        int   // coordinates of all joints
+	at           []int // coordinate of each joint among them
 	names        []string
 	lower, upper []float64 // positions, rad
 	velocity     []float64 // rad/s; +Inf where the description has none
@@ -26,55 +26,35 @@ func (a *axes) add(name string, lower, upper, velocity float64) {
 	a.outside = append(a.outside, fmt.Errorf("moveTo: the position of joint %q must be from %.4g to %.4g rad", name, lower, upper))
 }
 
-// readAxes reads the limits of the joints of the given names, or of all, from a description; without one there are n joints without
-// limits.
-func readAxes(s *block.Setup, urdf string, locked, joints []string, n int) (axes, error) {
+// readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits.
+func readAxes(s *block.Setup, f files, n int) (axes, error) {
 	var a axes
-	if urdf == "" {
-		if len(joints)+len(locked) > 0 {
-			return a, errors.New("joints and locked name joints of a description: give urdf")
+	if f.urdf == "" {
+		if f.srdf != "" || len(f.joints)+len(f.locked) > 0 {
+			return a, &port.ParamError{Param: "urdf", Err: errors.New("srdf, locked and joints are about a description: give its urdf")}
 		}
 		for i := range n {
+			a.at = append(a.at, i)
 			a.add(fmt.Sprint(i+1), math.Inf(-1), math.Inf(1), math.Inf(1))
 		}
+		a.robot = n
 		return a, nil
 	}
-	robot, err := description.Read(s.Files(), urdf, description.Options{Notice: s.Notice})
+	model, names, err := readModel(s, f)
 	if err != nil {
 		return a, err
 	}
-	if err := robot.Lock(locked...); err != nil {
-		return a, fmt.Errorf("%s: locked: %w", urdf, err)
-	}
-	model, err := robot.Model()
-	if err != nil {
-		return a, err
-	}
-	if model.NQ() != model.NV() {
-		return a, fmt.Errorf("%s has joints of more than one coordinate: a servo system turns or shifts one coordinate a joint", urdf)
-	}
+	a.robot = model.NV()
 	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
 	model.PositionLimits(lower, upper)
 	model.VelocityLimits(velocity)
-	at, all := map[string]int{}, []string{}
-	for _, j := range model.Joints() {
-		if j.Mimic == nil && j.Type.NV() == 1 {
-			at[j.Name] = j.V
-			all = append(all, j.Name)
+	for _, name := range names {
+		j, err := model.Joint(name)
+		if err != nil {
+			return a, fmt.Errorf("%s: %w", f.urdf, err)
 		}
-	}
-	if len(all) == 0 {
-		return a, fmt.Errorf("%s has no joint that moves", urdf)
-	}
-	if len(joints) == 0 {
-		joints = all
-	}
-	for _, name := range joints {
-		i, ok := at[name]
-		if !ok {
-			return a, fmt.Errorf("joints: %s has no moving joint %q; it has %s", urdf, name, strings.Join(all, ", "))
-		}
-		a.add(name, lower[i], upper[i], velocity[i])
+		a.at = append(a.at, j.V)
+		a.add(name, lower[j.V], upper[j.V], velocity[j.V])
 	}
 	return a, nil
 }

@@ -32,12 +32,15 @@ import (
 //
 // Where measured is linked the motion begins where the joints are, and begins again there after an interruption of more than 0.1 s, as
 // when the block was disabled. Otherwise it begins at initial, and after an interruption where it was, at rest. The time that
-// passed counts: a missed period leaves no spike. Elements are in the order of the model: depth first, and by name where links branch, or
-// that of the parameter joints.
+// passed counts: a missed period leaves no spike.
+//
+// Elements are in the order of the model: depth first, and by name where links branch, or that of the parameter joints. measured has those of
+// all joints that are not locked, also where joints selects some.
 type JerkLimited struct {
 	URDF      block.Const[string]    `doc:"file of the robot's links and joints"`
+	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
 	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints    block.Const[[]string]  `doc:"names of the joints to move; default: all"`
+	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
 	N         block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
 	Initial   block.Const[[]float64] `unit:"rad" doc:"first positions, if measured is not linked; default: all 0, or the limit nearest to it"`
 	Waypoints block.Const[[]float64] `unit:"rad" doc:"positions of all joints in the first waypoint, in the second, and so on; default: none"`
@@ -88,11 +91,12 @@ var (
 // Setup reads the limits.
 func (g *JerkLimited) Setup(s *block.Setup) error {
 	var err error
-	if g.axes, err = readAxes(s, g.URDF.Value(), g.Locked.Value(), g.Joints.Value(), g.N.Value()); err != nil {
+	if g.axes, err = readAxes(s, files{g.URDF.Value(), g.SRDF.Value(), g.Locked.Value(), g.Joints.Value()}, g.N.Value()); err != nil {
 		return err
 	}
 	n := len(g.axes.lower)
-	s.Len(n, &g.Goal, &g.Measured, &g.Position, &g.Velocity, &g.Acceleration, &g.Target, &g.MoveTo)
+	s.Len(g.axes.robot, &g.Measured)
+	s.Len(n, &g.Goal, &g.Position, &g.Velocity, &g.Acceleration, &g.Target, &g.MoveTo)
 	g.MoveTo.Handle(g.moveTo)
 	g.Halt.Handle(g.halt)
 	g.motion, g.goal, g.hurry = trajectory.NewOnline(n), make([]float64, n), make([]bool, n)
@@ -151,7 +155,7 @@ func (g *JerkLimited) resume() bool {
 	q, status := g.Measured.Read()
 	switch {
 	case status != block.NoData:
-		g.begin(func(i int) float64 { return q[i] })
+		g.begin(func(i int) float64 { return q[g.axes.at[i]] })
 	case g.Measured.Linked():
 		return false
 	case g.begun:

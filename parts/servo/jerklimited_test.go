@@ -123,7 +123,7 @@ func TestJerkLimitedBeginsWhereTheJointsAre(t *testing.T) {
 	g := &JerkLimited{URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joint7", "panda_joint2"})}
 	r := arms(t)
 	r.add("g", g)
-	at := &source2{}
+	at := &source7{}
 	r.add("robot", at, "robot.out -> g.measured")
 	r.start()
 	step := func(dt time.Duration) {
@@ -139,7 +139,7 @@ func TestJerkLimitedBeginsWhereTheJointsAre(t *testing.T) {
 	if n := *block.PortOf(&g.Position).Count(); n != 0 {
 		t.Errorf("%d positions before one was measured", n)
 	}
-	at.Out.Write([]float64{0.5, -0.3})
+	at.Out.Write([]float64{0, -0.3, 0, 0, 0, 0, 0.5})
 	step(period)
 	testkit.AllNear(t, "first", g.Position.Value(), []float64{0.5, -0.3}, 0)
 	if _, err := g.moveTo(Move{[]float64{1, 1}, 0}); err != nil {
@@ -151,7 +151,7 @@ func TestJerkLimitedBeginsWhereTheJointsAre(t *testing.T) {
 	if q := g.Position.Value()[0]; q < 0.51 {
 		t.Errorf("after 0.3 s at %v", q)
 	}
-	at.Out.Write([]float64{0.1, 0.2})
+	at.Out.Write([]float64{0, 0.2, 0, 0, 0, 0, 0.1})
 	step(2 * time.Second)
 	testkit.AllNear(t, "after an interruption", g.Position.Value(), []float64{0.1, 0.2}, 0)
 	testkit.AllNear(t, "velocity after an interruption", g.Velocity.Value(), []float64{0, 0}, 0)
@@ -159,12 +159,12 @@ func TestJerkLimitedBeginsWhereTheJointsAre(t *testing.T) {
 	testkit.AllNear(t, "no goal survives", g.Target.Value(), []float64{0.1, 0.2}, 0)
 }
 
-// source2 is written by a test.
-type source2 struct{ Out block.Out[[]float64] }
+// source7 is written by a test.
+type source7 struct{ Out block.Out[[]float64] }
 
-func (s *source2) Setup(b *block.Setup) error { b.Len(2, &s.Out); return nil }
+func (s *source7) Setup(b *block.Setup) error { b.Len(7, &s.Out); return nil }
 
-func (s *source2) Step(clock.Tick) error { return nil }
+func (s *source7) Step(clock.Tick) error { return nil }
 
 func TestJerkLimitedRejects(t *testing.T) {
 	g := &JerkLimited{URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"panda_joint7"})}
@@ -187,14 +187,14 @@ func TestJerkLimitedRejects(t *testing.T) {
 	}
 	for want, b := range map[string]*JerkLimited{
 		"give max_velocity":      {},
-		"give urdf":              {Joints: block.NewConst([]string{"a"}), VelocityLimit: block.NewParam([]float64{1})},
+		"give its urdf":          {Joints: block.NewConst([]string{"a"}), VelocityLimit: block.NewParam([]float64{1})},
 		"initial has 2 elements": {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst([]float64{1, 2})},
-		`waypoint 2: joint "panda_joint4" is at 0.5 rad`: {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joint4"}), Waypoints: block.NewConst([]float64{-1, 0.5})},
-		"waypoints has 3 elements":                       {N: block.NewConst(2), VelocityLimit: block.NewParam([]float64{1}), Waypoints: block.NewConst([]float64{1, 2, 3})},
-		`no moving joint "elbow"`:                        {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"elbow"})},
-		`lock joint "finger"`:                            {URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"finger"})},
-		"max_jerk has 2 elements":                        {URDF: block.NewConst("panda.urdf"), JerkLimit: block.NewParam([]float64{1, 2})},
-		`initial: joint "panda_joint4" is at 0 rad`:      {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst(make([]float64, 7))},
+		`waypoint 2: joint "panda_joint4" is at 0.5 rad`:       {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joint4"}), Waypoints: block.NewConst([]float64{-1, 0.5})},
+		"waypoints has 3 elements":                             {N: block.NewConst(2), VelocityLimit: block.NewParam([]float64{1}), Waypoints: block.NewConst([]float64{1, 2, 3})},
+		`no joint "panda_joit4"; did you mean "panda_joint4"?`: {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joit4"})},
+		`lock joint "finger"`:                                  {URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"finger"})},
+		"max_jerk has 2 elements":                              {URDF: block.NewConst("panda.urdf"), JerkLimit: block.NewParam([]float64{1, 2})},
+		`initial: joint "panda_joint4" is at 0 rad`:            {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst(make([]float64, 7))},
 	} {
 		r := arms(t)
 		r.add("b", b)

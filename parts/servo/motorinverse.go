@@ -3,11 +3,15 @@ package servo
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/device/sim"
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // MotorInverse is the motors' model: the voltages for the torques and velocities of the planned motion.
@@ -50,7 +54,8 @@ func (m *MotorInverse) Setup(s *block.Setup) error {
 	for _, joint := range m.Joints.Value() {
 		d, ok := file.Drives[joint]
 		if !ok {
-			return fmt.Errorf("joints: %s has no drive of %q", m.Drives.Value(), joint)
+			known := slices.Sorted(maps.Keys(file.Drives))
+			return &port.ParamError{Param: "joints", Err: fmt.Errorf("joints: %s has no drive of %q%s", m.Drives.Value(), joint, nearest.Hint(joint, known))}
 		}
 		m.motors = append(m.motors, d)
 	}

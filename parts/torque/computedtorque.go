@@ -2,12 +2,10 @@ package torque
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/robot/control"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // ComputedTorque makes a robot follow a motion by its model: inverse dynamics control (Siciliano et al., Robotics, 2009, section
@@ -25,11 +23,16 @@ import (
 // begins, when desired comes for the first time and when the controller has been interrupted; it shrinks at the given speed. Without
 // desired positions, or where one is not finite, a joint keeps the last one it had.
 //
-// Elements are in the order of the model: depth first, and by name where links branch. Rotors are those of the SRDF.
+// joints selects those to command, such as the arm on a torso that another controller moves: position and velocity are those of all joints
+// that are not locked, all other elements those of the joints selected, in the order of their names. The law counts with where the other
+// joints are and how they move, but not with their accelerations.
+//
+// Otherwise elements are in the order of the model: depth first, and by name where links branch. Rotors are those of the SRDF.
 type ComputedTorque struct {
 	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF   block.Const[string]   `doc:"file of the rotors of its motors; default: none"`
+	SRDF   block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
 	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
 
 	Bandwidth block.Param[[]float64] `unit:"rad/s" default:"[20]" min:"0" spread:"yes" doc:"ω, how fast an error decays: one, or one for each joint"`
 	Damping   block.Param[[]float64] `default:"[1]" min:"0" max:"2" spread:"yes" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
@@ -44,30 +47,35 @@ type ComputedTorque struct {
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
 
-	law          *control.ComputedTorque
-	target       target
-	viscous      []float64 // N m s/rad
-	acceleration []float64
+	joints  commanded
+	q, v    []float64 // measured, of the joints commanded
+	viscous []float64 // of the joints commanded, N m s/rad
+	law     *control.ComputedTorque
+	target  target
+	whole   struct{ position, velocity, acceleration, torque []float64 } // desired, of the whole robot; other joints go on as measured
 }
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (c *ComputedTorque) Setup(s *block.Setup) error {
-	tree, err := readTree(s, c.URDF.Value(), c.SRDF.Value(), c.Locked.Value())
+	model, joints, err := readModel(s, files{c.URDF.Value(), c.SRDF.Value(), c.Locked.Value(), c.Joints.Value()})
 	if err != nil {
 		return err
 	}
-	model, err := multibody.NewModel(tree)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.URDF.Value(), err)
-	}
-	n := model.NV()
-	s.Len(n, &c.Position, &c.Velocity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
-	c.law, c.target, c.acceleration, c.viscous = control.NewComputedTorque(model), newTarget(n), make([]float64, n), make([]float64, n)
+	n := len(joints.at)
+	vector := func(n int) []float64 { return make([]float64, n) }
+	s.Len(joints.robot, &c.Position, &c.Velocity)
+	s.Len(n, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
+	c.joints, c.q, c.v, c.viscous = joints, vector(n), vector(n), vector(n)
+	c.law, c.target = control.NewComputedTorque(model), newTarget(n)
+	c.whole.position, c.whole.velocity = vector(joints.robot), vector(joints.robot)
+	c.whole.acceleration, c.whole.torque = vector(joints.robot), vector(joints.robot)
+	damping := vector(joints.robot)
 	for _, j := range model.Joints() {
 		if j.Mimic == nil && j.Type.NV() == 1 {
-			c.viscous[j.V] = j.Damping
+			damping[j.V] = j.Damping
 		}
 	}
+	joints.pick(damping, c.viscous)
 	return errors.Join(spread("bandwidth", &c.Bandwidth, n), spread("damping", &c.Damping, n))
 }
 
@@ -82,22 +90,26 @@ func (c *ComputedTorque) Restart() { c.target.restart() }
 
 // Step commands the torques.
 func (c *ComputedTorque) Step(t clock.Tick) error {
-	q, status := c.Position.Read()
+	position, status := c.Position.Read()
 	if status == block.NoData {
 		return nil
 	}
-	v, _ := c.Velocity.Read()
-	c.target.step(t, q, &c.Desired, &c.DesiredVelocity, nil, c.Speed.Value())
+	velocity, _ := c.Velocity.Read()
+	c.joints.pick(position, c.q)
+	c.joints.pick(velocity, c.v)
+	c.target.step(t, c.q, &c.Desired, &c.DesiredVelocity, nil, c.Speed.Value())
 	acceleration, _ := c.DesiredAcceleration.Read()
-	for i, a := range acceleration {
-		c.acceleration[i] = finite(a)
+	copy(c.whole.position, position)
+	copy(c.whole.velocity, velocity)
+	for i, k := range c.joints.at {
+		c.whole.position[k], c.whole.velocity[k], c.whole.acceleration[k] = c.target.position[i], c.target.velocity[i], finite(acceleration[i])
+		c.law.Bandwidth[k], c.law.Damping[k] = c.Bandwidth.Value()[i], c.Damping.Value()[i]
 	}
-	c.law.Bandwidth, c.law.Damping = c.Bandwidth.Value(), c.Damping.Value()
+	c.law.Step(position, velocity, c.whole.position, c.whole.velocity, c.whole.acceleration, c.whole.torque)
 	torque, off := *c.Torque.Slot(), *c.Error.Slot()
-	c.law.Step(q, v, c.target.position, c.target.velocity, c.acceleration, torque)
-	for i := range torque {
-		torque[i] += c.Friction.Value() * c.viscous[i] * v[i]
-		off[i] = c.target.position[i] - q[i]
+	for i, k := range c.joints.at {
+		torque[i] = c.whole.torque[k] + c.Friction.Value()*c.viscous[i]*c.v[i]
+		off[i] = c.target.position[i] - c.q[i]
 	}
 	c.Torque.Commit()
 	c.Error.Commit()

@@ -27,8 +27,15 @@ import (
 // comes for the first time and when the controller has been interrupted; then it goes at the given speed to offset,
 // which the operator sets. So the target jumps only where desired itself jumps. Without desired positions, or where one is
 // not finite, a joint keeps the last one it had.
+//
+// The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
+// that are not locked, all other elements those of the joints selected, in the order of their names.
 type Impedance struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N      block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
+	URDF   block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
+	SRDF   block.Const[string]   `doc:"file of groups of its joints; default: none"`
+	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
 
 	Stiffness block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" spread:"yes" doc:"K: one, or one for each joint"`
 	Damping   block.Param[[]float64] `default:"[0.7]" min:"0" max:"2" spread:"yes" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
@@ -45,6 +52,8 @@ type Impedance struct {
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Target              block.Out[[]float64] `unit:"rad" doc:"qd, where the springs pull to"`
 
+	joints commanded
+	q, v   []float64 // measured, of the joints commanded
 	design *control.ModalDamping
 	target target
 	rate   []float64 // of the target, relative to the joints
@@ -52,8 +61,14 @@ type Impedance struct {
 
 // Setup makes ports and parameters of N elements.
 func (c *Impedance) Setup(s *block.Setup) error {
-	n := c.N.Value()
-	s.Len(n, &c.Position, &c.Velocity, &c.Gravity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Target)
+	var err error
+	if c.joints, err = countJoints(s, files{c.URDF.Value(), c.SRDF.Value(), c.Locked.Value(), c.Joints.Value()}, c.N.Value()); err != nil {
+		return err
+	}
+	n := len(c.joints.at)
+	c.q, c.v = make([]float64, n), make([]float64, n)
+	s.Len(c.joints.robot, &c.Position, &c.Velocity)
+	s.Len(n, &c.Gravity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Target)
 	s.Len(n*n, &c.Inertia)
 	c.design, c.target, c.rate = control.NewModalDamping(n), newTarget(n), make([]float64, n)
 	return errors.Join(spread("stiffness", &c.Stiffness, n), spread("damping", &c.Damping, n), spread("offset", &c.Offset, n))
@@ -70,23 +85,25 @@ func (c *Impedance) Restart() { c.target.restart() }
 
 // Step commands the torques.
 func (c *Impedance) Step(t clock.Tick) error {
-	q, known := c.Position.Read()
+	position, known := c.Position.Read()
 	gravity, model := c.Gravity.Read()
 	if known == block.NoData || model == block.NoData {
 		return nil
 	}
-	v, _ := c.Velocity.Read()
+	velocity, _ := c.Velocity.Read()
+	c.joints.pick(position, c.q)
+	c.joints.pick(velocity, c.v)
 	inertia, _ := c.Inertia.Read()
-	c.target.step(t, q, &c.Desired, &c.DesiredVelocity, c.Offset.Value(), c.Speed.Value())
+	c.target.step(t, c.q, &c.Desired, &c.DesiredVelocity, c.Offset.Value(), c.Speed.Value())
 	torque, target, stiffness := *c.Torque.Slot(), c.target.position, c.Stiffness.Value()
 	for i := range c.rate {
-		c.rate[i] = c.target.velocity[i] - v[i]
+		c.rate[i] = c.target.velocity[i] - c.v[i]
 	}
 	c.design.Design(inertia, stiffness, c.Damping.Value()) // a model under way may have no inertia yet: the last one serves
 	damping, n := c.design.Matrix(), len(torque)
 	acceleration, _ := c.DesiredAcceleration.Read()
 	for i := range torque {
-		torque[i] = gravity[i] + stiffness[i]*(target[i]-q[i])
+		torque[i] = gravity[i] + stiffness[i]*(target[i]-c.q[i])
 		for k, r := range c.rate {
 			torque[i] += damping[i*n+k]*r + inertia[i*n+k]*finite(acceleration[k])
 		}

@@ -19,8 +19,15 @@ import (
 //
 // The integral stops while the command is at its limit and the error drives it further (Åström and Hägglund 1995, section 3.5). lead is
 // that of [ComputedTorque]. Without desired positions, or where one is not finite, a joint keeps the last one it had.
+//
+// The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
+// that are not locked, all other elements those of the joints selected, in the order of their names.
 type PID struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N      block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
+	URDF   block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
+	SRDF   block.Const[string]   `doc:"file of groups of its joints; default: none"`
+	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
 
 	Kp    block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" spread:"yes" doc:"proportional gain: one, or one for each joint"`
 	Ki    block.Param[[]float64] `unit:"N m/(rad s)" default:"[0]" min:"0" spread:"yes" doc:"integral gain: one, or one for each joint"`
@@ -38,6 +45,8 @@ type PID struct {
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
 
+	joints commanded
+	q, v   []float64 // measured, of the joints commanded
 	laws   []control.PositionPID
 	target target
 }
@@ -46,8 +55,14 @@ var errNotFinite = errors.New("a measured position or velocity, or the torque fo
 
 // Setup makes ports and parameters of N elements.
 func (c *PID) Setup(s *block.Setup) error {
-	n := c.N.Value()
-	s.Len(n, &c.Position, &c.Velocity, &c.Gravity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
+	var err error
+	if c.joints, err = countJoints(s, files{c.URDF.Value(), c.SRDF.Value(), c.Locked.Value(), c.Joints.Value()}, c.N.Value()); err != nil {
+		return err
+	}
+	n := len(c.joints.at)
+	c.q, c.v = make([]float64, n), make([]float64, n)
+	s.Len(c.joints.robot, &c.Position, &c.Velocity)
+	s.Len(n, &c.Gravity, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
 	c.laws, c.target = make([]control.PositionPID, n), newTarget(n)
 	return errors.Join(spread("kp", &c.Kp, n), spread("ki", &c.Ki, n), spread("kd", &c.Kd, n), spread("ka", &c.Ka, n), spread("limit", &c.Limit, n))
 }
@@ -66,23 +81,25 @@ func (c *PID) Restart() {
 
 // Step commands the torques.
 func (c *PID) Step(t clock.Tick) error {
-	q, status := c.Position.Read()
+	position, status := c.Position.Read()
 	if status == block.NoData {
 		return nil
 	}
 	if t.Seconds() > interruption {
 		clear(c.laws)
 	}
-	v, _ := c.Velocity.Read()
+	velocity, _ := c.Velocity.Read()
+	c.joints.pick(position, c.q)
+	c.joints.pick(velocity, c.v)
 	gravity, _ := c.Gravity.Read()
-	c.target.step(t, q, &c.Desired, &c.DesiredVelocity, nil, c.Speed.Value())
+	c.target.step(t, c.q, &c.Desired, &c.DesiredVelocity, nil, c.Speed.Value())
 	acceleration, _ := c.DesiredAcceleration.Read()
 	torque, off := *c.Torque.Slot(), *c.Error.Slot()
 	for i := range torque {
 		law := &c.laws[i]
 		law.Kp, law.Ki, law.Kd, law.Limit = c.Kp.Value()[i], c.Ki.Value()[i], c.Kd.Value()[i], c.Limit.Value()[i]
-		off[i] = c.target.position[i] - q[i]
-		u, ok := law.Step(off[i], c.target.velocity[i]-v[i], t.Seconds())
+		off[i] = c.target.position[i] - c.q[i]
+		u, ok := law.Step(off[i], c.target.velocity[i]-c.v[i], t.Seconds())
 		if !ok {
 			return errNotFinite
 		}

@@ -53,7 +53,7 @@ type Robot struct {
 
 // Setup reads the files.
 func (r *Robot) Setup(s *block.Setup) error {
-	tree, err := readTree(s, r.URDF.Value(), r.SRDF.Value(), r.Locked.Value())
+	tree, _, err := readTree(s, files{urdf: r.URDF.Value(), srdf: r.SRDF.Value(), locked: r.Locked.Value()})
 	if err != nil {
 		return err
 	}

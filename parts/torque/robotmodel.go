@@ -17,36 +17,38 @@ import (
 //	            │ RobotModel ├─► gravity, inertia
 //	            └────────────┘
 //
+// joints selects those of the robot whose gravity and inertia are wanted, for a controller that commands them alone: position is that of all joints
+// that are not locked, gravity and inertia have the joints selected, in the order of their names.
+//
 // Where several controllers share the joints, groups gives the number of joints of each, in order. Then inertia has the
 // matrix of each group, one behind the other, with the other groups at rest: of groups of 3 and 7 joints those of the first are
 // inertia[0:9], those of the second inertia[9:58]. Elements are in the order of the model: depth first, and by name where links
 // branch. Rotors are those of the SRDF. Positions that are not finite are passed on.
 type RobotModel struct {
 	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
-	SRDF   block.Const[string]   `doc:"file of the rotors of its motors; default: none"`
+	SRDF   block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
 	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints block.Const[[]string] `doc:"joints whose gravity and inertia are wanted, each by name or by a group of the SRDF file; default: all"`
 	Groups block.Const[[]int]    `min:"1" doc:"number of joints of each group; default: all in one"`
 
 	Position block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions of the joints"`
 	Gravity  block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques that hold the robot at rest"`
 	Inertia  block.Out[[]float64] `unit:"kg m²" doc:"inertia matrix of each group"`
 
-	data   *multibody.Data
-	mass   []float64 // n × n
-	groups []int
+	data    *multibody.Data
+	wanted  commanded
+	mass    []float64 // of the whole robot, n × n
+	gravity []float64 // of the whole robot
+	groups  []int
 }
 
 // Setup reads the files.
 func (m *RobotModel) Setup(s *block.Setup) error {
-	tree, err := readTree(s, m.URDF.Value(), m.SRDF.Value(), m.Locked.Value())
+	model, wanted, err := readModel(s, files{m.URDF.Value(), m.SRDF.Value(), m.Locked.Value(), m.Joints.Value()})
 	if err != nil {
 		return err
 	}
-	model, err := multibody.NewModel(tree)
-	if err != nil {
-		return fmt.Errorf("%s: %w", m.URDF.Value(), err)
-	}
-	n, all, squares := model.NV(), 0, 0
+	n, all, squares := len(wanted.at), 0, 0
 	if m.groups = m.Groups.Value(); len(m.groups) == 0 {
 		m.groups = []int{n}
 	}
@@ -55,10 +57,12 @@ func (m *RobotModel) Setup(s *block.Setup) error {
 		squares += k * k
 	}
 	if all != n {
-		return fmt.Errorf("groups have %d joints together: the robot has %d", all, n)
+		return fmt.Errorf("groups have %d joints together: there are %d", all, n)
 	}
-	m.data, m.mass = multibody.NewData(model), make([]float64, n*n)
-	s.Len(n, &m.Position, &m.Gravity)
+	m.data, m.wanted = multibody.NewData(model), wanted
+	m.mass, m.gravity = make([]float64, wanted.robot*wanted.robot), make([]float64, wanted.robot)
+	s.Len(wanted.robot, &m.Position)
+	s.Len(n, &m.Gravity)
 	s.Len(squares, &m.Inertia)
 	return nil
 }
@@ -69,13 +73,16 @@ func (m *RobotModel) Step(clock.Tick) error {
 	if status == block.NoData {
 		return nil
 	}
-	multibody.Gravity(m.data, q, *m.Gravity.Slot())
+	multibody.Gravity(m.data, q, m.gravity)
+	m.wanted.pick(m.gravity, *m.Gravity.Slot())
 	m.Gravity.Commit()
 	multibody.CRBA(m.data, q, m.mass)
 	inertia, first, n := *m.Inertia.Slot(), 0, len(q)
 	for _, k := range m.groups {
-		for i := first; i < first+k; i++ {
-			inertia = inertia[copy(inertia, m.mass[i*n+first:i*n+first+k]):]
+		group := commanded{n, m.wanted.at[first : first+k]}
+		for _, i := range group.at {
+			group.pick(m.mass[i*n:(i+1)*n], inertia[:k])
+			inertia = inertia[k:]
 		}
 		first += k
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
@@ -77,7 +78,7 @@ func (robot *Robot) lockable(name string, q float64) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("lock joint %q: the robot has the joints %s", name, strings.Join(moving, ", "))
+	return fmt.Errorf("lock joint %q: the robot has no such joint%s", name, nearest.Hint(name, moving))
 }
 
 // fix makes the joint a fixed one at a position.

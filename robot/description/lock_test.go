@@ -66,7 +66,7 @@ func TestLockedJointsStayWhereTheyAre(t *testing.T) {
 
 func TestLockRejects(t *testing.T) {
 	for want, locked := range map[string]string{
-		`lock joint "fingr": the robot has the joints wrist, finger, other`: "fingr",
+		`lock joint "fingr": the robot has no such joint; did you mean "finger"?`: "fingr",
 		`"wide" is no position`: "finger=wide",
 		`lock joint "finger" at 0: its limits are 0.01 to 0.04: give a position within them, as in finger=0.01`: "finger",
 	} {
