@@ -22,6 +22,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/internal/numbered"
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/net/admin"
@@ -185,11 +186,7 @@ func (r reached) start(ctx context.Context, p systems.Program) error {
 	for begin := time.Now(); isAlive(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
 		time.Sleep(startLook)
 	}
-	folder, err := private.Folder()
-	if err != nil {
-		return fmt.Errorf("start %s: %w", what, err)
-	}
-	output, err := private.Open(filepath.Join(folder, p.System+".log"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
+	output, err := outputOf(p.System)
 	if err != nil {
 		return fmt.Errorf("start %s: %w", what, err)
 	}
@@ -216,4 +213,29 @@ func (r reached) start(ctx context.Context, p systems.Program) error {
 			return fmt.Errorf("start %s: %w", what, ctx.Err())
 		}
 	}
+}
+
+// keptOutputs is how many starts of a system keep what they printed, the newest included.
+const keptOutputs = 5
+
+// outputOf opens the file for what a system prints that a console starts. The outputs of earlier starts get numbers, as logs do, so that
+// the text of a crash outlives the next start.
+func outputOf(system string) (*os.File, error) {
+	folder, err := private.Folder()
+	if err == nil {
+		folder, err = private.Below(folder, "started", system)
+	}
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "output.log")
+	if _, err := numbered.SetAside(path); err != nil {
+		return nil, fmt.Errorf("setting the output of the previous start aside: %w", err)
+	}
+	for earlier := numbered.Earlier(path); len(earlier) > keptOutputs-1; earlier = earlier[1:] {
+		if err := os.Remove(earlier[0]); err != nil {
+			return nil, fmt.Errorf("deleting the oldest output: %w", err)
+		}
+	}
+	return private.Open(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY)
 }

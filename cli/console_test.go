@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -16,6 +18,9 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/sinew-robotics/sinew/cli/candidate"
+	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/console/systems"
+	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
@@ -176,5 +181,35 @@ func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
 	root.SetArgs([]string{"run", "--console", "--fast", "x.yaml"})
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
 		t.Error(err)
+	}
+}
+
+func TestOutputOfACrashOutlivesTheNextStarts(t *testing.T) {
+	testkit.UserFolder(t)
+	folder, err := private.Folder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		p := systems.Program{System: "lab", PID: os.Getpid(), Dir: t.TempDir(), Command: []string{"sh", "-c", fmt.Sprintf("echo panic %d; exit 2", i)}}
+		if err := (reached{at: &live.Reach{}}).start(t.Context(), p); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("panic %d", i)) {
+			t.Fatalf("start %d: %v", i, err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(folder, "started", "lab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, e := range entries {
+		text, err := private.Read(filepath.Join(folder, "started", "lab", e.Name()))
+		if err != nil {
+			t.Error(err)
+		}
+		got[e.Name()] = string(text)
+	}
+	want := map[string]string{"output.log": "panic 7\n", "output-7.log": "panic 6\n", "output-6.log": "panic 5\n", "output-5.log": "panic 4\n", "output-4.log": "panic 3\n"}
+	if !maps.Equal(got, want) {
+		t.Errorf("kept are %q, want %q", got, want)
 	}
 }

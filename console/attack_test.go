@@ -216,6 +216,33 @@ func TestGuessesOfTokensAreLimited(t *testing.T) {
 	t.Logf("%v in %.1f s", result.Codes, result.Seconds)
 }
 
+// A form that is cut off holds no token, so it does not count as a guess: otherwise cut connections lock sign-ins out.
+func TestFormsThatAreCutOffAreNoGuesses(t *testing.T) {
+	r := open(t, run(t, time.Millisecond, "a"))
+	address := strings.TrimPrefix(r.base, "http://")
+	for range 12 {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "POST /login HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\ntoken=gue", address)
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		_ = conn.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.StatusCode != http.StatusBadRequest {
+			t.Errorf("a form that is cut off: %d", answer.StatusCode)
+		}
+	}
+	if code := r.browser().enter(aToken + " ann"); code != http.StatusOK {
+		t.Errorf("the right token after forms that were cut off: %d", code)
+	}
+}
+
 func TestStrangePagesDoNotGrowTheLog(t *testing.T) {
 	r := open(t, run(t, time.Millisecond, "a"))
 	b := r.browser()

@@ -70,7 +70,12 @@ func (s *Server) guard(inside http.Handler) http.Handler {
 		}
 		if r.Method == http.MethodPost && r.URL.Path == "/login" {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-			s.signIn(w, r, r.PostFormValue("token"))
+			if err := r.ParseForm(); err != nil { // cut off, late or malformed: no token was tried
+				s.refusals.Note(conn.Address, "a form that was not sent whole", time.Now())
+				s.showLogin(w, r, http.StatusBadRequest, "The form did not arrive whole. Send it again.")
+				return
+			}
+			s.signIn(w, r, r.PostForm.Get("token"))
 			return
 		}
 		if r.URL.Path == "/" && r.Method == http.MethodGet && r.URL.Query().Has("token") {

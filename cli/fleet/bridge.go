@@ -91,7 +91,7 @@ func bridgeKeyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make a key for a bridge, and print its public part",
-		Long:  `Write a new private key into FILE, which must not exist, for its owner only, and print the public key that peers want. For a file that exists its public key is printed.`,
+		Long:  `Write a new private key into FILE, for its owner only, and print the public key that peers want. For a file that exists its public key is printed.`,
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := readKey(args[0])
@@ -99,7 +99,9 @@ func bridgeKeyCommand() *cobra.Command {
 				if id, err = remote.NewIdentity(); err != nil {
 					return err
 				}
-				err = os.WriteFile(args[0], []byte(id.Secret()+"\n"), 0o600)
+				if err = private.WriteSecret(args[0], []byte(id.Secret()+"\n")); err != nil {
+					err = fmt.Errorf("write the key: %w", err)
+				}
 			}
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package private
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -37,6 +38,23 @@ func Secret(path string) ([]byte, error) {
 		err = fmt.Errorf("%s has more than %d bytes", path, maxSecret)
 	}
 	return text, err
+}
+
+// WriteSecret writes a new file with a key or a token, for its user alone. It fails where the path exists, also as a link that leads nowhere: the
+// secret would become the content of a file that another user has chosen.
+func WriteSecret(path string, secret []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return refuse(path, "it exists, or is a symbolic link", "remove it, or name another file")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(secret)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
 }
 
 // checkSecret rejects a file that another user has written or may read.

@@ -43,3 +43,22 @@ func TestSecretThatAnotherUserOwnsIsRefused(t *testing.T) {
 	_, err := Secret(path)
 	refused(t, err, path, "belongs to user 12345", "make a new one")
 }
+
+func TestSecretIsWrittenIntoANewFileOnly(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.WriteFile(at("old"), []byte("old"), 0o644), os.Symlink(at("old"), at("link")), os.Symlink(at("victim"), at("dangling")))
+	for _, name := range []string{"old", "link", "dangling"} {
+		refused(t, WriteSecret(at(name), []byte("secret")), at(name), "exists", "name another file")
+	}
+	if _, err := os.Lstat(at("victim")); err == nil {
+		t.Error("a secret was written through a link")
+	}
+	if text, err := os.ReadFile(at("old")); string(text) != "old" || err != nil {
+		t.Errorf("the old file is %q, %v", text, err)
+	}
+	must(t, WriteSecret(at("new"), []byte("secret")))
+	if text, err := Secret(at("new")); string(text) != "secret" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+}

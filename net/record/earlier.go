@@ -8,10 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/internal/numbered"
 	"github.com/sinew-robotics/sinew/net/record/mcap"
 )
 
@@ -68,45 +67,18 @@ func SetAside(path string, keep int) (earlier string, err error) {
 	case !o.ours:
 		return "", fmt.Errorf("record: creating log %s: a file of that name exists and is not a log of sinew: record to another path or remove the file", path)
 	}
-	if earlier, err = renumber(path); err != nil {
+	if earlier, err = numbered.SetAside(path); err != nil {
 		return "", failed("setting the earlier log aside", path, err)
 	}
 	return earlier, prune(path, keep)
 }
 
-// renumber renames a file to the first free number after the existing ones.
-func renumber(path string) (earlier string, err error) {
-	next := 1
-	if list := numbered(path); len(list) > 0 {
-		next = list[len(list)-1].n + 1
-	}
-	for ; ; next++ {
-		earlier = numberedName(path, next)
-		reserved, err := os.OpenFile(earlier, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue // another run took that number
-		}
-		if err != nil {
-			return "", err
-		}
-		reserved.Close()
-		if err := os.Rename(path, earlier); err != nil {
-			os.Remove(earlier)
-			if errors.Is(err, fs.ErrNotExist) {
-				return "", nil // another run has set it aside
-			}
-			return "", err
-		}
-		return earlier, nil
-	}
-}
-
 // prune deletes the oldest logs that were written at path, until keep are left, including the one about to start.
 func prune(path string, keep int) error {
 	var own []string
-	for _, e := range numbered(path) {
-		if o, err := originOf(e.path); err == nil && o.ours && o.file == filepath.Base(path) {
-			own = append(own, e.path)
+	for _, e := range numbered.Earlier(path) {
+		if o, err := originOf(e); err == nil && o.ours && o.file == filepath.Base(path) {
+			own = append(own, e)
 		}
 	}
 	for len(own) > max(keep-1, 0) {
@@ -116,36 +88,6 @@ func prune(path string, keep int) error {
 		own = own[1:]
 	}
 	return nil
-}
-
-type numberedFile struct {
-	path string
-	n    int
-}
-
-// numbered returns the files named like earlier logs of path, the oldest first.
-func numbered(path string) (list []numberedFile) {
-	dir, base := filepath.Split(path)
-	ext := filepath.Ext(base)
-	entries, _ := os.ReadDir(filepath.Clean(dir + "."))
-	for _, e := range entries {
-		tail, first := strings.CutPrefix(e.Name(), strings.TrimSuffix(base, ext)+"-")
-		digits, last := strings.CutSuffix(tail, ext)
-		if !first || !last || !e.Type().IsRegular() {
-			continue
-		}
-		if n, err := strconv.Atoi(digits); err == nil && n > 0 && strconv.Itoa(n) == digits {
-			list = append(list, numberedFile{filepath.Join(dir, e.Name()), n})
-		}
-	}
-	slices.SortFunc(list, func(a, b numberedFile) int { return a.n - b.n })
-	return list
-}
-
-// numberedName returns the name of an earlier log: run.mcap, 3 → run-3.mcap.
-func numberedName(path string, n int) string {
-	ext := filepath.Ext(path)
-	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), n, ext)
 }
 
 // origin is what a file records about its writer.
