@@ -17,17 +17,24 @@ import (
 )
 
 func downCommand() *cobra.Command {
-	var force bool
+	var force, dependants bool
 	cmd := &cobra.Command{
 		Use:   "down SYSTEM [PROCESS...]",
 		Short: "Stop a system, or some of its processes",
 		Long: `Stop a system that is up, or that sinew run has started, in order: its blocks are brought to rest, and nothing of it is left.
 What does not end within 7 s is killed; down reports it, and its exit code is 1. It also ends what a killed supervisor or a killed
-front has left running. With names of processes it stops those only.`,
+front has left running.
+With names of processes it stops those only. They stay stopped, also under a new supervisor, until sinew up FILE PROCESS starts them. Where
+others that run need them it fails with their names, and --dependants stops those first.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return endProcesses(args[0], args[1:])
+			switch {
+			case len(args) == 1 && dependants:
+				return fmt.Errorf("--dependants is for processes that are named: sinew down %s PROCESS --dependants", args[0])
+			case len(args) > 1 && force:
+				return fmt.Errorf("--force is for whole systems: sinew down %s --force", args[0])
+			case len(args) > 1:
+				return endProcesses(args[0], args[1:], dependants)
 			}
 			err := End(cmd.Context(), args[0])
 			if err != nil && force && !errors.Is(err, ErrNotUp) {
@@ -41,6 +48,7 @@ front has left running. With names of processes it stops those only.`,
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&dependants, "dependants", false, "stop the processes first that need the named ones, in reverse order of their needs")
 	cmd.Flags().BoolVar(&force, "force", false, "forget hosts that are not reached: what runs there goes on")
 	return cmd
 }
@@ -75,7 +83,7 @@ func End(ctx context.Context, name string) error {
 }
 
 // endProcesses stops processes of a system that is up, or that were started by hand.
-func endProcesses(system string, names []string) error {
+func endProcesses(system string, names []string, dependants bool) error {
 	var errs []error
 	var rest []string
 	console, err := deploy.At(system)
@@ -95,7 +103,7 @@ func endProcesses(system string, names []string) error {
 		}
 	}
 	if rest != nil {
-		errs = append(errs, console.StopProcesses(rest...))
+		errs = append(errs, console.StopProcesses(dependants, rest...))
 	}
 	return errors.Join(errs...)
 }

@@ -30,12 +30,12 @@ func hostCommand() *cobra.Command {
 		&cobra.Command{Use: "unpack SYSTEM", Short: "Take files", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 			return deploy.Unpack(args[0], cmd.InOrStdin())
 		}},
-		&cobra.Command{Use: "start", Short: "Start the supervisor of a plan", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		&cobra.Command{Use: "start [PROCESS...]", Short: "Start the supervisor of a plan, and leave processes stopped", RunE: func(cmd *cobra.Command, args []string) error {
 			self, err := os.Executable()
 			if err != nil {
 				return err
 			}
-			return deploy.StartHere(cmd.InOrStdin(), self, func(system string) error { return End(cmd.Context(), system) })
+			return deploy.StartHere(cmd.InOrStdin(), self, args, func(system string) error { return End(cmd.Context(), system) })
 		}},
 		&cobra.Command{Use: "reach SYSTEM", Short: "Join standard input and output to the supervisor", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 			console, err := deploy.At(args[0])

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -32,7 +33,7 @@ func upCommand(registry *block.Registry) *cobra.Command {
 		Long: `Start the processes that the deploy section of a system file names, foreign programs among them, each when those are ready
 that it needs. They run on under a supervisor when this command has ended: sinew ps shows them, sinew logs their output, sinew
 down stops them. Where one does not start all are stopped again. With names of processes it starts those of a system that is
-up already. Where the supervisor of a system was killed a new one takes up what goes on.`,
+up already, with what they need, and names what has changed in its files since it was started. Where the supervisor of a system was killed a new one takes up what goes on.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if deployment != "" {
@@ -44,9 +45,7 @@ up already. Where the supervisor of a system was killed a new one takes up what 
 			}
 			var client deploy.Client
 			if len(args) > 1 {
-				if client, err = deploy.At(sys.Name); err == nil {
-					err = client.StartProcesses(args[1:]...)
-				}
+				client, err = startProcesses(cmd, sys, &load, args[1:])
 			} else {
 				client, err = start(cmd, sys, &load)
 			}
@@ -70,22 +69,48 @@ up already. Where the supervisor of a system was killed a new one takes up what 
 	return cmd
 }
 
+// startProcesses starts processes of a system that is up. It warns of what has changed since the system was started.
+func startProcesses(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags, names []string) (deploy.Client, error) {
+	client, err := deploy.At(sys.Name)
+	if err != nil {
+		return client, err
+	}
+	launch, err := launchOf(sys, load)
+	if err != nil {
+		return client, err
+	}
+	changes, err := client.Changes(launch)
+	if err != nil {
+		return client, err
+	}
+	if changes != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "sinew: %q runs as it was started, and has changed since then: %s. Processes start by the former plan; those with threads of the system read its files as they are now. sinew down %s and sinew up take all changes\n",
+			sys.Name, strings.Join(changes, "; "), sys.Name)
+	}
+	return client, client.StartProcesses(names...)
+}
+
+func launchOf(sys *system.System, load *verb.LoadFlags) (deploy.Launch, error) {
+	self, err := os.Executable()
+	return deploy.Launch{System: sys, Sinew: self, Overlays: load.Overlays, Params: load.Params}, err
+}
+
 // start starts a system on its hosts, or gives one that has lost its supervisor a new one.
 func start(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags) (deploy.Client, error) {
 	ctx := cmd.Context()
-	self, err := os.Executable()
+	launch, err := launchOf(sys, load)
 	if err != nil {
 		return deploy.Client{}, err
 	}
-	if client, taken, err := deploy.TakeUp(sys.Name, self); taken {
+	if client, taken, err := deploy.TakeUp(sys.Name, launch.Sinew); taken {
 		fmt.Fprintf(cmd.ErrOrStderr(), "sinew: %s had lost its supervisor: a new one takes up what runs, as it was started; changes of %s since then need sinew down %s first\n", sys.Name, sys.Path, sys.Name)
 		return client, err
 	}
-	plan, err := deploy.NewPlan(deploy.Launch{System: sys, Sinew: self, Overlays: load.Overlays, Params: load.Params})
+	plan, err := deploy.NewPlan(launch)
 	if err != nil {
 		return deploy.Client{}, err
 	}
-	return deploy.Up(ctx, sys, plan, self, func() error { return End(ctx, sys.Name) })
+	return deploy.Up(ctx, sys, plan, launch.Sinew, func() error { return End(ctx, sys.Name) })
 }
 
 // awaitRunning waits until all processes run; the error names those that do not, with the last line they printed.
@@ -110,7 +135,8 @@ func awaitRunning(ctx context.Context, client deploy.Client) (states []deploy.St
 		errs = append(errs, errors.New("the supervisor does not answer"))
 	}
 	for _, s := range states {
-		if s.HasFailed() || ctx.Err() == nil && !s.Fulfils() && s.State != deploy.Ended && !anyFailed(states) {
+		unexpected := !s.Fulfils() && s.State != deploy.Ended && s.State != deploy.Stopped
+		if s.HasFailed() || ctx.Err() == nil && unexpected && !anyFailed(states) {
 			errs = append(errs, fmt.Errorf("process %q is %s: %s: %s", s.Name, s.State, s.Exit, s.LastLine))
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/private"
@@ -53,7 +55,12 @@ func (c Client) ask(r request) ([]Status, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(4 * StopGrace))
+	limit := 4 * StopGrace
+	if r.Processes != nil { // they may be stopped one after the other
+		plan, _ := c.plan()
+		limit = max(limit, plan.endTime())
+	}
+	_ = conn.SetDeadline(time.Now().Add(limit))
 	err = json.NewEncoder(conn).Encode(r)
 	var answer response
 	if err == nil {
@@ -75,28 +82,50 @@ func (c Client) ask(r request) ([]Status, error) {
 // no supervisor runs on this host.
 func (c Client) Status() ([]Status, error) { return c.ask(request{Ask: "status"}) }
 
-// StopProcesses stops the named processes and those that they have started, also if the supervisor was killed. It fails for a
-// name that no process has.
-func (c Client) StopProcesses(names ...string) error {
-	_, err := c.ask(request{Ask: "stop_process", Processes: names})
-	if !errors.Is(err, ErrNoSupervisor) {
+// StopProcesses stops the named processes, on any host, with what they have started, also if the supervisor was killed. They stay
+// stopped until [Client.StartProcesses]. If others that run depend on them, those are stopped first, in reverse order, where dependants is
+// true; otherwise StopProcesses fails with their names. It fails for a name that no process has. A call that fails so stops nothing.
+func (c Client) StopProcesses(dependants bool, names ...string) error {
+	r := request{Ask: "stop_process", Processes: names, Dependants: dependants}
+	if _, err := c.ask(r); !errors.Is(err, ErrNoSupervisor) {
 		return err
 	}
+	plan, living, planErr := c.found()
+	if len(plan.Processes) == 0 {
+		return fmt.Errorf("stop %s: %q is not up: sinew ps shows what runs", strings.Join(names, ", "), plan.System)
+	}
+	names, err := plan.toStop(names, dependants, func(name string) bool {
+		return slices.ContainsFunc(living, func(p *proc.Process) bool { return memberProcess(p) == name })
+	})
+	if err != nil {
+		return err
+	}
+	if planErr == nil {
+		former, err := readStopped(c.Folder, plan)
+		if err == nil {
+			err = writeStopped(c.Folder, append(former, names...))
+		}
+		if err != nil {
+			return fmt.Errorf("stop %s: %w", strings.Join(names, ", "), err)
+		}
+		if _, err := c.ask(r); !errors.Is(err, ErrNoSupervisor) { // it has begun meanwhile, perhaps before the file was written
+			return err
+		}
+	}
 	var errs []error
-	for _, name := range names {
-		find := func() []*proc.Process { return members(c.Folder, name) }
-		if len(find()) == 0 {
-			errs = append(errs, fmt.Errorf("stop process %q: no process of that name runs here, and %w", name, err))
+	for _, name := range slices.Concat(plan.stopOrder(names)...) {
+		if plan.process(name) == nil {
+			errs = append(errs, fmt.Errorf("stop %s: it belongs to another host, and %w on this one: `sinew up FILE` starts one", name, ErrNoSupervisor))
 			continue
 		}
-		killed, endErr := proc.End(find, StopGrace)
+		killed, endErr := proc.End(func() []*proc.Process { return members(c.Folder, name) }, StopGrace)
 		errs = append(errs, endErr, cores.Killed(name, killed, StopGrace))
 	}
 	return errors.Join(errs...)
 }
 
-// StartProcesses starts processes that were stopped or have ended. It fails with [ErrNoSupervisor] if no supervisor runs, and
-// for a name that no process has.
+// StartProcesses starts processes, on any host, that were stopped or have ended, and those of them that they need. It fails with
+// [ErrNoSupervisor] if no supervisor runs, and for a name that no process has.
 func (c Client) StartProcesses(names ...string) error {
 	_, err := c.ask(request{Ask: "start_process", Processes: names})
 	return err

@@ -11,7 +11,7 @@ import (
 
 // core returns the core of a process as the kernel knows it.
 func (s *supervisor) core(p *PlannedProcess) cores.Core {
-	if !p.ReportsReady || p.added() {
+	if !p.ReportsReady || added(p.Name) {
 		return cores.Core{}
 	}
 	return cores.Find(s.plan.System + "." + p.Name)

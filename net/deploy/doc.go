@@ -10,6 +10,7 @@
 //	goroutine                 started by      owner      bound                end
 //	one for a process         launch          Supervise  processes of a plan  when the process is to run no more; Supervise waits for it
 //	one that awaits it        start, inherit  child      1 a process          with the process
+//	end of stopped processes  launchAll       Supervise  1                    when what a killed supervisor left of them has ended
 //	connections               accept          Supervise  maxConnections       with its request; Supervise waits for it
 //	one for a host            Supervise       Supervise  hosts of a plan      when Supervise has stopped the processes; it waits for it
 //	the dead-man switch       Supervise       Supervise  1                    as those of the hosts

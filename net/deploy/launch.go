@@ -1,9 +1,12 @@
 package deploy
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/sinew-robotics/sinew/internal/durable"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -23,7 +26,11 @@ func NewPlan(l Launch) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	local := &Plan{System: s.Name, Host: system.LocalHost, Dir: dir}
+	origin, err := l.origin()
+	if err != nil {
+		return nil, err
+	}
+	local := &Plan{System: s.Name, Host: system.LocalHost, Dir: dir, Origin: origin}
 	for _, h := range s.Deploy.Hosts {
 		if h.SSH == "" || !slices.ContainsFunc(s.Deploy.Processes, func(p system.Process) bool { return p.Host == h.Name }) {
 			continue
@@ -65,6 +72,35 @@ func NewPlan(l Launch) (*Plan, error) {
 		control.Command = append(control.Command, "--metrics", s.Metrics)
 	}
 	return local, nil
+}
+
+// origin returns what the plan is made of.
+func (l *Launch) origin() (*Origin, error) {
+	file, err := filepath.Abs(l.System.Path)
+	if err != nil {
+		return nil, err
+	}
+	o := &Origin{File: file, Files: map[string]string{}}
+	for _, path := range l.System.Files {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			path, err = filepath.Abs(path)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("plan the processes of %q: %w", l.System.Name, err)
+		}
+		o.Files[path] = durable.Version(text)
+	}
+	for _, overlay := range l.Overlays {
+		if overlay, err = filepath.Abs(overlay); err != nil {
+			return nil, err
+		}
+		o.Options = append(o.Options, "--overlay", overlay)
+	}
+	for _, param := range l.Params {
+		o.Options = append(o.Options, "--param", param)
+	}
+	return o, nil
 }
 
 // absolute returns how the site's servers are reached from any folder.

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/net/cores"
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -18,22 +21,19 @@ var errStopping = errors.New("the system is being stopped; a second sinew down e
 // do about them, or that the supervisor is stopping them.
 func (c Client) Orphans(name string) ([]Status, error) {
 	stopping := c.supervised()
-	plan, err := c.plan()
+	plan, list, err := c.found()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if plan == nil { // its folder is gone, or the file is broken: what the kernel knows must do
-		plan = &Plan{System: name, Host: system.LocalHost}
-	}
-	list := c.working()
-	for _, p := range list {
-		if plan.process(memberProcess(p)) == nil {
-			plan.Processes = append(plan.Processes, PlannedProcess{Name: memberProcess(p)})
-		}
-	}
+	stopped, stoppedErr := readStopped(c.Folder, plan)
+	err = errors.Join(err, stoppedErr)
 	var all []Status
 	for _, p := range plan.Processes {
 		s := Status{Name: p.Name, Host: plan.Host, State: Ended, Since: time.Now(), Note: "no supervisor starts it again"}
+		if slices.Contains(stopped, p.Name) {
+			s.State = Stopped
+			s.noteStopped(plan)
+		}
 		others := 0
 		for _, m := range list {
 			if memberProcess(m) != p.Name {
@@ -45,7 +45,7 @@ func (c Client) Orphans(name string) ([]Status, error) {
 			s.State, s.Note = Running, "no supervisor watches it"
 			others++
 		}
-		if p.added() {
+		if added(p.Name) {
 			s.Note += "; " + p.purpose()
 		}
 		s.noteOrphan(name+"."+p.Name, others)
@@ -58,6 +58,22 @@ func (c Client) Orphans(name string) ([]Status, error) {
 		return all, errors.Join(err, fmt.Errorf("%s: %w", name, errStopping))
 	}
 	return all, errors.Join(err, c.lost(name, plan, len(list) > 0))
+}
+
+// found returns the plan of a system, with the processes that the kernel knows beside those of the plan, and its living processes on this
+// host. If the plan cannot be read, those alone make it.
+func (c Client) found() (*Plan, []*proc.Process, error) {
+	plan, err := c.plan()
+	if plan == nil {
+		plan = &Plan{System: filepath.Base(c.Folder), Host: system.LocalHost}
+	}
+	list := c.working()
+	for _, p := range list {
+		if name := memberProcess(p); !slices.Contains(plan.names(), name) {
+			plan.Processes = append(plan.Processes, PlannedProcess{Name: name})
+		}
+	}
+	return plan, list, err
 }
 
 // noteOrphan notes whether the processes are a core without a front, or how many there are of a program.

@@ -20,6 +20,14 @@ type Plan struct {
 	Bridge    *BridgePlan      `json:"bridge,omitempty"`   // the links to other hosts
 	DeadMan   time.Duration    `json:"dead_man,omitempty"` // after this time without word from the local host it stops everything
 	Remotes   []RemotePlan     `json:"remotes,omitempty"`  // the other hosts, in the plan of the local one
+	Origin    *Origin          `json:"origin,omitempty"`   // in the plan of the local host
+}
+
+// Origin is what a plan was made of.
+type Origin struct {
+	File    string            `json:"file"`              // the system file, an absolute path
+	Options []string          `json:"options,omitempty"` // of the command, beside the file
+	Files   map[string]string `json:"files"`             // all files that were read, by absolute path: the versions of their contents
 }
 
 // PlannedProcess is a process of a plan.
@@ -48,7 +56,7 @@ func (r *RemotePlan) Has(process string) bool { return r.Plan.process(process) !
 // Own reports whether a process of the name is one of the system file's: not one that sinew adds on each host, nor the supervisor.
 func (r *RemotePlan) Own(process string) bool {
 	p := r.Plan.process(process)
-	return p != nil && !p.added()
+	return p != nil && !added(process)
 }
 
 // Reach connects to the host, finds the command sinew on it and returns both as a Remote.
@@ -124,10 +132,8 @@ func (p *Plan) process(name string) *PlannedProcess {
 	return nil
 }
 
-// added reports whether the process is one that sinew adds for the others.
-func (p *PlannedProcess) added() bool {
-	return p.Name == system.BridgeProcess || p.Name == system.ControlProcess
-}
+// added reports whether a name is that of a process that sinew adds for the others.
+func added(name string) bool { return name == system.BridgeProcess || name == system.ControlProcess }
 
 // purpose describes what a process that sinew has added is for.
 func (p *PlannedProcess) purpose() string {

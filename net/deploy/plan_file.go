@@ -67,6 +67,9 @@ func parsePlan(text []byte) (*Plan, error) {
 			return nil, fmt.Errorf("host %q: its plan is that of the system %q, not %q", plan.Host, plan.System, p.System)
 		}
 	}
+	if err := p.checkNeeds(); err != nil {
+		return nil, err
+	}
 	for i := range p.Remotes {
 		switch r := &p.Remotes[i]; {
 		case len(r.Plan.Remotes) > 0:

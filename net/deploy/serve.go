@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -23,9 +22,12 @@ const (
 
 // request is what a console or another supervisor asks, a line of JSON; the answer is another.
 type request struct {
-	Ask       string   `json:"ask"` // status, watch, stop, stop_process, start_process
-	Processes []string `json:"processes,omitempty"`
-	Elsewhere []string `json:"elsewhere,omitempty"` // of watch: the processes that run on other hosts
+	// Ask is status, watch, stop, stop_process, start_process or end_process. The latter, of the local host's supervisor when it stops
+	// everything, is not remembered.
+	Ask        string   `json:"ask"`
+	Processes  []string `json:"processes,omitempty"`
+	Dependants bool     `json:"dependants,omitempty"` // of stop_process: stop what depends on the processes first
+	Elsewhere  []string `json:"elsewhere,omitempty"`  // of watch: the processes that run on other hosts
 }
 
 type response struct {
@@ -66,7 +68,7 @@ func (s *supervisor) statuses() []Status {
 	s.mu.Unlock()
 	for i := range all {
 		switch p := &s.plan.Processes[i]; {
-		case p.added():
+		case added(p.Name):
 			all[i].Note = p.purpose()
 		case p.ReportsReady:
 			all[i].noteCore(s.plan.System)
@@ -74,6 +76,9 @@ func (s *supervisor) statuses() []Status {
 	}
 	for _, h := range s.remotes {
 		all = append(all, h.statuses()...)
+	}
+	for i := range all {
+		all[i].noteStopped(s.plan)
 	}
 	return all
 }
@@ -91,63 +96,15 @@ func (s *supervisor) do(r *request) error {
 	case "stop":
 		s.cancel()
 		return nil
-	case "stop_process", "start_process":
-		return s.doProcesses(r)
+	case "stop_process":
+		return s.stopProcesses(r)
+	case "start_process":
+		return s.startProcesses(r.Processes)
+	case "end_process":
+		s.stop(s.plan.among(r.Processes))
+		return nil
 	}
 	return fmt.Errorf("no request %q: console and supervisor are of different versions", r.Ask)
-}
-
-// doProcesses starts or stops processes, each on its host.
-func (s *supervisor) doProcesses(r *request) error {
-	var errs []error
-	known := map[string]bool{}
-	var here []string
-	for _, name := range r.Processes {
-		if s.plan.process(name) != nil {
-			known[name] = true
-			here = append(here, name)
-		}
-	}
-	for _, h := range s.remotes {
-		var there []string
-		for _, name := range r.Processes {
-			if h.plan.Plan.process(name) != nil {
-				known[name] = true
-				there = append(there, name)
-			}
-		}
-		if there != nil {
-			errs = append(errs, h.ask(request{Ask: r.Ask, Processes: there}))
-		}
-	}
-	for _, name := range r.Processes {
-		if !known[name] {
-			errs = append(errs, fmt.Errorf("no process %q", name))
-		}
-	}
-	if r.Ask == "stop_process" {
-		s.stop(here)
-		return errors.Join(errs...)
-	}
-	for _, name := range here {
-		s.mu.Lock()
-		state, retry := s.states[name].State, s.retries[name]
-		s.mu.Unlock()
-		switch state {
-		case Starting, Running:
-			errs = append(errs, fmt.Errorf("process %q runs already", name))
-		case Waiting:
-			errs = append(errs, fmt.Errorf("process %q waits already for the processes that it needs", name))
-		case Restarting:
-			select {
-			case retry <- struct{}{}:
-			default: // it was asked to already
-			}
-		default:
-			s.launch(s.plan.process(name))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // accept serves consoles until the listener is closed.

@@ -48,7 +48,7 @@ func Up(ctx context.Context, s *system.System, plan *Plan, sinew string, clean f
 	})
 	if err == nil {
 		plan.settle(sinew, "")
-		err = plan.Launch(sinew)
+		err = plan.Launch(sinew, nil)
 	}
 	if err != nil {
 		return console, errors.Join(err, each(remotes, func(i int, r *Remote) error {
@@ -107,20 +107,21 @@ func (r *Remote) prepare(ctx context.Context, plan *RemotePlan) (HostInfo, error
 	return r.inform(ctx)
 }
 
-// Start copies the plan's files to a host that was up before and starts its supervisor.
-func (r *Remote) Start(ctx context.Context, plan *RemotePlan) error {
+// Start copies the plan's files to a host that was up before and starts its supervisor. Those of its processes that an operator has
+// stopped are not started, also if the host has lost its files.
+func (r *Remote) Start(ctx context.Context, plan *RemotePlan, stopped []string) error {
 	if _, err := r.prepare(ctx, plan); err != nil {
 		return err
 	}
-	return r.start(ctx, plan)
+	return r.start(ctx, plan, plan.Plan.among(stopped)...)
 }
 
-func (r *Remote) start(ctx context.Context, plan *RemotePlan) error {
+func (r *Remote) start(ctx context.Context, plan *RemotePlan, stopped ...string) error {
 	text, err := json.Marshal(plan.Plan)
 	if err != nil {
 		return err
 	}
-	_, err = r.output(r.Call(ctx, "host", "start"), bytes.NewReader(text))
+	_, err = r.output(r.Call(ctx, append([]string{"host", "start"}, stopped...)...), bytes.NewReader(text))
 	return err
 }
 
@@ -130,9 +131,9 @@ func (r *Remote) down(ctx context.Context, system string) error {
 	return err
 }
 
-// StartHere reads a plan for this host, which another host has made, and starts its supervisor. sinew and clean are as for [Up]; clean gets
-// the name of the system.
-func StartHere(in io.Reader, sinew string, clean func(system string) error) error {
+// StartHere reads a plan for this host, which another host has made, and starts its supervisor, which leaves some processes stopped. sinew and
+// clean are as for [Up]; clean gets the name of the system.
+func StartHere(in io.Reader, sinew string, stopped []string, clean func(system string) error) error {
 	text, err := io.ReadAll(io.LimitReader(in, maxPlan))
 	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
@@ -154,17 +155,18 @@ func StartHere(in io.Reader, sinew string, clean func(system string) error) erro
 	if console.abandoned() {
 		former, err := ReadPlan(plan.System)
 		if err == nil && former.equal(plan) {
-			return console.takeUp(sinew)
+			return errors.Join(writeStopped(console.Folder, stopped), console.takeUp(sinew))
 		}
 	}
 	if err := console.free(plan.System, func() error { return clean(plan.System) }); err != nil {
 		return err
 	}
-	return plan.Launch(sinew)
+	return plan.Launch(sinew, stopped)
 }
 
-// Launch starts the supervisor of a plan of this host, in a session of its own, and waits until it answers.
-func (p *Plan) Launch(sinew string) error {
+// Launch starts the supervisor of a plan of this host, in a session of its own, and waits until it answers. The supervisor does not start
+// processes that are stopped.
+func (p *Plan) Launch(sinew string, stopped []string) error {
 	console, err := At(p.System)
 	if err != nil {
 		return fmt.Errorf("start the supervisor of %q: %w", p.System, err)
@@ -180,6 +182,9 @@ func (p *Plan) Launch(sinew string) error {
 		return fail(err)
 	}
 	if err := private.Write(filepath.Join(console.Folder, planName), text); err != nil {
+		return fail(err)
+	}
+	if err := writeStopped(console.Folder, stopped); err != nil {
 		return fail(err)
 	}
 	if err := console.supervise(sinew); err != nil {

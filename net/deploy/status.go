@@ -29,13 +29,22 @@ const (
 	Ended       State = "ended"
 	Done        State = "done" // a oneshot that has ended with exit code 0
 	Failed      State = "failed"
-	Stopped     State = "stopped"
+	Stopped     State = "stopped"     // by an operator, or with the system
 	Unreachable State = "unreachable" // its host does not answer
 	NoFront     State = "no front"    // its core goes on without one
 )
 
 // Fulfils reports whether those that need the process may start.
 func (s Status) Fulfils() bool { return s.State == Running || s.State == Done }
+
+// active reports whether the process runs or is about to. Of one on a host that does not answer it is assumed.
+func (s Status) active() bool {
+	switch s.State {
+	case Ended, Done, Failed, Stopped:
+		return false
+	}
+	return true
+}
 
 // HasFailed reports whether the process has ended with an error, even if it is being restarted, or has lost its front.
 func (s Status) HasFailed() bool {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/proc"
@@ -15,46 +13,7 @@ import (
 
 // stopAll stops all processes of all hosts, those first that others do not need, and last those that sinew has added.
 func (s *supervisor) stopAll() {
-	type placed struct {
-		*PlannedProcess
-		on *remoteHost // nil: here
-	}
-	var left []placed
-	for i := range s.plan.Processes {
-		left = append(left, placed{&s.plan.Processes[i], nil})
-	}
-	for _, h := range s.remotes {
-		for i := range h.plan.Plan.Processes {
-			left = append(left, placed{&h.plan.Plan.Processes[i], h})
-		}
-	}
-	for len(left) > 0 {
-		needed := map[string]bool{}
-		for _, p := range left {
-			for _, n := range p.Needs {
-				needed[n] = true
-			}
-		}
-		users := slices.ContainsFunc(left, func(p placed) bool { return !p.added() })
-		var later []placed
-		now := map[*remoteHost][]string{}
-		for _, p := range left {
-			if needed[p.Name] || users && p.added() {
-				later = append(later, p)
-			} else {
-				now[p.on] = append(now[p.on], p.Name)
-			}
-		}
-		var hosts sync.WaitGroup
-		for h, names := range now {
-			if h != nil {
-				hosts.Go(func() { _ = h.ask(request{Ask: "stop_process", Processes: names}) })
-			}
-		}
-		s.stop(now[nil])
-		hosts.Wait()
-		left = later
-	}
+	_ = s.stopInOrder(s.plan.names(), "end_process") // a host that is not reached is asked by the console
 	s.all.Wait()
 }
 
@@ -63,31 +22,32 @@ const stopSteps = 3
 
 // stop stops processes of this host and waits until they have ended.
 func (s *supervisor) stop(names []string) {
+	var all []*kept
+	s.mu.Lock()
 	for _, name := range names {
-		s.mu.Lock()
-		stop := s.stops[name]
-		s.mu.Unlock()
-		stop()
-	}
-	for _, name := range names {
-		s.awaitStop(name)
-	}
-	for _, name := range names { // a core goes on where its front was killed
-		if s.plan.process(name).ReportsReady && len(members(s.folder, name)) > 0 {
-			s.sweep(s.plan.process(name), os.Stdout)
-			s.set(name, func(x *Status) { x.State = Stopped })
+		if k := s.kept[name]; k != nil { // not: an operator had stopped it before this supervisor began
+			k.stop()
+			all = append(all, k)
 		}
 	}
-}
-
-func (s *supervisor) awaitStop(name string) {
-	for end := time.Now().Add(stopSteps * StopGrace); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		s.mu.Lock()
-		pid := s.states[name].PID
-		s.mu.Unlock()
-		if pid == 0 {
-			return
+	s.mu.Unlock()
+	tooLate := time.After(stopSteps * StopGrace)
+	for _, k := range all {
+		select {
+		case <-k.ended:
+		case <-tooLate:
+			tooLate = time.After(0)
 		}
+	}
+	for _, name := range names {
+		if p := s.plan.process(name); p.ReportsReady && len(members(s.folder, name)) > 0 { // a core goes on where its front was killed
+			s.sweep(p, os.Stdout)
+		}
+		s.set(name, func(x *Status) {
+			if x.PID == 0 { // else it has not ended
+				x.State = Stopped
+			}
+		})
 	}
 }
 

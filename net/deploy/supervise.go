@@ -39,19 +39,28 @@ type supervisor struct {
 	notes   io.Writer     // the supervisor's own log
 	idle    time.Duration // 0: idleTime
 
+	operation sync.Mutex // held while processes are stopped or started on request
+
 	mu        sync.Mutex
 	states    map[string]*Status
-	stops     map[string]context.CancelFunc
-	retries   map[string]chan struct{} // end the pause before a restart
-	elsewhere []string                 // processes that run on other hosts
-	word      time.Time                // when the local host's supervisor was heard of last
-	killed    []error                  // processes that had to be ended by force
+	kept      map[string]*kept // processes that were launched
+	stopped   []string         // processes, of all hosts that this supervisor starts, that an operator has stopped
+	elsewhere []string         // processes that run on other hosts
+	word      time.Time        // when the local host's supervisor was heard of last
+	killed    []error          // processes that had to be ended by force
 	all       sync.WaitGroup
 }
 
+// kept is how a process that is kept is stopped.
+type kept struct {
+	stop  context.CancelFunc
+	retry chan struct{} // a value ends the pause before a restart
+	ended chan struct{} // closed when it is kept no more
+}
+
 // Supervise runs the processes of a plan until a stop request arrives through the socket in the folder, or the context ends. It
-// takes over processes that a killed supervisor left running. On the local host it also watches the supervisors of the other
-// hosts. The error names processes that had to be killed.
+// takes over processes that a killed supervisor left running, except those that an operator had stopped. On the local host it also
+// watches the supervisors of the other hosts. The error names processes that had to be killed.
 func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	if err := private.Make(folder); err != nil {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
@@ -69,7 +78,10 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
 	defer listener.Close()
-	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}, retries: map[string]chan struct{}{}, word: time.Now()}
+	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, kept: map[string]*kept{}, word: time.Now()}
+	if s.stopped, err = readStopped(folder, plan); err != nil { // after the socket is there: a console that has found none has written before
+		return fmt.Errorf("supervise %q: %w", plan.System, err)
+	}
 	notes, err := s.index.open(logPath(folder, SupervisorLog))
 	if err != nil {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
@@ -80,12 +92,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	s.note("", "the supervisor of %s has started as process %d", plan.System, os.Getpid())
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	defer s.cancel()
-	for i := range plan.Processes {
-		s.states[plan.Processes[i].Name] = &Status{Name: plan.Processes[i].Name, Host: plan.Host, State: Waiting, Since: time.Now()}
-	}
-	for i := range plan.Processes {
-		s.launch(&plan.Processes[i])
-	}
+	s.launchAll()
 	watching, unwatch := context.WithCancel(context.Background())
 	defer unwatch()
 	var watchers sync.WaitGroup
@@ -140,13 +147,15 @@ func (s *supervisor) watchWord(ctx context.Context) {
 // launch begins to keep a process.
 func (s *supervisor) launch(p *PlannedProcess) {
 	ctx, cancel := context.WithCancel(context.Background())
+	k := &kept{cancel, make(chan struct{}, 1), make(chan struct{})}
 	s.mu.Lock()
-	s.stops[p.Name] = cancel
-	retry := make(chan struct{}, 1)
-	s.retries[p.Name] = retry
+	s.kept[p.Name] = k
 	s.states[p.Name].State = Waiting
 	s.mu.Unlock()
-	s.all.Go(func() { s.keep(ctx, p, retry) })
+	s.all.Go(func() {
+		defer close(k.ended)
+		s.keep(ctx, p, k.retry)
+	})
 }
 
 // keep runs a process, and restarts it according to its policy. A core that has lost its front gets a new one under any policy:

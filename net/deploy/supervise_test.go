@@ -31,12 +31,16 @@ func supervise(t *testing.T, processes ...PlannedProcess) Client {
 	for i := range processes {
 		processes[i].Command = append([]string{"sh", "-c"}, processes[i].Command...)
 	}
-	console := Client{Folder: filepath.Join(dir, "up")}
+	return superviseIn(t, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, filepath.Join(dir, "up"))
+}
+
+// superviseIn runs a supervisor of a plan until the test ends.
+func superviseIn(t *testing.T, plan *Plan, folder string) Client {
+	t.Helper()
+	console := Client{Folder: folder}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() {
-		ended <- Supervise(ctx, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, console.Folder)
-	}()
+	go func() { ended <- Supervise(ctx, plan, folder) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil && !strings.Contains(err.Error(), "deaf: process") {
@@ -68,7 +72,6 @@ func await(t *testing.T, c Client, name string, state State, more func(Status) b
 	return found
 }
 
-// A process starts only when the process that it needs has reported that it is ready.
 // TestClientNoticesThatTheSupervisorDies closes a connection without an answer and ends a little later, as a killed process does.
 func TestClientNoticesThatTheSupervisorDies(t *testing.T) {
 	folder, err := os.MkdirTemp("", "sup") // paths of sockets must be short
@@ -101,6 +104,7 @@ func TestClientNoticesThatTheSupervisorDies(t *testing.T) {
 	}
 }
 
+// A process starts only when the process that it needs has reported that it is ready.
 func TestProcessStartsAfterThoseItNeeds(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "late", Command: []string{"cat ready; exec sleep 100"}, Needs: []string{"first"}, Restart: "never"},
@@ -203,7 +207,7 @@ func TestStopEndsProcessesAndTheirChildren(t *testing.T) {
 		PlannedProcess{Name: "family", Command: []string{"sleep 1000 & sleep 1000 & wait"}, Restart: "always"},
 		PlannedProcess{Name: "deaf", Command: []string{"trap '' TERM; while :; do sleep 0.1; done"}, Restart: "always"})
 	pid := await(t, c, "family", Running, nil).PID
-	if err := c.StopProcesses("family"); err != nil {
+	if err := c.StopProcesses(false, "family"); err != nil {
 		t.Fatal(err)
 	}
 	await(t, c, "family", Stopped, nil)
@@ -214,7 +218,7 @@ func TestStopEndsProcessesAndTheirChildren(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, c, "family", Running, nil)
-	for _, err := range []error{c.StartProcesses("family"), c.StopProcesses("missing")} {
+	for _, err := range []error{c.StartProcesses("family"), c.StopProcesses(false, "missing")} {
 		if err == nil || !strings.Contains(err.Error(), "runs already") && !strings.Contains(err.Error(), `no process "missing"`) {
 			t.Errorf("wrong error: %v", err)
 		}
@@ -275,7 +279,7 @@ func FuzzServe(f *testing.F) {
 		if bytes.Contains(text, []byte(`"stop"`)) {
 			return
 		}
-		s := &supervisor{plan: &Plan{System: "fuzz"}, states: map[string]*Status{}, stops: map[string]context.CancelFunc{}}
+		s := &supervisor{plan: &Plan{System: "fuzz"}, states: map[string]*Status{}, kept: map[string]*kept{}}
 		s.ctx, s.cancel = context.WithCancel(context.Background())
 		defer s.cancel()
 		ours, theirs := net.Pipe()

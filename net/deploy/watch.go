@@ -78,7 +78,7 @@ func (h *remoteHost) keep(ctx context.Context) {
 			err = h.follow(ctx)
 		}
 		if errors.Is(err, ErrNoSupervisor) && ctx.Err() == nil {
-			err = h.remote.Start(ctx, h.plan)
+			err = h.remote.Start(ctx, h.plan, h.s.stoppedNames())
 		}
 		if ctx.Err() != nil {
 			return
@@ -189,7 +189,7 @@ var errLate = errors.New("its supervisor has not answered in time")
 
 // limit returns how long the answer to a request may take: a process may need all its grace to stop.
 func (r *request) limit() time.Duration {
-	if r.Ask == "stop_process" {
+	if r.Ask == "stop_process" || r.Ask == "end_process" {
 		return askTimeout + stopSteps*StopGrace
 	}
 	return askTimeout
