@@ -34,11 +34,11 @@ func hostChild(arguments []string) error {
 	if config.Identity, err = remote.ParseIdentity(private); err != nil {
 		return err
 	}
-	open := udp.Open
+	carrier := udp.Carrier()
 	if network == "tcp" {
-		open = tcp.Open
+		carrier = tcp.Carrier()
 	}
-	host, err := open(config)
+	host, err := remote.Open(carrier, config)
 	if err != nil {
 		return err
 	}

@@ -33,14 +33,15 @@ import (
 // Version is the version that the command prints.
 const Version = "0.1.0"
 
-// Main runs the command with the given types of blocks and returns its exit code: 0 only on success.
-func Main(blocks ...[]block.Entry) int {
-	return Execute(os.Args[1:], os.Stdout, os.Stderr, blocks...)
+// Main runs the command with the given types of blocks, and carriers of links between hosts beside its own, and returns its exit code: 0
+// only on success.
+func Main(lists ...[]block.Entry) int {
+	return Execute(os.Args[1:], os.Stdout, os.Stderr, lists...)
 }
 
 // Execute is Main with arguments and outputs of the caller's choice.
-func Execute(args []string, stdout, stderr io.Writer, blocks ...[]block.Entry) int {
-	if err := execute(args, stdout, stderr, blocks); err != nil {
+func Execute(args []string, stdout, stderr io.Writer, lists ...[]block.Entry) int {
+	if err := execute(args, stdout, stderr, lists); err != nil {
 		if text := err.Error(); text != "" { // else everything was printed already
 			for line := range strings.SplitSeq(text, "\n") {
 				fmt.Fprintln(stderr, "sinew:", line)
@@ -51,8 +52,8 @@ func Execute(args []string, stdout, stderr io.Writer, blocks ...[]block.Entry) i
 	return 0
 }
 
-// execute runs the command. A block type that cannot be registered, or added to a net, is an error like others.
-func execute(args []string, stdout, stderr io.Writer, blocks [][]block.Entry) (err error) {
+// execute runs the command. An entry that cannot be registered, or added to a net, is an error like others.
+func execute(args []string, stdout, stderr io.Writer, lists [][]block.Entry) (err error) {
 	defer func() {
 		cause := recover()
 		if misuse, ok := cause.(*block.Misuse); ok {
@@ -61,7 +62,7 @@ func execute(args []string, stdout, stderr io.Writer, blocks [][]block.Entry) (e
 			panic(cause)
 		}
 	}()
-	root := newRoot(block.NewRegistry(blocks...), candidate.NewChecker(candidate.Deadline))
+	root := newRoot(block.NewRegistry(append(lists, fleet.Carriers())...), candidate.NewChecker(candidate.Deadline))
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

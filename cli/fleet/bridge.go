@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/bridge"
@@ -21,10 +23,12 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/link/tcp"
 	"github.com/sinew-robotics/sinew/net/link/udp"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // bridgeFlags are the flags of the verb bridge.
 type bridgeFlags struct {
+	registry                   *block.Registry
 	listen, name, network, key string
 	peers                      []string
 	insecure                   bool
@@ -34,8 +38,8 @@ type bridgeFlags struct {
 	planned                    bool
 }
 
-func bridgeCommand() *cobra.Command {
-	f := &bridgeFlags{}
+func bridgeCommand(registry *block.Registry) *cobra.Command {
+	f := &bridgeFlags{registry: registry}
 	cmd := &cobra.Command{
 		Use:   "bridge SYSTEM LINK...",
 		Short: "Join ports of this host with those of another, or with one another",
@@ -58,15 +62,15 @@ The hosts of a system file need no such command: sinew up starts the bridges bet
 				if err != nil {
 					return err
 				}
-				return bridgePlan(ctx, plan)
+				return bridgePlan(ctx, plan, registry)
 			}
 			return f.run(ctx, args[0], args[1:])
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.listen, "listen", ":0", "take packets of peers at this `address`")
+	flags.StringVar(&f.listen, "listen", ":0", "take packets of peers at this `address`, in the form of the network")
 	flags.StringVar(&f.name, "name", hostName(), "what the peers call this host")
-	flags.StringVar(&f.network, "network", "udp", "what carries the packets: udp or tcp")
+	flags.StringVar(&f.network, "network", system.DefaultNetwork, "what carries the packets: "+strings.Join(registry.Carriers(), ", "))
 	flags.StringVar(&f.key, "key", "", "the `file` with the private key of this host")
 	flags.StringArrayVar(&f.peers, "peer", nil, "another bridge: `NAME=ADDRESS,KEY` with its public key; without an address it calls")
 	flags.BoolVar(&f.insecure, "insecure", false, "send in plain text, and accept packets from any sender: both sides must set it")
@@ -125,15 +129,18 @@ func readKey(path string) (remote.Identity, error) {
 	return id, nil
 }
 
+// Carriers returns the carriers of links between hosts that every command has.
+func Carriers() []block.Entry {
+	return []block.Entry{block.Carrier(udp.Carrier()), block.Carrier(tcp.Carrier())}
+}
+
 // openNetwork opens this host's side of a network.
-func openNetwork(network string, c remote.Config) (*remote.Endpoint, error) {
-	switch network {
-	case "udp", "":
-		return udp.Open(c)
-	case "tcp":
-		return tcp.Open(c)
+func openNetwork(registry *block.Registry, network string, c remote.Config) (*remote.Endpoint, error) {
+	carrier, ok := registry.Carrier(cmp.Or(network, system.DefaultNetwork))
+	if !ok {
+		return nil, fmt.Errorf("network %q: this command has no carrier of that name%s", network, nearest.Hint(network, registry.Carriers()))
 	}
-	return nil, fmt.Errorf("network %q: wants udp or tcp", network)
+	return remote.Open(carrier, c)
 }
 
 // run bridges the links of the command line.
@@ -176,7 +183,7 @@ func (f *bridgeFlags) openPeers() (peers map[string]link.Transport, closePeers f
 			return nil, nil, err
 		}
 	}
-	host, err := openNetwork(f.network, config)
+	host, err := openNetwork(f.registry, f.network, config)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/net/admin/nats"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/bridge"
@@ -15,7 +16,7 @@ import (
 )
 
 // bridgePlan bridges the links in the plan of this host.
-func bridgePlan(ctx context.Context, plan *deploy.Plan) error {
+func bridgePlan(ctx context.Context, plan *deploy.Plan, registry *block.Registry) error {
 	b := plan.Bridge
 	if b == nil {
 		return fmt.Errorf("%q has no links between hosts", plan.System)
@@ -25,7 +26,7 @@ func bridgePlan(ctx context.Context, plan *deploy.Plan) error {
 	if config.Identity, err = remote.ParseIdentity(b.Key); err != nil {
 		return err
 	}
-	host, err := openNetwork(b.Network, config)
+	host, err := openNetwork(registry, b.Network, config)
 	if err != nil {
 		return err
 	}

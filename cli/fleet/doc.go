@@ -13,9 +13,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-// Commands returns the verbs for users. The registry holds the types of blocks that system files may use.
+// Commands returns the verbs for users. The registry holds what system files may use.
 func Commands(registry *block.Registry) []*cobra.Command {
-	return []*cobra.Command{upCommand(registry), downCommand(), psCommand(), logsCommand(), topCommand(), bridgeCommand()}
+	return []*cobra.Command{upCommand(registry), downCommand(), psCommand(), logsCommand(), topCommand(), bridgeCommand(registry)}
 }
 
 // Services returns the hidden verbs, for other commands.

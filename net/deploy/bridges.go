@@ -14,9 +14,9 @@ import (
 
 // BridgePlan describes the bridge of a host. Its links have the same names in the shared memory of both sides.
 type BridgePlan struct {
-	Network  string        `json:"network"`            // udp or tcp
+	Network  string        `json:"network"`            // name of the carrier; "": system.DefaultNetwork
 	Insecure bool          `json:"insecure,omitempty"` // plain text: keys are not used
-	Listen   string        `json:"listen"`             // host:port; the host may be empty
+	Listen   string        `json:"listen"`             // in the carrier's form, as host:port; the host may be empty
 	Key      string        `json:"key"`                // private
 	Peers    []BridgePeer  `json:"peers"`
 	Links    []BridgedLink `json:"wires"`
@@ -25,7 +25,7 @@ type BridgePlan struct {
 // BridgePeer is the bridge of another host.
 type BridgePeer struct {
 	Host    string `json:"host"`
-	Address string `json:"address,omitempty"` // host:port; "" if it is unknown: the peer connects
+	Address string `json:"address,omitempty"` // in the carrier's form, as host:port; "" if it is unknown: the peer connects
 	Key     string `json:"key"`               // public
 }
 
@@ -50,7 +50,7 @@ func (p *Plan) bridge(s *system.System) error {
 			return err
 		}
 		public[plan.Host] = key.Public().String()
-		plan.Bridge = &BridgePlan{Network: s.Deploy.Network, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
+		plan.Bridge = &BridgePlan{Network: s.Deploy.Carrier.Name, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
 		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
 			Command: []string{sinewCommand, "bridge", "--planned", p.System}, ReportsReady: true, Restart: system.RestartAlways.String()})
 	}
@@ -59,6 +59,21 @@ func (p *Plan) bridge(s *system.System) error {
 			if plan.Bridge != nil && other != plan && slices.ContainsFunc(plan.Bridge.Links, func(l BridgedLink) bool { return l.joins(plan.Host, other.Host) }) {
 				plan.Bridge.Peers = append(plan.Bridge.Peers, BridgePeer{Host: other.Host, Key: public[other.Host]})
 			}
+		}
+	}
+	return p.checkCarrier(s)
+}
+
+// checkCarrier fails where the carrier cannot join the hosts as the links want.
+func (p *Plan) checkCarrier(s *system.System) error {
+	c := &s.Deploy.Carrier
+	for _, plan := range p.all() {
+		switch {
+		case plan.Bridge == nil:
+		case c.MaxPeers > 0 && len(plan.Bridge.Peers) > c.MaxPeers:
+			return fmt.Errorf("host %q: links lead to %d other hosts, the carrier %s joins it with at most %d: choose another network", plan.Host, len(plan.Bridge.Peers), c.Name, c.MaxPeers)
+		case c.Check != nil && describedHost(s, plan.Host).Address == "":
+			return fmt.Errorf("host %q: the carrier %s wants an address of each host: give it one under deploy: hosts: %s: {address: …}", plan.Host, c.Name, plan.Host)
 		}
 	}
 	return nil
@@ -134,6 +149,16 @@ func hostOfProcess(s *system.System, process string) string {
 	return system.LocalHost
 }
 
+// describedHost returns what the system file describes of a host; the zero value if it does not mention it.
+func describedHost(s *system.System, host string) system.Host {
+	for _, h := range s.Deploy.Hosts {
+		if h.Name == host || host == system.LocalHost && h.SSH == "" {
+			return h
+		}
+	}
+	return system.Host{}
+}
+
 // connect sets the addresses at which the bridges find one another.
 func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]HostInfo) error {
 	info := func(host string) HostInfo {
@@ -142,16 +167,9 @@ func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]Host
 		}
 		return local
 	}
-	given := func(host string) system.Host {
-		for _, h := range s.Deploy.Hosts {
-			if h.Name == host || host == system.LocalHost && h.SSH == "" {
-				return h
-			}
-		}
-		return system.Host{}
-	}
+	own := s.Deploy.Carrier.Check != nil
 	port := func(host string) int {
-		if g := given(host); g.Port != 0 {
+		if g := describedHost(s, host); g.Port != 0 {
 			return g.Port
 		}
 		return info(host).Port
@@ -161,10 +179,16 @@ func (p *Plan) connect(s *system.System, local HostInfo, remotes map[string]Host
 			continue
 		}
 		plan.Bridge.Listen = ":" + strconv.Itoa(port(plan.Host))
+		if own {
+			plan.Bridge.Listen = describedHost(s, plan.Host).Address
+		}
 		for i := range plan.Bridge.Peers {
 			peer := &plan.Bridge.Peers[i]
-			address := given(peer.Host).Address
+			address := describedHost(s, peer.Host).Address
 			switch {
+			case own:
+				peer.Address = address
+				continue
 			case address != "":
 			case peer.Host == system.LocalHost: // where this host sees the local one come from
 				address = info(plan.Host).Client

@@ -2,8 +2,8 @@
 //
 // A link has two ends. The [Sender] pushes packets, of one size or up to one; it never waits and does not know its receivers. The
 // [Receiver] takes the newest packet, or the next one if the link is buffered. A [Transport] opens ends by the name
-// of the link: shared memory on a host (net/link/shm), secured datagrams (net/link/udp) or a stream (net/link/tcp)
-// between hosts. Ends with the same name connect whenever both exist, in any order, and reconnect after either was
+// of the link: shared memory on a host (net/link/shm), sealed datagrams between hosts (net/link/remote), which a registered [Carrier]
+// carries: net/link/udp, net/link/tcp, or one of a program's own. Ends with the same name connect whenever both exist, in any order, and reconnect after either was
 // lost.
 //
 // A packet is a port's data in the layout of net/schema (CDR). Each end has a digest of the schema text; if the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // MainProcess is the process of the threads that the deploy section does not mention, and LocalHost the machine of the
@@ -19,6 +20,9 @@ const (
 	MainProcess = "main"
 	LocalHost   = "local"
 )
+
+// DefaultNetwork is the carrier of links between hosts where a system file names none.
+const DefaultNetwork = "udp"
 
 // The processes that sinew adds on each host of a system that is up.
 const (
@@ -31,16 +35,16 @@ const (
 type Deploy struct {
 	Hosts     []Host // those that the file names; the local one has no SSH
 	Processes []Process
-	Network   string   // what carries links between hosts: udp or tcp
-	Insecure  bool     // links between hosts are neither encrypted nor authenticated
-	Files     []string // files and folders that other hosts need beside the system's own folder, relative to it
+	Carrier   link.Carrier // carries links between hosts; the zero value: that of the name DefaultNetwork
+	Insecure  bool         // links between hosts are neither encrypted nor authenticated
+	Files     []string     // files and folders that other hosts need beside the system's own folder, relative to it
 }
 
 // Host is a machine.
 type Host struct {
 	Name    string
 	SSH     string        // how OpenSSH reaches it: user@name, or an entry of the user's configuration; "" is the local one
-	Address string        // at which the other hosts reach it; "": where SSH does
+	Address string        // at which the other hosts reach it, in the form of Deploy.Carrier; "": where SSH does
 	Port    int           // of its links to other hosts; 0: any free one
 	Binary  string        // the command sinew for this host, a file of the local one; "": the one that is running
 	DeadMan time.Duration // it stops everything after this long without word from the local host; 0: never
@@ -107,9 +111,6 @@ func (d *Deploy) Process(name string) *Process {
 	return nil
 }
 
-// networks are what may carry links between hosts; the first is the default.
-var networks = []string{"udp", "tcp"}
-
 // readDeploy reads the deploy section.
 func (l *loader) readDeploy(n *yaml.Node) {
 	d := &l.sys.Deploy
@@ -125,8 +126,10 @@ func (l *loader) readDeploy(n *yaml.Node) {
 			}
 		},
 		"network": func(v *yaml.Node) {
-			if d.Network = l.text(v, "network"); !slices.Contains(networks, d.Network) {
-				l.fail(v, "network wants %s, got %q", strings.Join(networks, " or "), d.Network)
+			name := l.text(v, "network")
+			var ok bool
+			if d.Carrier, ok = l.registry.Carrier(name); !ok {
+				l.fail(v, "network: no carrier %q%s", name, nearest.Later(name, l.registry.Carriers))
 			}
 		},
 		"files": func(v *yaml.Node) {
@@ -264,6 +267,7 @@ func (l *loader) checkDeploy() {
 	for _, p := range d.Processes {
 		processes = append(processes, p.Name)
 	}
+	l.checkAddresses()
 	known := map[string]bool{}
 	for _, name := range processes {
 		known[name] = true
@@ -306,6 +310,25 @@ func (l *loader) checkDeploy() {
 	}
 	if l.process != "" && d.Process(l.process) == nil {
 		l.faults.Addf("--process", "no process %q%s", l.process, nearest.Hint(l.process, processes))
+	}
+}
+
+// checkAddresses compares the addresses of hosts with the form that the carrier wants.
+func (l *loader) checkAddresses() {
+	d := &l.sys.Deploy
+	if d.Carrier.Check == nil {
+		return
+	}
+	for _, h := range d.Hosts {
+		if h.Port != 0 {
+			l.faults.Addf(h.Source, "host %q: addresses of the carrier %s have no port: leave port out", h.Name, d.Carrier.Name)
+		}
+		if h.Address == "" {
+			continue
+		}
+		if err := d.Carrier.Check(h.Address); err != nil {
+			l.faults.Addf(h.Source, "host %q: address %q for the carrier %s: %w", h.Name, h.Address, d.Carrier.Name, err)
+		}
 	}
 }
 

@@ -182,7 +182,7 @@ func hosts(t *testing.T) (low, high *remote.Peer) {
 	open := func(name string) (*remote.Endpoint, remote.Identity) {
 		id, err := remote.NewIdentity()
 		check(err)
-		h, err := udp.Open(remote.Config{Name: name, Local: "127.0.0.1:0", Identity: id})
+		h, err := remote.Open(udp.Carrier(), remote.Config{Name: name, Local: "127.0.0.1:0", Identity: id})
 		check(err)
 		t.Cleanup(func() { h.Close() })
 		return h, id

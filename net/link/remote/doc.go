@@ -1,10 +1,10 @@
 // Package remote holds what the transports between hosts share: identities, the handshake, sealed datagrams, and the
-// ends of links. The packages net/link/udp and net/link/tcp carry its datagrams.
+// ends of links. A [link.Carrier] carries its datagrams: net/link/udp, net/link/tcp, or one of your own.
 //
 // A [Endpoint] is one process's side: it has a name, an identity and a carrier, and serves many peers at one address.
 // Each [Peer] is a link.Transport to one other process, whose name and public key are configured.
 //
-//	host, err := udp.Open(remote.Config{Name: "operator", Local: ":7400", Identity: identity}) // or tcp.Open
+//	host, err := remote.Open(udp.Carrier(), remote.Config{Name: "operator", Local: ":7400", Identity: identity})
 //	peer, err := host.Peer(remote.PeerConfig{Name: "robot", Address: "10.0.0.2:7400", Key: key})
 //	receiver, err := peer.Receive(spec)
 //
@@ -23,6 +23,6 @@
 // # Goroutines
 //
 //	goroutine  started by  owner        bound  end
-//	keeper     New         Endpoint     1      Endpoint.Close, which waits for it
+//	keeper     Open        Endpoint     1      Endpoint.Close, which waits for it
 //	reading                the carrier         see net/link/udp and net/link/tcp
 package remote

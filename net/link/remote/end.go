@@ -18,6 +18,7 @@ const recordBytes = 24
 type end struct {
 	peer       *Peer
 	spec       link.Spec
+	partBytes  int          // of a packet in a datagram
 	id, digest uint64       // hashes of the name, and of everything that both ends must agree on
 	met, wrong atomic.Int64 // when the peer last reported a matching and a mismatched end
 	closed     atomic.Bool
@@ -35,7 +36,7 @@ func (p *Peer) end(spec link.Spec) (*end, error) {
 	if spec.Size < 1 || spec.Size > link.MaxSize || spec.Depth < 0 {
 		return nil, fmt.Errorf("open link %q: size %d and depth %d are out of range: want a size of 1 to %d bytes and a depth of at least 0", name, spec.Size, spec.Depth, link.MaxSize)
 	}
-	return &end{peer: p, spec: spec, id: hash64(name), digest: digest(&spec)}, nil
+	return &end{peer: p, spec: spec, partBytes: p.host.kind.MaxDatagram - headBytes - tagBytes - dataBytes, id: hash64(name), digest: digest(&spec)}, nil
 }
 
 // digest returns the hash of what both ends must agree on.
@@ -68,7 +69,7 @@ func (e *end) mustHold(packet []byte) {
 }
 
 // parts returns how many datagrams a packet of n bytes needs.
-func parts(n int) int { return (n + partBytes - 1) / partBytes }
+func (e *end) parts(n int) int { return (n + e.partBytes - 1) / e.partBytes }
 
 func (e *end) meet(fits bool, now int64) {
 	if fits {

@@ -1,59 +1,46 @@
 package remote
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
 )
-
-// MaxDatagram is the longest datagram, in bytes: it passes Ethernet and common tunnels unfragmented.
-const MaxDatagram = 1400
 
 // Config configures one process's side of all its links to other hosts.
 type Config struct {
 	// Name is the name by which peers know this side.
 	Name string
-	// Local is the address to listen at, as in 10.0.0.1:7400; port 0 selects any free port.
+	// Local is the address of this side in the carrier's form, for udp and tcp as in 10.0.0.1:7400; port 0 selects any free port.
 	Local string
 	// Identity is the key pair of this side; it is ignored if Insecure is set.
 	Identity Identity
 	// Insecure sends and accepts plain text: for isolated networks only. Both sides must set it.
 	Insecure bool
-	// Period is the period of heartbeats; 0 means 100 ms. A peer is lost after three periods without a heartbeat.
+	// Period is the period of heartbeats; 0 means that of the carrier. A peer is lost after three periods without a heartbeat.
 	Period time.Duration
 	// Pinned lets a waiting Receive wake as fast as in C if the carrier supports it. It is meant for processes whose
 	// garbage collector is off: a stop of the world waits for it, up to 20 ms.
 	Pinned bool
 }
 
-// Carrier carries datagrams of up to MaxDatagram bytes, each whole or not at all.
-type Carrier interface {
-	// Serve starts passing received datagrams to Endpoint.Take.
-	Serve(h *Endpoint)
-	// Write sends a datagram without waiting. It returns false if there is no room now, and true if the datagram is
-	// under way or lost. A carrier that notices free room calls Endpoint.Ready.
-	Write(d []byte, to netip.AddrPort) bool
+// opener is a [link.Datagrams] that opens a path of its own to each peer, as net/link/udp.
+type opener interface {
 	// Open opens a path to an address for a peer with a session; nil means that Write is as good. alone reports
 	// whether exactly one receiver of the peer is waiting.
-	Open(to netip.AddrPort, alone func() bool) Path
-	// Resolve returns the address of a peer.
-	Resolve(address string) (netip.AddrPort, error)
-	// Addr returns the address that the carrier listens at.
-	Addr() netip.AddrPort
-	// Close stops all reading, also of paths, and returns when no call of the endpoint is running.
-	Close() error
+	Open(h *Endpoint, to link.Address, alone func() bool) Path
 }
 
 // Path is a connection to one address, which it also reads from.
 type Path interface {
-	// Write is Carrier.Write.
+	// Write is link.Datagrams.Write.
 	Write(d []byte) bool
 	// Wait waits until the bell rings, at most for the timeout; without limit if it is negative. It may read
 	// meanwhile.
@@ -64,12 +51,13 @@ type Path interface {
 	Close()
 }
 
-// Endpoint is this process's side of its links to other hosts. Open one with udp.Open or tcp.Open.
+// Endpoint is this process's side of its links to other hosts. It implements [link.Host].
 type Endpoint struct {
 	config   Config
 	period   time.Duration
 	limits   limits
-	carrier  Carrier
+	kind     link.Carrier
+	carrier  link.Datagrams
 	kick     chan struct{} // wakes the keeper immediately
 	shakes   chan message
 	quit     chan struct{}
@@ -88,33 +76,35 @@ type Endpoint struct {
 	nonce    [12]byte
 }
 
-// New returns an endpoint over a carrier, which the endpoint closes when it is closed. It fails without a name, or without an
-// identity unless Insecure is set. udp.Open and tcp.Open use it.
-func New(c Config, carrier Carrier) (*Endpoint, error) {
-	var err error
+// Open opens an endpoint whose links the carrier carries, at c.Local. It fails without a name, without an identity unless Insecure
+// is set, and if the carrier cannot use the address. A carrier that is not valid is misuse and panics.
+func Open(carrier link.Carrier, c Config) (*Endpoint, error) {
+	if err := carrier.Validate(); err != nil {
+		panic(err)
+	}
 	switch {
 	case c.Name == "":
-		err = errors.New("open a host: it has no name; its peers need one to identify it")
+		return nil, errors.New("open a host: it has no name; its peers need one to identify it")
 	case !c.Insecure && c.Identity == Identity{}:
-		err = fmt.Errorf("open the host %s: it has no identity: create one with NewIdentity, or set Insecure", c.Name)
+		return nil, fmt.Errorf("open the host %s: it has no identity: create one with NewIdentity, or set Insecure", c.Name)
 	}
+	datagrams, err := carrier.Open(c.Local)
 	if err != nil {
-		return nil, errors.Join(err, carrier.Close())
+		return nil, fmt.Errorf("open the host %s at %s address %q: %w", c.Name, carrier.Name, c.Local, err)
 	}
 	h := &Endpoint{config: c, period: c.Period, limits: standard, guard: newGuard(), kick: make(chan struct{}, 1), shakes: make(chan message, 64),
-		quit: make(chan struct{}), peers: map[[16]byte]*Peer{}, sessions: map[uint32]*session{}}
+		quit: make(chan struct{}), peers: map[[16]byte]*Peer{}, sessions: map[uint32]*session{}, kind: carrier, carrier: datagrams}
 	if h.period <= 0 {
-		h.period = 100 * time.Millisecond
+		h.period = cmp.Or(carrier.Period, 100*time.Millisecond)
 	}
 	h.all.Store(new([]*Peer))
-	h.carrier = carrier
-	carrier.Serve(h)
+	datagrams.Serve(h)
 	h.keeper.Go(h.keep)
 	return h, nil
 }
 
 // Addr returns the address that the endpoint listens at.
-func (h *Endpoint) Addr() netip.AddrPort { return h.carrier.Addr() }
+func (h *Endpoint) Addr() link.Address { return h.carrier.Addr() }
 
 // Rejected returns how many datagrams belonged to no peer: of unknown senders, forged or malformed.
 func (h *Endpoint) Rejected() uint64 { return h.rejected.Load() }
@@ -151,7 +141,7 @@ func (h *Endpoint) wake() {
 func (h *Endpoint) keep() {
 	tick := time.NewTicker(h.period)
 	defer tick.Stop()
-	out := newOutbox()
+	out := newOutbox(h.kind.MaxDatagram)
 	for {
 		select {
 		case <-h.quit:
@@ -196,8 +186,8 @@ func (h *Endpoint) number() uint32 {
 	}
 }
 
-// Ready notes that there is room again for datagrams to the address.
-func (h *Endpoint) Ready(to netip.AddrPort) {
+// Ready implements link.Host.
+func (h *Endpoint) Ready(to link.Address) {
 	for _, p := range h.list() {
 		if way := p.route.Load(); way != nil && way.to == to {
 			p.flush()
@@ -211,8 +201,8 @@ func (h *Endpoint) Period() time.Duration { return h.period }
 // Pinned reports whether readers may keep the Go scheduler from interrupting them.
 func (h *Endpoint) Pinned() bool { return h.config.Pinned }
 
-// Take handles a received datagram, and reports whether it came from a peer. It changes d.
-func (h *Endpoint) Take(d []byte, from netip.AddrPort) bool {
+// Take implements link.Host.
+func (h *Endpoint) Take(d []byte, from link.Address) bool {
 	if len(d) < answerBytes {
 		h.rejected.Add(1)
 		return false
@@ -237,7 +227,7 @@ func (h *Endpoint) Take(d []byte, from netip.AddrPort) bool {
 	return false
 }
 
-func (h *Endpoint) open(d []byte, from netip.AddrPort) bool {
+func (h *Endpoint) open(d []byte, from link.Address) bool {
 	h.in.Lock()
 	defer h.in.Unlock()
 	s, now := h.sessions[binary.LittleEndian.Uint32(d[4:])], rt.Now()
@@ -281,7 +271,7 @@ func (h *Endpoint) offer(s *session) {
 	h.sessions[s.ours] = s
 }
 
-func (h *Endpoint) adopt(s *session, from netip.AddrPort) {
+func (h *Endpoint) adopt(s *session, from link.Address) {
 	h.in.Lock()
 	defer h.in.Unlock()
 	h.sessions[s.ours] = s

@@ -20,7 +20,6 @@ const (
 	beatBytes = 32
 	endBytes  = 40
 	dataBytes = 56
-	partBytes = MaxDatagram - headBytes - tagBytes - dataBytes
 
 	roleSender   = 1
 	roleReceiver = 2
@@ -28,11 +27,11 @@ const (
 
 // outbox is the buffer for the datagrams that the keeper writes.
 type outbox struct {
-	buffer []byte
+	buffer []byte // its capacity is that of a datagram
 	nonce  [12]byte
 }
 
-func newOutbox() *outbox { return &outbox{buffer: make([]byte, headBytes, MaxDatagram)} }
+func newOutbox(datagram int) *outbox { return &outbox{buffer: make([]byte, headBytes, datagram)} }
 
 // sendHeartbeats sends heartbeats.
 func (p *Peer) sendHeartbeats(out *outbox) {
@@ -67,7 +66,7 @@ func (p *Peer) beginHeartbeat(out *outbox, now int64) []byte {
 
 // addEnd adds an end to a heartbeat; it first sends a heartbeat that is full.
 func (p *Peer) addEnd(out *outbox, now int64, body []byte, role, id, digest, epoch, number uint64) []byte {
-	if len(body)+endBytes > MaxDatagram-tagBytes {
+	if len(body)+endBytes > cap(out.buffer)-tagBytes {
 		p.write(body, &out.nonce, now)
 		body = p.beginHeartbeat(out, now)
 	}

@@ -8,9 +8,9 @@ import (
 	"encoding/binary"
 	"hash"
 	"hash/maphash"
-	"net/netip"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 const (
@@ -27,13 +27,13 @@ type guard struct {
 	macs  [2]hash.Hash // keyed by the secrets of this period and of the last one
 	since int64
 	mac   [sha256.Size]byte
-	text  [18]byte
+	text  []byte // that is hashed
 	seed  maphash.Seed
 	last  [slots]int64
 }
 
 func newGuard() *guard {
-	return &guard{macs: [2]hash.Hash{newMAC(), newMAC()}, since: rt.Now(), seed: maphash.MakeSeed()}
+	return &guard{macs: [2]hash.Hash{newMAC(), newMAC()}, since: rt.Now(), seed: maphash.MakeSeed(), text: make([]byte, 0, 256)}
 }
 
 func newMAC() hash.Hash {
@@ -43,27 +43,30 @@ func newMAC() hash.Hash {
 }
 
 // cookie returns the cookie that a caller from the address must return; with i = 1 that of the previous period.
-func (g *guard) cookie(from netip.AddrPort, i int) []byte {
-	address := from.Addr().As16()
-	copy(g.text[:], address[:])
-	binary.LittleEndian.PutUint16(g.text[16:], from.Port())
+func (g *guard) cookie(from link.Address, i int) []byte {
 	g.macs[i].Reset()
-	g.macs[i].Write(g.text[:])
+	g.macs[i].Write(binary.LittleEndian.AppendUint16(g.origin(from), from.IP.Port()))
 	return g.macs[i].Sum(g.mac[:0])[:cookieBytes]
 }
 
 // proven reports whether the cookie was issued for the address.
-func (g *guard) proven(cookie []byte, from netip.AddrPort) bool {
+func (g *guard) proven(cookie []byte, from link.Address) bool {
 	if now := rt.Now(); now-g.since > cookieLife {
 		g.macs[1], g.macs[0], g.since = g.macs[0], newMAC(), now
 	}
 	return subtle.ConstantTimeCompare(cookie, g.cookie(from, 0)) == 1 || subtle.ConstantTimeCompare(cookie, g.cookie(from, 1)) == 1
 }
 
+// origin returns the address without its port, as bytes that the next call overwrites.
+func (g *guard) origin(from link.Address) []byte {
+	ip := from.IP.Addr().As16()
+	g.text = append(append(g.text[:0], ip[:]...), from.Name...)
+	return g.text
+}
+
 // admit reports whether a proven address may be answered now.
-func (g *guard) admit(from netip.Addr) bool {
-	address := from.As16()
-	last, now := &g.last[maphash.Bytes(g.seed, address[:])%slots], rt.Now()
+func (g *guard) admit(from link.Address) bool {
+	last, now := &g.last[maphash.Bytes(g.seed, g.origin(from))%slots], rt.Now()
 	if *last != 0 && now-*last < slotEvery {
 		return false
 	}

@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"net/netip"
 
 	"github.com/flynn/noise"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // Version is the version of the protocol. Peers of other versions are rejected with an explanation.
@@ -60,7 +60,7 @@ func pairTag(caller, called string) (tag [16]byte) {
 type message struct {
 	data [firstBytes + noiseFirst]byte // the longest one
 	n    int
-	from netip.AddrPort
+	from link.Address
 }
 
 // attempt is a call that has not been answered yet.
@@ -153,7 +153,7 @@ func (h *Endpoint) handleHandshake(m *message) {
 }
 
 // handleCall handles a first message.
-func (h *Endpoint) handleCall(d []byte, from netip.AddrPort) {
+func (h *Endpoint) handleCall(d []byte, from link.Address) {
 	if len(d) < firstBytes {
 		h.rejected.Add(1)
 		return
@@ -167,7 +167,7 @@ func (h *Endpoint) handleCall(d []byte, from netip.AddrPort) {
 		h.carrier.Write(append(reply, h.guard.cookie(from, 0)...), from)
 		return
 	}
-	if !h.guard.admit(from.Addr()) {
+	if !h.guard.admit(from) {
 		h.rejected.Add(1)
 		return
 	}
@@ -179,7 +179,7 @@ func (h *Endpoint) handleCall(d []byte, from netip.AddrPort) {
 }
 
 // acceptCall answers a proven caller, or returns the reason for a rejection.
-func (h *Endpoint) acceptCall(d []byte, from netip.AddrPort, reply []byte) (refused byte) {
+func (h *Endpoint) acceptCall(d []byte, from link.Address, reply []byte) (refused byte) {
 	p := h.called([16]byte(d[8:boundBytes]))
 	switch {
 	case p == nil:
@@ -227,7 +227,7 @@ func (h *Endpoint) acceptCall(d []byte, from netip.AddrPort, reply []byte) (refu
 }
 
 // handleAnswer handles the answer to a call.
-func (h *Endpoint) handleAnswer(p *Peer, d []byte, from netip.AddrPort) {
+func (h *Endpoint) handleAnswer(p *Peer, d []byte, from link.Address) {
 	a := p.attempt
 	switch {
 	case d[0] == kindCookie && len(d) == answerBytes+cookieBytes:

@@ -1,17 +1,18 @@
 package remote
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 // TestMismatchedHostsExplainTheProblem lets two hosts with incompatible settings meet: both report the problem.
 func TestMismatchedHostsExplainTheProblem(t *testing.T) {
-	version := func(d []byte, _, _ netip.AddrPort) [][]byte {
+	version := func(d []byte, _, _ link.Address) [][]byte {
 		if d[0] == kindFirst || d[0] == kindRefusal {
 			d[1] = Version + 1 // as either side sees the other
 		}
@@ -19,7 +20,7 @@ func TestMismatchedHostsExplainTheProblem(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		change          func(operator, robot *Config)
-		fate            func(d []byte, from, to netip.AddrPort) [][]byte
+		fate            func(d []byte, from, to link.Address) [][]byte
 		robot, operator string // the operator's problem with the robot, and the robot's with the operator
 	}{
 		"only the robot encrypts":     {func(d, _ *Config) { d.Insecure = true }, nil, "robot encrypts, this host is set to plain text", "operator is set to plain text, this host encrypts"},
@@ -47,7 +48,7 @@ func TestMismatchedHostsExplainTheProblem(t *testing.T) {
 
 func TestProblemClearsOnceThePeersConnect(t *testing.T) {
 	w := newWire()
-	w.tamper(func(d []byte, _, _ netip.AddrPort) [][]byte {
+	w.tamper(func(d []byte, _, _ link.Address) [][]byte {
 		if d[0] == kindFirst {
 			d[1]++
 		}
@@ -140,7 +141,7 @@ func TestRekeyingLosesNoPackets(t *testing.T) {
 func TestCallerIgnoresForgedAnswers(t *testing.T) {
 	w := newWire()
 	var forged atomic.Int32
-	w.tamper(func(d []byte, _, _ netip.AddrPort) [][]byte {
+	w.tamper(func(d []byte, _, _ link.Address) [][]byte {
 		if d[0] != kindSecond {
 			return [][]byte{d}
 		}
@@ -165,7 +166,7 @@ func TestCallerIgnoresForgedAnswers(t *testing.T) {
 // TestSlowAnswersStillConnect lets answers arrive after the caller has called again.
 func TestSlowAnswersStillConnect(t *testing.T) {
 	w := newWire()
-	w.tamper(func(d []byte, from, to netip.AddrPort) [][]byte {
+	w.tamper(func(d []byte, from, to link.Address) [][]byte {
 		if d[0] <= kindRefusal {
 			time.AfterFunc(10*period, func() {
 				w.mu.Lock()

@@ -60,7 +60,7 @@ func FuzzParseKey(f *testing.F) {
 
 func TestHostRejectsBadConfigurations(t *testing.T) {
 	for want, c := range map[string]Config{"it has no name": {}, "it has no identity": {Name: "a"}} {
-		if _, err := New(c, newWire().end()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(newWire().end().carrier(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", c, err, want)
 		}
 	}

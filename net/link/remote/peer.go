@@ -3,7 +3,6 @@ package remote
 import (
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -17,7 +16,7 @@ import (
 type PeerConfig struct {
 	// Name is the peer's Config.Name.
 	Name string
-	// Address is where to call the peer, as in robot.lan:7400. If empty, the peer must call. Both sides may have the
+	// Address is where to call the peer, in the carrier's form: for udp and tcp as in robot.lan:7400. If empty, the peer must call. Both sides may have the
 	// other's address.
 	Address string
 	// Key is the peer's public key; it is ignored if the endpoint is insecure.
@@ -26,13 +25,13 @@ type PeerConfig struct {
 
 // PeerState describes a peer as the endpoint sees it.
 type PeerState struct {
-	Connected bool           // a datagram of its session came within the last three periods
-	Address   netip.AddrPort // the origin of its last datagram
-	Trip      time.Duration  // the fastest recent round trip; 0 if not known
-	Offset    time.Duration  // its monotonic clock minus this host's
-	Stale     uint64         // datagrams that were repeated or far too late
-	Rejected  uint64         // forged datagrams with the number of one of its sessions
-	Problem   string         // why it is not connected; empty if it is
+	Connected bool          // a datagram of its session came within the last three periods
+	Address   link.Address  // the origin of its last datagram
+	Trip      time.Duration // the fastest recent round trip; 0 if not known
+	Offset    time.Duration // its monotonic clock minus this host's
+	Stale     uint64        // datagrams that were repeated or far too late
+	Rejected  uint64        // forged datagrams with the number of one of its sessions
+	Problem   string        // why it is not connected; empty if it is
 }
 
 // Peer is one other process. It implements link.Transport.
@@ -41,7 +40,7 @@ type Peer struct {
 	name    string
 	key     PublicKey
 	tag     [16]byte // identifies its calls
-	dial    netip.AddrPort
+	dial    link.Address
 	route   atomic.Pointer[route]
 	current atomic.Pointer[session]
 	heard   atomic.Int64 // time of its last datagram, by rt.Now
@@ -70,13 +69,13 @@ var _ link.Transport = (*Peer)(nil)
 
 // route is the address from which the peer's last datagram came. The keeper opens the path.
 type route struct {
-	to   netip.AddrPort
+	to   link.Address
 	path Path // nil: not opened yet, or the carrier itself is as good
 	done bool // the keeper has tried to open a path
 }
 
 // Peer adds another process as a peer. It does not wait for a connection. It fails without a name or key, for the endpoint's
-// own name, for an address that does not resolve, and for a peer that was added before.
+// own name, for an address that does not resolve, for a peer that was added before, and for more than the carrier joins.
 func (h *Endpoint) Peer(c PeerConfig) (*Peer, error) {
 	switch {
 	case c.Name == "" || c.Name == h.config.Name:
@@ -95,6 +94,9 @@ func (h *Endpoint) Peer(c PeerConfig) (*Peer, error) {
 	defer h.mu.Unlock()
 	if h.peers[p.tag] != nil {
 		return nil, fmt.Errorf("add the peer %s to the host %s: it was added before", c.Name, h.config.Name)
+	}
+	if most := h.kind.MaxPeers; most > 0 && len(h.peers) >= most {
+		return nil, fmt.Errorf("add the peer %s to the host %s: the carrier %s joins it with at most %d", c.Name, h.config.Name, h.kind.Name, most)
 	}
 	h.peers[p.tag] = p
 	h.listPeers()
@@ -170,7 +172,7 @@ func (p *Peer) wake() {
 }
 
 // adopt makes the session the current one; the previous one is still read, for datagrams under way.
-func (p *Peer) adopt(s *session, from netip.AddrPort) {
+func (p *Peer) adopt(s *session, from link.Address) {
 	p.serials++
 	s.serial = p.serials
 	if p.previous != nil {
@@ -185,7 +187,7 @@ func (p *Peer) adopt(s *session, from netip.AddrPort) {
 }
 
 // setAddress records the peer's address. Readers call it, under the host's lock for them.
-func (p *Peer) setAddress(at netip.AddrPort) {
+func (p *Peer) setAddress(at link.Address) {
 	former := p.route.Load()
 	if former != nil && former.to == at {
 		return
@@ -203,7 +205,10 @@ func (p *Peer) open() {
 	if former == nil || former.done {
 		return
 	}
-	better := &route{to: former.to, path: p.host.carrier.Open(former.to, p.alone), done: true}
+	better := &route{to: former.to, done: true}
+	if carrier, ok := p.host.carrier.(opener); ok {
+		better.path = carrier.Open(p.host, former.to, p.alone)
+	}
 	if !p.route.CompareAndSwap(former, better) && better.path != nil {
 		better.path.Close()
 	}

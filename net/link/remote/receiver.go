@@ -45,7 +45,7 @@ func (p *Peer) Receive(spec link.Spec) (link.Receiver, error) {
 		return nil, err
 	}
 	n := recordBytes + spec.Size
-	r := &receiver{end: e, record: make([]byte, n), taken: make([]byte, n), have: make([]bool, parts(spec.Size))}
+	r := &receiver{end: e, record: make([]byte, n), taken: make([]byte, n), have: make([]bool, e.parts(spec.Size))}
 	if spec.Depth == 0 {
 		r.latest = lockfree.NewLatest(lockfree.Memory(lockfree.LatestSize(n)), n)
 	} else {
@@ -92,9 +92,9 @@ func (r *receiver) part(b []byte, order uint64, now int64) {
 	if count == 1 && r.latest != nil {
 		record = r.latest.Slot() // saves a copy
 	}
-	copy(record[recordBytes+i*partBytes:], b[dataBytes:])
+	copy(record[recordBytes+i*r.partBytes:], b[dataBytes:])
 	if i == count-1 {
-		r.size = i*partBytes + bytes
+		r.size = i*r.partBytes + bytes
 	}
 	if r.missing--; r.missing == 0 {
 		age := int64(min(le.Uint64(b[48:]), 1<<62))
@@ -106,9 +106,9 @@ func (r *receiver) part(b []byte, order uint64, now int64) {
 func (r *receiver) allows(i, count, bytes int) bool {
 	switch {
 	case i < count-1:
-		return bytes == partBytes && (count == len(r.have) || r.spec.Varies && count < len(r.have))
+		return bytes == r.partBytes && (count == len(r.have) || r.spec.Varies && count < len(r.have))
 	case i == count-1:
-		return bytes > 0 && bytes <= partBytes && r.spec.Allows(i*partBytes+bytes)
+		return bytes > 0 && bytes <= r.partBytes && r.spec.Allows(i*r.partBytes+bytes)
 	}
 	return false
 }

@@ -44,8 +44,8 @@ func (p *Peer) Send(spec link.Spec) (link.Sender, error) {
 	var epoch [8]byte
 	_, _ = rand.Read(epoch[:]) // never fails
 	n := recordBytes + spec.Size
-	s := &sender{end: e, epoch: binary.LittleEndian.Uint64(epoch[:]) | 1, flight: make([]byte, n), next: parts(spec.Size), fresh: make([]byte, n),
-		waiting: make([]byte, n), buffer: make([]byte, MaxDatagram)}
+	s := &sender{end: e, epoch: binary.LittleEndian.Uint64(epoch[:]) | 1, flight: make([]byte, n), next: e.parts(spec.Size), fresh: make([]byte, n),
+		waiting: make([]byte, n), buffer: make([]byte, p.host.kind.MaxDatagram)}
 	if spec.Depth > 0 {
 		s.queue = lockfree.NewQueue(lockfree.Memory(lockfree.QueueSize(n, spec.Depth)), n, spec.Depth, spec.Overflow)
 	}
@@ -78,7 +78,7 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 	s.fresh = s.fresh[:recordBytes+copy(s.fresh[recordBytes:cap(s.fresh)], packet)]
 	s.ticks = 0
 	switch {
-	case s.next == s.parts():
+	case s.next == s.inFlight():
 		s.flight, s.fresh = s.fresh, s.flight
 		s.next, s.again = 0, 0
 		s.put(now)
@@ -93,14 +93,14 @@ func (s *sender) Forward(packet []byte, age time.Duration) error {
 	return nil
 }
 
-// parts returns how many datagrams the packet in flight needs.
-func (s *sender) parts() int { return parts(len(s.flight) - recordBytes) }
+// inFlight returns how many datagrams the packet in flight needs.
+func (s *sender) inFlight() int { return s.parts(len(s.flight) - recordBytes) }
 
 // put sends the remaining parts of the packet in flight while there is room.
 func (s *sender) put(now int64) {
-	le, count := binary.LittleEndian, s.parts()
+	le, count := binary.LittleEndian, s.inFlight()
 	for packet := s.flight[recordBytes:]; s.next < count; s.next++ {
-		part := packet[s.next*partBytes : min((s.next+1)*partBytes, len(packet))]
+		part := packet[s.next*s.partBytes : min((s.next+1)*s.partBytes, len(packet))]
 		b := s.buffer[headBytes:]
 		b[0], b[1], b[6], b[7] = frameData, s.again, 0, 0
 		le.PutUint16(b[2:], uint16(s.next))
@@ -126,7 +126,7 @@ func (s *sender) flush() {
 
 // advance sends waiting packets until one stays in flight or none is left.
 func (s *sender) advance() {
-	for s.put(rt.Now()); s.next == s.parts(); s.put(rt.Now()) {
+	for s.put(rt.Now()); s.next == s.inFlight(); s.put(rt.Now()) {
 		switch {
 		case s.waits:
 			s.flight, s.waiting, s.waits = s.waiting, s.flight, false
@@ -151,7 +151,7 @@ func (s *sender) resend() {
 	defer s.mu.Unlock()
 	s.ticks++
 	switch {
-	case s.next < s.parts():
+	case s.next < s.inFlight():
 		s.advance()
 	case s.ticks > 1 && s.newest.Load() != 0 && s.behind.Swap(false):
 		s.next, s.again = 0, 1

@@ -11,7 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 )
 
-var stranger = netip.MustParseAddrPort("192.0.2.7:4000")
+var stranger = link.Address{IP: netip.MustParseAddrPort("192.0.2.7:4000")}
 
 // TestUnknownSendersCostNothing counts the allocations that datagrams of unknown senders cause in the reading thread,
 // and checks that they are counted.
@@ -39,7 +39,7 @@ func TestUnknownSendersCostNothing(t *testing.T) {
 // nowhere is a carrier that loses every datagram.
 type nowhere struct{ *wireEnd }
 
-func (nowhere) Write([]byte, netip.AddrPort) bool { return true }
+func (nowhere) Write([]byte, link.Address) bool { return true }
 
 // TestCallersWithoutCookieCostNothing counts the allocations of the keeper for callers without a cookie.
 func TestCallersWithoutCookieCostNothing(t *testing.T) {
@@ -63,7 +63,7 @@ func TestCallersProveTheirAddress(t *testing.T) {
 	}
 	inbox := &wireEnd{wire: e.wire, at: stranger, inbox: make(chan datagram, 16)}
 	e.wire.ends[stranger] = inbox
-	call := func(from netip.AddrPort) []byte {
+	call := func(from link.Address) []byte {
 		t.Helper()
 		h.handleCall(a.first, from)
 		select {
@@ -87,7 +87,7 @@ func TestCallersProveTheirAddress(t *testing.T) {
 		}
 	}
 	copy(a.first[boundBytes:], call(stranger)[answerBytes:])
-	elsewhere := netip.AddrPortFrom(netip.MustParseAddr("192.0.2.8"), 4000)
+	elsewhere := link.Address{IP: netip.MustParseAddrPort("192.0.2.8:4000")}
 	e.wire.ends[elsewhere] = inbox
 	if d := call(elsewhere); d == nil || d[0] != kindCookie {
 		t.Fatalf("the answer to a call with the cookie of another address is %v", d)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 const period = 10 * time.Millisecond
@@ -15,43 +16,48 @@ const period = 10 * time.Millisecond
 // wire joins hosts in memory. fate decides what happens to each datagram.
 type wire struct {
 	mu    sync.Mutex
-	ends  map[netip.AddrPort]*wireEnd
-	fate  func(d []byte, from, to netip.AddrPort) [][]byte // nil: each arrives
+	ends  map[link.Address]*wireEnd
+	fate  func(d []byte, from, to link.Address) [][]byte // nil: each arrives
 	ports uint16
 }
 
 type datagram struct {
 	d    []byte
-	from netip.AddrPort
+	from link.Address
 }
 
 // wireEnd is a carrier.
 type wireEnd struct {
 	*wire
-	at    netip.AddrPort
+	at    link.Address
 	inbox chan datagram
 	work  sync.WaitGroup
 }
 
-func newWire() *wire { return &wire{ends: map[netip.AddrPort]*wireEnd{}} }
+func newWire() *wire { return &wire{ends: map[link.Address]*wireEnd{}} }
 
 func (w *wire) end() *wireEnd {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ports++
-	e := &wireEnd{wire: w, at: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(w.ports)}), 7400), inbox: make(chan datagram, 256)}
+	e := &wireEnd{wire: w, at: link.Address{IP: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(w.ports)}), 7400)}, inbox: make(chan datagram, 256)}
 	w.ends[e.at] = e
 	return e
 }
 
 // tamper sets fate.
-func (w *wire) tamper(fate func(d []byte, from, to netip.AddrPort) [][]byte) {
+func (w *wire) tamper(fate func(d []byte, from, to link.Address) [][]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fate = fate
 }
 
-func (e *wireEnd) Serve(h *Endpoint) {
+// carrier returns a carrier that opens the end.
+func (e *wireEnd) carrier() link.Carrier {
+	return link.Carrier{Name: "wire", MaxDatagram: 1400, Open: func(string) (link.Datagrams, error) { return e, nil }}
+}
+
+func (e *wireEnd) Serve(h link.Host) {
 	e.work.Go(func() {
 		for l := range e.inbox {
 			h.Take(l.d, l.from)
@@ -59,7 +65,7 @@ func (e *wireEnd) Serve(h *Endpoint) {
 	})
 }
 
-func (e *wireEnd) Write(d []byte, to netip.AddrPort) bool {
+func (e *wireEnd) Write(d []byte, to link.Address) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	all := [][]byte{slices.Clone(d)}
@@ -77,11 +83,11 @@ func (e *wireEnd) Write(d []byte, to netip.AddrPort) bool {
 	return true
 }
 
-func (e *wireEnd) Open(netip.AddrPort, func() bool) Path { return nil }
-func (e *wireEnd) Resolve(address string) (netip.AddrPort, error) {
-	return netip.ParseAddrPort(address)
+func (e *wireEnd) Resolve(address string) (link.Address, error) {
+	ip, err := netip.ParseAddrPort(address)
+	return link.Address{IP: ip}, err
 }
-func (e *wireEnd) Addr() netip.AddrPort { return e.at }
+func (e *wireEnd) Addr() link.Address { return e.at }
 
 func (e *wireEnd) Close() error {
 	e.mu.Lock()
@@ -104,7 +110,7 @@ func identity(t testing.TB) Identity {
 func host(t testing.TB, w *wire, c Config) *Endpoint {
 	t.Helper()
 	c.Period = period
-	h, err := New(c, w.end())
+	h, err := Open(w.end().carrier(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +165,7 @@ func idleHost(t testing.TB, c Config) (*Endpoint, *wireEnd) {
 	testkit.NoLeaks(t)
 	e := newWire().end()
 	c.Period = time.Hour
-	h, err := New(c, e)
+	h, err := Open(e.carrier(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

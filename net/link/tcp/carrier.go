@@ -2,7 +2,6 @@ package tcp
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -11,7 +10,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/inuse"
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 const (
@@ -19,54 +18,61 @@ const (
 	strangers = 64              // accepted streams on which no peer was authenticated; one more closes the oldest
 )
 
-// Open opens an endpoint whose links are carried by TCP; it listens at c.Local. It fails if
-// that address cannot be used.
-func Open(c remote.Config) (*remote.Endpoint, error) {
-	at, err := net.ResolveTCPAddr("tcp", c.Local)
+// maxDatagram is the longest datagram, in bytes.
+const maxDatagram = 1400
+
+// Carrier returns the carrier tcp.
+func Carrier() link.Carrier {
+	return link.Carrier{Name: "tcp", Doc: "Streams of the Internet protocol, for firewalls.", MaxDatagram: maxDatagram, Open: open}
+}
+
+// open opens a carrier that listens at an address.
+func open(local string) (link.Datagrams, error) {
+	at, err := net.ResolveTCPAddr("tcp", local)
 	if err != nil {
-		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, err)
+		return nil, err
 	}
 	listener, err := net.ListenTCP("tcp", at)
 	if err != nil {
-		return nil, fmt.Errorf("open the host %s at TCP address %q: %w", c.Name, c.Local, inuse.Explain(err, "tcp", c.Local, "choose another port, with port: of the host in the system file or --listen of a bridge"))
+		return nil, inuse.Explain(err, "tcp", local, "choose another port, with port: of the host in the system file or --listen of a bridge")
 	}
 	ctx, quit := context.WithCancel(context.Background())
-	return remote.New(c, &carrier{listener: listener, ctx: ctx, quit: quit, streams: map[netip.AddrPort]*stream{}, dials: map[netip.AddrPort]bool{}})
+	return &carrier{listener: listener, ctx: ctx, quit: quit, streams: map[link.Address]*stream{}, dials: map[link.Address]bool{}}, nil
 }
 
 // carrier holds one stream for each address.
 type carrier struct {
-	host     *remote.Endpoint
+	host     link.Host
 	listener *net.TCPListener
 	ctx      context.Context
 	quit     context.CancelFunc
 	work     sync.WaitGroup
 
 	mu      sync.RWMutex
-	streams map[netip.AddrPort]*stream
-	dials   map[netip.AddrPort]bool // addresses to dial; true while dialing
-	unknown []*stream               // streams of unauthenticated senders, the oldest first
+	streams map[link.Address]*stream
+	dials   map[link.Address]bool // addresses to dial; true while dialing
+	unknown []*stream             // streams of unauthenticated senders, the oldest first
 }
 
-// Serve implements remote.Carrier.
-func (c *carrier) Serve(h *remote.Endpoint) {
+// Serve implements link.Datagrams.
+func (c *carrier) Serve(h link.Host) {
 	c.host = h
 	c.work.Go(c.accept)
 }
 
-// Addr implements remote.Carrier.
-func (c *carrier) Addr() netip.AddrPort { return unmapped(c.listener.Addr()) }
+// Addr implements link.Datagrams.
+func (c *carrier) Addr() link.Address { return unmapped(c.listener.Addr()) }
 
-func unmapped(a net.Addr) netip.AddrPort {
+func unmapped(a net.Addr) link.Address {
 	ap := a.(*net.TCPAddr).AddrPort()
-	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+	return link.Address{IP: netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())}
 }
 
-// Resolve implements remote.Carrier.
-func (c *carrier) Resolve(address string) (netip.AddrPort, error) {
+// Resolve implements link.Datagrams.
+func (c *carrier) Resolve(address string) (link.Address, error) {
 	a, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
-		return netip.AddrPort{}, err
+		return link.Address{}, err
 	}
 	to := unmapped(a)
 	c.mu.Lock()
@@ -77,12 +83,9 @@ func (c *carrier) Resolve(address string) (netip.AddrPort, error) {
 	return to, nil
 }
 
-// Open implements remote.Carrier: every stream has its own reader.
-func (c *carrier) Open(netip.AddrPort, func() bool) remote.Path { return nil }
-
-// Write implements remote.Carrier. A datagram for an address without a stream is lost, but starts dialing if the
+// Write implements link.Datagrams. A datagram for an address without a stream is lost, but starts dialing if the
 // address may be dialed.
-func (c *carrier) Write(d []byte, to netip.AddrPort) bool {
+func (c *carrier) Write(d []byte, to link.Address) bool {
 	c.mu.RLock()
 	s := c.streams[to]
 	calling, may := c.dials[to]
@@ -97,7 +100,7 @@ func (c *carrier) Write(d []byte, to netip.AddrPort) bool {
 }
 
 // dial opens a stream in the background and sends the first datagram on it.
-func (c *carrier) dial(to netip.AddrPort, first []byte) {
+func (c *carrier) dial(to link.Address, first []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.dials[to] || c.ctx.Err() != nil {
@@ -143,7 +146,7 @@ func (c *carrier) accept() {
 }
 
 // add adds a stream, or closes the connection if there is no room for it.
-func (c *carrier) add(conn *net.TCPConn, at netip.AddrPort, stranger bool) *stream {
+func (c *carrier) add(conn *net.TCPConn, at link.Address, stranger bool) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ctx.Err() != nil || c.streams[at] != nil {
@@ -194,7 +197,7 @@ func (c *carrier) makeRoom(s *stream) {
 	c.unknown = slices.DeleteFunc(c.unknown, func(o *stream) bool { return o == s })
 }
 
-// Close implements remote.Carrier.
+// Close implements link.Datagrams.
 func (c *carrier) Close() error {
 	c.quit()
 	err := c.listener.Close()

@@ -1,4 +1,4 @@
-// Package tcp carries links between hosts over TCP, for networks whose firewalls block UDP. It carries the datagrams
+// Package tcp is the carrier tcp: it carries links between hosts over TCP, for networks whose firewalls block UDP. It carries the datagrams
 // of net/link/remote, handshake and sealing included, one after the other, each after its length in two bytes,
 // little-endian.
 //

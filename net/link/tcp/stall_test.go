@@ -86,7 +86,7 @@ func (r *relay) drop() {
 
 func relayed(t testing.TB) (robot, operator *remote.Peer, between *relay) {
 	t.Helper()
-	d, r := open(t, remote.Config{Name: "operator", Insecure: true}), open(t, remote.Config{Name: "robot", Insecure: true})
+	d, r := host(t, remote.Config{Name: "operator", Insecure: true}), host(t, remote.Config{Name: "robot", Insecure: true})
 	between = newRelay(t, r.Addr().String())
 	operator = join(t, r, remote.PeerConfig{Name: "operator"})
 	return join(t, d, remote.PeerConfig{Name: "robot", Address: between.listener.Addr().String()}), operator, between

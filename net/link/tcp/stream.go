@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
-	"net/netip"
 	"sync"
 	"time"
 
-	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 const (
@@ -22,18 +21,18 @@ const (
 // datagram waits for the goroutine that drains.
 type stream struct {
 	conn *net.TCPConn
-	at   netip.AddrPort
+	at   link.Address
 	once sync.Once
 	over chan struct{}
 	full chan struct{}
 
 	mu   sync.Mutex
-	out  [lengthBytes + remote.MaxDatagram]byte
+	out  [lengthBytes + maxDatagram]byte
 	rest []byte // of out
 	now  nonBlocking
 }
 
-func newStream(conn *net.TCPConn, at netip.AddrPort) (*stream, error) {
+func newStream(conn *net.TCPConn, at link.Address) (*stream, error) {
 	s := &stream{conn: conn, at: at, over: make(chan struct{}), full: make(chan struct{}, 1)}
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -46,7 +45,7 @@ func newStream(conn *net.TCPConn, at netip.AddrPort) (*stream, error) {
 
 // write sends a datagram without waiting; it returns false if another one waits.
 func (s *stream) write(d []byte) bool {
-	if len(d) > remote.MaxDatagram {
+	if len(d) > maxDatagram {
 		return true // lost: no caller creates such a datagram
 	}
 	s.mu.Lock()
@@ -66,7 +65,7 @@ func (s *stream) write(d []byte) bool {
 }
 
 // drain writes what the kernel did not accept immediately.
-func (s *stream) drain(h *remote.Endpoint) {
+func (s *stream) drain(h link.Host) {
 	for {
 		select {
 		case <-s.over:
@@ -92,9 +91,9 @@ func (s *stream) drain(h *remote.Endpoint) {
 func (s *stream) read(take func(d []byte)) { readDatagrams(s.conn, take) }
 
 // readDatagrams passes each datagram of a stream to take, which must not keep it. It returns at the end of the
-// stream, and at a length above remote.MaxDatagram, after which the stream cannot be split.
+// stream, and at a length above maxDatagram, after which the stream cannot be split.
 func readDatagrams(from io.Reader, take func(d []byte)) {
-	in, d := bufio.NewReaderSize(from, readRoom), make([]byte, remote.MaxDatagram)
+	in, d := bufio.NewReaderSize(from, readRoom), make([]byte, maxDatagram)
 	for {
 		if _, err := io.ReadFull(in, d[:lengthBytes]); err != nil {
 			return

@@ -8,15 +8,13 @@ import (
 	"slices"
 	"testing"
 	"testing/iotest"
-
-	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
 // datagrams returns the datagrams in a stream of these bytes, by the definition of the format.
 func datagrams(stream []byte) (all [][]byte) {
 	for len(stream) >= lengthBytes {
 		n := int(binary.LittleEndian.Uint16(stream))
-		if stream = stream[lengthBytes:]; n > remote.MaxDatagram || n > len(stream) {
+		if stream = stream[lengthBytes:]; n > maxDatagram || n > len(stream) {
 			break
 		}
 		all, stream = append(all, stream[:n]), stream[n:]
@@ -30,7 +28,7 @@ func FuzzStream(f *testing.F) {
 	for _, s := range []string{"", "\x00", "\x00\x00\x00\x00", "\x03\x00abc", "\x03\x00abc\x02\x00d", "\xff\xffabc", "\x79\x05", "\x01\x00a\x79\x05b", "\x01\x00a\x00\x00\x01\x00b"} {
 		f.Add([]byte(s))
 	}
-	full := append(binary.LittleEndian.AppendUint16(nil, remote.MaxDatagram), make([]byte, remote.MaxDatagram)...)
+	full := append(binary.LittleEndian.AppendUint16(nil, maxDatagram), make([]byte, maxDatagram)...)
 	f.Add(append(full, 1, 0, 'a'))
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		want := datagrams(stream)
@@ -70,7 +68,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 // its buffers once.
 func TestLongStreamsTakeBoundedMemory(t *testing.T) {
 	const slack = 16 << 10 // of the test and the runtime
-	for _, n := range []int{0, 1, remote.MaxDatagram} {
+	for _, n := range []int{0, 1, maxDatagram} {
 		in := &endless{of: append(binary.LittleEndian.AppendUint16(nil, uint16(n)), make([]byte, n)...), left: 20 << 20}
 		want := in.left / len(in.of)
 		var before, after runtime.MemStats
@@ -78,7 +76,7 @@ func TestLongStreamsTakeBoundedMemory(t *testing.T) {
 		got := 0
 		readDatagrams(in, func([]byte) { got++ })
 		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > readRoom+remote.MaxDatagram+slack {
+		if took := after.TotalAlloc - before.TotalAlloc; took > readRoom+maxDatagram+slack {
 			t.Errorf("datagrams of %d bytes: %d bytes were allocated", n, took)
 		}
 		if got != want {

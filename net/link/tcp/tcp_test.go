@@ -8,10 +8,10 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 )
 
-func open(t testing.TB, c remote.Config) *remote.Endpoint {
+func host(t testing.TB, c remote.Config) *remote.Endpoint {
 	t.Helper()
 	c.Local, c.Period = "127.0.0.1:0", 100*time.Millisecond
-	h, err := Open(c)
+	h, err := remote.Open(Carrier(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +42,8 @@ func pair(t testing.TB, insecure bool) (robot, operator *remote.Peer) {
 			t.Fatal(err)
 		}
 	}
-	d := open(t, remote.Config{Name: "operator", Identity: ids[0], Insecure: insecure})
-	r := open(t, remote.Config{Name: "robot", Identity: ids[1], Insecure: insecure})
+	d := host(t, remote.Config{Name: "operator", Identity: ids[0], Insecure: insecure})
+	r := host(t, remote.Config{Name: "robot", Identity: ids[1], Insecure: insecure})
 	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: ids[0].Public()})
 	return join(t, d, remote.PeerConfig{Name: "robot", Key: ids[1].Public(), Address: r.Addr().String()}), operator
 }

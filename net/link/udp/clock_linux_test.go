@@ -27,7 +27,7 @@ func TestAgeIsRightAcrossClocks(t *testing.T) {
 		t.Skipf("SKIPPED: no time namespace here: %v\n%s", err, out)
 	}
 	own, other := identity(t), identity(t)
-	h := open(t, remote.Config{Name: "robot", Identity: own})
+	h := host(t, remote.Config{Name: "robot", Identity: own})
 	operator := join(t, h, remote.PeerConfig{Name: "operator", Key: other.Public()})
 	rx, err := operator.Receive(link.Spec{Name: "data", Size: 64})
 	if err != nil {
@@ -78,7 +78,7 @@ func sendFromOtherClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	robot := join(t, open(t, remote.Config{Name: "operator", Identity: own}), remote.PeerConfig{Name: "robot", Key: key, Address: words[0]})
+	robot := join(t, host(t, remote.Config{Name: "operator", Identity: own}), remote.PeerConfig{Name: "robot", Key: key, Address: words[0]})
 	tx, err := robot.Send(link.Spec{Name: "data", Size: 64})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package udp carries links between hosts in UDP datagrams, one per packet if it fits. The rest (identities, sealing,
+// Package udp is the carrier udp: it carries links between hosts in UDP datagrams, one per packet if it fits. The rest (identities, sealing,
 // ends) is in net/link/remote.
 //
 // On Linux, if exactly one goroutine waits in Receive, it reads the socket itself and a packet wakes it directly. If several

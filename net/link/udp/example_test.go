@@ -21,12 +21,12 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	robot, err := udp.Open(remote.Config{Name: "robot", Local: "127.0.0.1:0", Identity: robotIdentity})
+	robot, err := remote.Open(udp.Carrier(), remote.Config{Name: "robot", Local: "127.0.0.1:0", Identity: robotIdentity})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer robot.Close()
-	operator, err := udp.Open(remote.Config{Name: "operator", Local: "127.0.0.1:0", Identity: operatorIdentity})
+	operator, err := remote.Open(udp.Carrier(), remote.Config{Name: "operator", Local: "127.0.0.1:0", Identity: operatorIdentity})
 	if err != nil {
 		log.Fatal(err)
 	}

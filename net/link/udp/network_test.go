@@ -184,7 +184,7 @@ func TestPeerMayChangeItsAddress(t *testing.T) {
 	in := make([]byte, 64)
 	for n := uint64(1); n <= 5; n++ {
 		at := between.move()
-		testkit.Await(t, "the robot knows the new address", func() bool { return operator.State().Address == at })
+		testkit.Await(t, "the robot knows the new address", func() bool { return operator.State().Address.IP == at })
 		_ = there.Send(number(in, n))
 		_ = back.Send(number(in, n))
 		for _, rx := range []link.Receiver{atRobot, atOperator} {
@@ -267,14 +267,14 @@ func TestHostListensAtAllKindsOfAddresses(t *testing.T) {
 	for _, c := range []struct{ local, call string }{{":0", "127.0.0.1"}, {"[::1]:0", "::1"}, {"127.0.0.1:0", "127.0.0.1"}, {"[::]:0", "::1"}} {
 		t.Run(c.local, func(t *testing.T) {
 			operatorID, robotID := identity(t), identity(t)
-			r, err := Open(remote.Config{Name: "robot", Identity: robotID, Local: c.local, Period: period})
+			r, err := remote.Open(Carrier(), remote.Config{Name: "robot", Identity: robotID, Local: c.local, Period: period})
 			if err != nil {
 				t.Skipf("SKIPPED: %v", err)
 			}
 			defer r.Close()
-			d := open(t, remote.Config{Name: "operator", Identity: operatorID, Local: c.local})
+			d := host(t, remote.Config{Name: "operator", Identity: operatorID, Local: c.local})
 			operator := join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
-			to := netip.AddrPortFrom(netip.MustParseAddr(c.call), r.Addr().Port())
+			to := netip.AddrPortFrom(netip.MustParseAddr(c.call), r.Addr().IP.Port())
 			robot := join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: to.String()})
 			tx, rx := ends(t, robot, operator, link.Spec{Name: "data", Size: 64})
 			_ = tx.Send(number(make([]byte, 64), 1))
@@ -283,13 +283,13 @@ func TestHostListensAtAllKindsOfAddresses(t *testing.T) {
 			}
 		})
 	}
-	busy := open(t, remote.Config{Name: "a", Identity: identity(t)})
+	busy := host(t, remote.Config{Name: "a", Identity: identity(t)})
 	_ = join(t, busy, remote.PeerConfig{Name: "b", Key: identity(t).Public()})
-	if h, err := Open(remote.Config{Name: "c", Identity: identity(t), Local: busy.Addr().String()}); err == nil {
+	if h, err := remote.Open(Carrier(), remote.Config{Name: "c", Identity: identity(t), Local: busy.Addr().String()}); err == nil {
 		h.Close()
 		t.Error("two hosts listen at one address")
 	}
-	if _, err := Open(remote.Config{Name: "c", Local: "nowhere"}); err == nil {
+	if _, err := remote.Open(Carrier(), remote.Config{Name: "c", Local: "nowhere"}); err == nil {
 		t.Error("a host listens at an invalid address")
 	}
 }

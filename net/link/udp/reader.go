@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
-	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link"
 )
 
 const (
@@ -20,7 +20,8 @@ const (
 // Receive: the thread only checks now and then whether it still reads.
 type reader struct {
 	socket *socket
-	host   *remote.Endpoint
+	host   link.Host
+	pinned bool // a receiver that reads keeps the Go scheduler from interrupting it
 	alone  func() bool
 	quit   chan struct{}
 	ending atomic.Bool
@@ -35,8 +36,8 @@ type reader struct {
 	waiter atomic.Pointer[rt.Wake] // the bell of the only waiting receiver, while the thread reads
 }
 
-func newReader(s *socket, h *remote.Endpoint, alone func() bool) *reader {
-	return &reader{socket: s, host: h, alone: alone, quit: make(chan struct{}), turn: make(chan struct{}, 1), again: h.Period() / 2,
+func newReader(s *socket, h link.Host, alone func() bool) *reader {
+	return &reader{socket: s, host: h, alone: alone, quit: make(chan struct{}), turn: make(chan struct{}, 1),
 		look: time.NewTimer(0), buffer: make([]byte, 2048)}
 }
 
@@ -44,7 +45,7 @@ func newReader(s *socket, h *remote.Endpoint, alone func() bool) *reader {
 func (r *reader) take(timeout time.Duration, pinned bool) bool {
 	n, from, ok := r.socket.read(r.buffer, timeout, pinned)
 	if ok {
-		r.host.Take(r.buffer[:n], from)
+		r.host.Take(r.buffer[:n], link.Address{IP: from})
 	}
 	return ok
 }
@@ -128,12 +129,12 @@ func (r *reader) Wait(bell *rt.Wake, timeout time.Duration) {
 
 // read reads, holding the token, until the bell rings or the timeout ends.
 func (r *reader) read(bell *rt.Wake, timeout time.Duration) {
-	end, pinned := rt.Now()+int64(timeout), r.host.Pinned()
+	end := rt.Now() + int64(timeout)
 	for left := timeout; !r.over.Load(); {
 		if left < 0 || left > longest {
 			left = longest
 		}
-		r.take(left, pinned)
+		r.take(left, r.pinned)
 		if bell.Wait(0) {
 			return
 		}

@@ -128,9 +128,9 @@ func (r *relay) deliver(d []byte, there bool) {
 func relayed(t testing.TB) (robot, operator *remote.Peer, between *relay) {
 	t.Helper()
 	operatorID, robotID := identity(t), identity(t)
-	r := open(t, remote.Config{Name: "robot", Identity: robotID})
-	d := open(t, remote.Config{Name: "operator", Identity: operatorID})
-	between = newRelay(t, r.Addr())
+	r := host(t, remote.Config{Name: "robot", Identity: robotID})
+	d := host(t, remote.Config{Name: "operator", Identity: operatorID})
+	between = newRelay(t, r.Addr().IP)
 	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
 	robot = join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: between.near.LocalAddr().String()})
 	return robot, operator, between

@@ -20,13 +20,13 @@ func identity(t testing.TB) remote.Identity {
 	return id
 }
 
-func open(t testing.TB, c remote.Config) *remote.Endpoint {
+func host(t testing.TB, c remote.Config) *remote.Endpoint {
 	t.Helper()
 	c.Period = period
 	if c.Local == "" {
 		c.Local = "127.0.0.1:0"
 	}
-	h, err := Open(c)
+	h, err := remote.Open(Carrier(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +51,8 @@ func join(t testing.TB, h *remote.Endpoint, c remote.PeerConfig) *remote.Peer {
 func pair(t testing.TB, insecure bool) (robot, operator *remote.Peer) {
 	t.Helper()
 	operatorID, robotID := identity(t), identity(t)
-	d := open(t, remote.Config{Name: "operator", Identity: operatorID, Insecure: insecure})
-	r := open(t, remote.Config{Name: "robot", Identity: robotID, Insecure: insecure})
+	d := host(t, remote.Config{Name: "operator", Identity: operatorID, Insecure: insecure})
+	r := host(t, remote.Config{Name: "robot", Identity: robotID, Insecure: insecure})
 	operator = join(t, r, remote.PeerConfig{Name: "operator", Key: operatorID.Public()})
 	return join(t, d, remote.PeerConfig{Name: "robot", Key: robotID.Public(), Address: r.Addr().String()}), operator
 }
