@@ -58,7 +58,10 @@ var (
 )
 
 // StatusError is an error that a servo reports.
-type StatusError struct{ ID, Code byte }
+type StatusError struct {
+	ID   byte // number of the servo, 0 to 253
+	Code byte // bits: 0 voltage, 1 encoder, 2 temperature, 3 current, 5 overload; not 0
+}
 
 // Error implements error.
 func (e *StatusError) Error() string {

@@ -40,7 +40,7 @@ type thread struct {
 	imports  []int       // by phase, number of the first exchange with another thread
 	inlets   []int       // by phase, number of the first exchange with another process
 	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
-	lead     exchange.Lead
+	leader   exchange.LeaderTime
 	finite   finiteCheck
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
@@ -141,7 +141,7 @@ func (t *thread) activate(now clock.Time) {
 	if t.pace != nil {
 		t.follow()
 	}
-	t.lead = t.core.lead()
+	t.leader = t.core.leaderTime()
 	if t.plan.Ticks != nil {
 		t.plan.Ticks.Tick(now, time.Duration(rt.Now()-t.core.base.Load()-int64(now)))
 	}
@@ -198,7 +198,7 @@ func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
 			c.Publish(now)
 		}
 		for _, o := range p.Outlets {
-			o.Publish(now, t.lead)
+			o.Publish(now, t.leader)
 		}
 		for _, w := range p.Wakes {
 			if w.Due() {
