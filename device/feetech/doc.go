@@ -51,7 +51,7 @@ const (
 // MaxServos is how many servos a chain can have; their numbers are 0 to 253.
 const MaxServos = 32
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrChecksum = errors.New("wrong checksum")
 	ErrForm     = errors.New("not a packet of Feetech servos")

@@ -138,5 +138,5 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	}
 }
 
-// send sends a packet of an age. What goes wrong is in the sender's state.
+// send sends a packet of an age. The sender's state reports failures.
 func (o *Outlet) send(packet []byte, age time.Duration) { _ = o.sender.Forward(packet, age) }

@@ -240,7 +240,7 @@ func (t *thread) runSteps(end int) {
 	}
 }
 
-// measureSteps is runSteps with a look at the clock after each step. What a step begins with is the end of the one
+// measureSteps is runSteps with a look at the clock after each step. A step begins at the end of the one
 // before.
 func (t *thread) measureSteps(last int) {
 	defer t.recoverStep()

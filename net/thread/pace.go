@@ -25,7 +25,7 @@ const (
 	leaderPatience = 2 * time.Second // for the first tick before the threads begin
 )
 
-// pace makes the time of this process follow that of a leader in another process. What it shifts is the instant on the
+// pace makes the time of this process follow that of a leader in another process. It shifts the instant on the
 // machine's clock at which the time is 0; the threads' grids hang on it.
 type pace struct {
 	leader   *exchange.Leader
