@@ -19,7 +19,7 @@ import (
 	"github.com/sinew-robotics/sinew/parts/torque"
 )
 
-// What the messages about mistakes must reach: an error has a position, a reason and a remedy, a point each.
+// The bar for messages about mistakes: an error has a position, a reason and a remedy, a point each.
 const (
 	leastPoints = 2 // of each message
 	meanPoints  = 2.8

@@ -217,7 +217,7 @@ func (s *Server) CoachAddr() net.Addr {
 	return s.coach.Addr()
 }
 
-// send publishes data to pages. What cannot be sent is lost.
+// send publishes data to pages. Data that cannot be sent are lost.
 func (s *Server) send(subject string, data []byte) { _ = s.broker.Publish(subject, data) }
 
 // showPose sends a pose of the coach's port to the pages that can take it.

@@ -84,7 +84,7 @@ const (
 	Simulated    FixQuality = 8
 )
 
-// Fix is where a satellite receiver is. What it has not measured is NaN; without a fix everything is.
+// Fix is where a satellite receiver is. A number that it has not measured is NaN; without a fix everything is.
 type Fix struct {
 	Latitude, Longitude float64    // rad, positive to the north and east, WGS 84
 	Height              float64    // above mean sea level, m

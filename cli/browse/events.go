@@ -82,7 +82,7 @@ type shown struct {
 	text string
 }
 
-// showEvents lists the last events in the order of time: 20, or the given number. What the supervisor of this host did is among them.
+// showEvents lists the last events in the order of time: 20, or the given number. The actions of this host's supervisor are among them.
 func (b *browser) showEvents(out io.Writer, args []string) error {
 	n := 20
 	if len(args) == 1 {

@@ -47,7 +47,7 @@ func (r *rig) foreignExample(octave bool) string {
 	return filepath.Join(r.dir, "examples", "foreign")
 }
 
-// script runs a script on a host, or on this one. What it leaves in the background goes on.
+// script runs a script on a host, or on this one. Processes that it leaves in the background go on.
 func (r *rig) script(dir, host, text string, environment []string) string {
 	r.t.Helper()
 	log := filepath.Join(dir, "script.log")

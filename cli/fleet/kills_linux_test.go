@@ -293,7 +293,7 @@ func TestStopOfOneProcessEndsItsCore(t *testing.T) {
 }
 
 // TestNothingIsLeftAfterRandomKills kills fronts, cores, the supervisor, the hub and foreign programs, alone and in pairs, while
-// the system starts and while it runs. What ps shows is right, and down leaves nothing.
+// the system starts and while it runs. The list of ps is right, and down leaves nothing.
 func TestNothingIsLeftAfterRandomKills(t *testing.T) {
 	const rounds = 5 // others the next time
 	random := testkit.Rand(t)

@@ -188,7 +188,7 @@ func (m *merger) follow(ctx context.Context, print func([]deploy.LogLine)) {
 	}
 }
 
-// remoteLogs gives the lines of another host to sink. What sinew runs on each host, and the supervisor, has the host's name.
+// remoteLogs gives the lines of another host to sink. The supervisor and other processes of sinew on each host have the host's name.
 func remoteLogs(ctx context.Context, r *deploy.RemotePlan, args []string, follow bool, sink func([]deploy.LogLine)) error {
 	remote, err := r.Reach(ctx)
 	if err != nil {

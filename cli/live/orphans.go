@@ -5,7 +5,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
-// Orphan is a core without a front. What its threads do lies in memory that only a front of the same net can read.
+// Orphan is a core without a front. The state of its threads lies in memory that only a front of the same net can read.
 type Orphan struct {
 	Name   string `json:"name"` // SYSTEM or SYSTEM.PROCESS
 	PID    int    `json:"pid,omitempty"`

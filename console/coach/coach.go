@@ -140,7 +140,7 @@ func (c *Coach) accept() {
 	}
 }
 
-// serve executes the lines of one program. What no such program sends ends the connection, so that a browser which another site's page
+// serve executes the lines of one program. A line that no such program sends ends the connection, so that a browser which another site's page
 // sends here can do nothing. Answers to lines that came together leave together: programs read them at once.
 func (p *program) serve() {
 	c, conn := p.coach, p.conn

@@ -32,7 +32,7 @@ var showForms = map[string]struct{ kind, wants string }{
 	showContact:     {"output", contactStructs},
 }
 
-// What words want where it is no single kind or type.
+// The wishes of words that are no single kind or type.
 const (
 	portKind       = "output or input"
 	operationKind  = "operation"

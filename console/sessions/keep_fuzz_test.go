@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// FuzzKeptLogins takes any file of logins. What is taken belongs to a user of this console, with the mark of that user's token.
+// FuzzKeptLogins takes any file of logins. Each accepted login belongs to a user of this console, with the mark of that user's token.
 func FuzzKeptLogins(f *testing.F) {
 	now := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	users := []User{{Name: "me", Token: "the printed token"}, {Name: "ann", Token: annsToken, Role: 1}, {Name: "bob", Token: bobsToken, Role: 2}}

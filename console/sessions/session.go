@@ -166,8 +166,8 @@ type connection struct {
 	pending int64 // bytes
 }
 
-// Update asks the broker which pages are connected and how well they read. What belongs to pages that have been away for 15 s ends, and
-// sessions that have been away for a day.
+// Update asks the broker which pages are connected and how well they read. Pages that have been away for 15 s end with all that
+// belongs to them, and so do sessions that have been away for a day.
 func (ss *Registry) Update(b *Broker, now time.Time) { ss.update(b.connections(), now) }
 
 func (ss *Registry) update(connected map[string]connection, now time.Time) {

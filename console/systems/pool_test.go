@@ -99,7 +99,7 @@ func TestFailureToOpenIsReportedAndTriedAgain(t *testing.T) {
 	}
 }
 
-// What opens while the pool closes is closed.
+// A system opened while the pool closes is closed.
 func TestSystemThatOpensTooLateIsClosed(t *testing.T) {
 	source := &opener{let: make(chan struct{})}
 	pool := New(Options{Source: source})

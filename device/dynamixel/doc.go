@@ -52,7 +52,7 @@ const (
 // MaxServos is how many servos a chain can have; their numbers are 0 to 252.
 const MaxServos = 32
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrCRC  = errors.New("wrong CRC")
 	ErrForm = errors.New("not a packet of Dynamixel protocol 2.0")

@@ -51,14 +51,17 @@ const (
 // MaxServos is how many servos a chain can have; their numbers are 0 to 253.
 const MaxServos = 32
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrChecksum = errors.New("wrong checksum")
 	ErrForm     = errors.New("not a packet of Feetech servos")
 )
 
 // StatusError is an error that a servo reports.
-type StatusError struct{ ID, Code byte }
+type StatusError struct {
+	ID   byte // number of the servo, 0 to 253
+	Code byte // bits: 0 voltage, 1 encoder, 2 temperature, 3 current, 5 overload; not 0
+}
 
 // Error implements error.
 func (e *StatusError) Error() string {

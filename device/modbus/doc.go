@@ -51,7 +51,7 @@ const (
 	headerTCP  = 7 // with the unit
 )
 
-// What can be wrong with an answer. Test for them with errors.Is.
+// The errors of an answer. Test for them with errors.Is.
 var (
 	ErrCRC  = errors.New("wrong CRC")
 	ErrForm = errors.New("not an answer of Modbus to what was asked")

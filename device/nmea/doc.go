@@ -20,7 +20,7 @@ import (
 	"fmt"
 )
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrForm     = errors.New("not a sentence of NMEA 0183")
 	ErrChecksum = errors.New("wrong checksum")

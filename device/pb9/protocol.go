@@ -34,7 +34,7 @@ const (
 	frameBytes   = overhead + 255 // of the longest frame
 )
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrForm     = errors.New("not a frame of pb9")
 	ErrCRC      = errors.New("wrong CRC")

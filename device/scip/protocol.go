@@ -114,7 +114,7 @@ func (p *Parameters) set(line []byte) bool {
 	return true
 }
 
-// What can be wrong with what a scanner sends. Test for them with errors.Is.
+// The errors of data that a scanner sends. Test for them with errors.Is.
 var (
 	ErrChecksum   = errors.New("wrong checksum")
 	ErrForm       = errors.New("not an answer of SCIP 2.0")

@@ -15,7 +15,7 @@ type Surroundings struct {
 	Bodies   []robotsim.Body
 }
 
-// around returns the world of a robot with these shapes of its links, in its present state. What does not move with a joint touches nothing: it is mounted.
+// around returns the world of a robot with these shapes of its links, in its present state. A link that does not move with a joint touches nothing: it is mounted.
 func (s *Surroundings) around(robot *robotsim.Simulator, shapes map[string][]geometry.Part) (*robotsim.World, error) {
 	moving := map[string][]geometry.Part{}
 	for i, link := range robot.Model().Links() {

@@ -55,7 +55,7 @@ const (
 	rate       = 500 // Hz
 )
 
-// What the driver reads and writes, and the types that the robot must answer.
+// The variables that the driver reads and writes, and the types that the robot must answer.
 const (
 	outputNames = "timestamp,actual_q,actual_qd,actual_current,actual_TCP_force,robot_mode,safety_mode"
 	outputTypes = "DOUBLE,VECTOR6D,VECTOR6D,VECTOR6D,VECTOR6D,INT32,INT32"
@@ -65,7 +65,7 @@ const (
 	inputBytes  = 4 + 6*8
 )
 
-// What can be wrong with the other end. Test for them with errors.Is.
+// The errors of the other end. Test for them with errors.Is.
 var (
 	ErrForm     = errors.New("not a package of RTDE 2")
 	ErrVersion  = errors.New("the robot does not know RTDE 2: it needs a controller of 3.2.19171 or later")

@@ -19,7 +19,7 @@ import (
 	"slices"
 )
 
-// What can be wrong with what arrives. Test for them with errors.Is.
+// The errors of data that arrive. Test for them with errors.Is.
 var (
 	ErrForm     = errors.New("not a message of VectorNav")
 	ErrChecksum = errors.New("wrong checksum")

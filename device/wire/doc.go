@@ -9,7 +9,7 @@
 //	slcan:///dev/ttyACM0?bitrate=500000                     an adapter of the Lawicel protocol on a serial line
 //	can+udp://239.74.163.2:43113                            CAN frames in UDP multicast, as python-can writes them
 //
-// What stands at the other end, an emulator, uses
+// The other end, an emulator, uses
 //
 //	pty:///tmp/laser        a pseudo-terminal: the file is a serial line for the driver
 //	tcp+listen://:10940     the first connection, and after its end the next one

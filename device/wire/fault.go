@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// What can be wrong with a channel. Test for them with errors.Is: calls return a [*Fault] that wraps one.
+// The faults of a channel. Test for them with errors.Is: calls return a [*Fault] that wraps one.
 var (
 	ErrClosed  = errors.New("closed: call Open first")
 	ErrOpening = errors.New("not open yet")

@@ -41,7 +41,7 @@ type pipeEnd struct {
 // String implements [Wire].
 func (e *pipeEnd) String() string { return e.name }
 
-// Open implements [Wire]. What has arrived before is dropped.
+// Open implements [Wire]. Bytes that have arrived before are dropped.
 func (e *pipeEnd) Open() error {
 	e.in.read.Store(e.in.written.Load())
 	e.joined, e.fault = false, nil

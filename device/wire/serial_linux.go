@@ -64,7 +64,7 @@ func newSerial(a *address) (Wire, error) {
 	return s, nil
 }
 
-// Open implements [Wire]. What has arrived before is dropped.
+// Open implements [Wire]. Bytes that have arrived before are dropped.
 func (s *serial) Open() error {
 	s.end(&s.faults.closed)
 	at, flags := unix.AT_FDCWD, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC

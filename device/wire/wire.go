@@ -12,7 +12,7 @@ type Wire interface {
 	Open() error
 
 	// Read copies what has arrived to p and returns its length, 0 if there is nothing: bytes as many as fit, or one datagram or frame.
-	// What does not fit of a datagram is lost.
+	// The part of a datagram that does not fit is lost.
 	Read(p []byte) (n int, err error)
 
 	// Write sends p and returns how much of it the channel takes now: of bytes a part, of a datagram or frame all or nothing.

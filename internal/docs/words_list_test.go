@@ -10,39 +10,43 @@ type rule struct {
 	word    *regexp.Regexp // in lower and upper case; a space also stands for the end of a line
 	unless  *regexp.Regexp // the same place with 40 characters before and behind it: then it is no fault; nil: never
 	instead string
+	only    string // extension of the files that it holds for; "": all
 }
 
 var rules = []rule{
 	// The subject is a thing from the vocabulary.
-	{words(`(who|whom)(so)?ever`), nil, "name the block, page, user, …"},
-	{words(`(some|any|every|no)body`), nil, "name the block, page, user, …; no …, every …"},
-	{words(`whom`), nil, "whose; which user; or name it"},
-	{words(`who`), words(`(user|person|people|operator|author|caller|driver|stranger|reader|owner|engineer|newcomer)s?,? who`), "the user who …, which user; or name the receiver, page, …"},
-	{words(`he|him|his`), nil, "they, their; or repeat the noun"},
+	{words(`(who|whom)(so)?ever`), nil, "name the block, page, user, …", ""},
+	{words(`(some|any|every|no)body`), nil, "name the block, page, user, …; no …, every …", ""},
+	{words(`whom`), nil, "whose; which user; or name it", ""},
+	{words(`who`), words(`(user|person|people|operator|author|caller|driver|stranger|reader|owner|engineer|newcomer)s?,? who`), "the user who …, which user; or name the receiver, page, …", ""},
+	{words(`he|him|his`), nil, "they, their; or repeat the noun", ""},
+
+	// A sentence with a full stop: a question may begin so, and so may a title. Pages and page descriptions still have some.
+	{regexp.MustCompile(`\bWhat\s(?:[^.?!|\n]|\n[ \t]*[^\s.?!|])*\.`), nil, "name the values, lines, links, errors, …", ".go"},
 
 	// The verbs of the field.
-	{words(`tells?|told|telling`), words(`tells?( \S+){0,9} (from|apart)|tell\(.*`), "reports, returns, describes, explains, sends; a boolean reports whether"},
-	{words(`says`), nil, "reports, states, describes, explains, names"},
-	{words(`(is|are|be|was|were) said`), nil, "state it: no configuration is needed"},
-	{words(`has it that`), nil, "according to …"},
-	{words(`(can|cannot|could|to|is|are) (be )?had`), nil, "is available; can be loaded, read, opened"},
-	{words(`(is|are) (not )?to be`), nil, "must be, should be, will be; do not …"},
-	{words(`makes? \w+ called`), nil, "calls … when …"},
-	{words(`do(es)? not mind`), nil, "accepts, ignores, is defined for"},
-	{words(`(falls?|fell|fallen) in error`), nil, "goes into error, went into error"},
+	{words(`tells?|told|telling`), words(`tells?( \S+){0,9} (from|apart)|tell\(.*`), "reports, returns, describes, explains, sends; a boolean reports whether", ""},
+	{words(`says`), nil, "reports, states, describes, explains, names", ""},
+	{words(`(is|are|be|was|were) said`), nil, "state it: no configuration is needed", ""},
+	{words(`has it that`), nil, "according to …", ""},
+	{words(`(can|cannot|could|to|is|are) (be )?had`), nil, "is available; can be loaded, read, opened", ""},
+	{words(`(is|are) (not )?to be`), nil, "must be, should be, will be; do not …", ""},
+	{words(`makes? \w+ called`), nil, "calls … when …", ""},
+	{words(`do(es)? not mind`), nil, "accepts, ignores, is defined for", ""},
+	{words(`(falls?|fell|fallen) in error`), nil, "goes into error, went into error", ""},
 
 	// Limits have numbers and names.
-	{words(`so (many|long|often|much|manieth)`), words(`so much (of|that)|not so (many|much|long|often)`), "at most n …, for a given time, every nth"},
+	{words(`so (many|long|often|much|manieth)`), words(`so much (of|that)|not so (many|much|long|often)`), "at most n …, for a given time, every nth", ""},
 
 	// Adverbs that help.
-	{words(`any longer`), nil, "no longer before the verb"},
-	{regexp.MustCompile(`(?i)\bno\s+longer[.,;:)"]`), nil, "no longer before the verb"},
-	{words(`all the same`), nil, "nevertheless, still; or leave it out"},
-	{words(`by (itself|themselves)`), nil, "automatically; alone"},
-	{words(`lately`), nil, "recently"},
-	{words(`anew`), nil, "again"},
-	{words(`of before`), nil, "the previous …"},
-	{regexp.MustCompile(`(?i),\s+too\.`), nil, "also before the verb"},
+	{words(`any longer`), nil, "no longer before the verb", ""},
+	{regexp.MustCompile(`(?i)\bno\s+longer[.,;:)"]`), nil, "no longer before the verb", ""},
+	{words(`all the same`), nil, "nevertheless, still; or leave it out", ""},
+	{words(`by (itself|themselves)`), nil, "automatically; alone", ""},
+	{words(`lately`), nil, "recently", ""},
+	{words(`anew`), nil, "again", ""},
+	{words(`of before`), nil, "the previous …", ""},
+	{regexp.MustCompile(`(?i),\s+too\.`), nil, "also before the verb", ""},
 }
 
 // words makes the expression of whole words.

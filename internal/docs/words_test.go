@@ -85,6 +85,9 @@ func faults(file string, text []byte) (list []string) {
 	}
 	prose := proseOf(file, text)
 	for _, r := range rules {
+		if r.only != "" && r.only != path.Ext(file) {
+			continue
+		}
 		for _, m := range r.word.FindAllIndex(prose, -1) {
 			begin, end := m[0], m[1]
 			around := prose[max(0, begin-40):min(len(prose), end+40)]
@@ -156,6 +159,7 @@ func TestFaultsAreFoundInProseAlone(t *testing.T) {
 		{"a.md", "Nobody tells\nany longer.\n\n> by\n> itself\n", 4},
 		{"a.md", "colours that people tell apart, for as long as they like\n", 0},
 		{"a.ts", "s.tell(1); // by itself", 1},
+		{"a.go", "package a\n\n// What is left\n// is counted. What is it? Nothing.\n", 1},
 		{"a.txtar", "# What is wrong is said.\nstdout told", 2},
 		{"a.json", `{"description": "Who may sign in"}`, 1},
 		{"a.html", "<p>whoever signs in", 1},

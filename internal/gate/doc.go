@@ -10,7 +10,7 @@
 //
 // Random tests use one seed, so that the same code gets the same answer.
 //
-// Every process that a stage starts inherits the variable [testkit.RunVariable]. What still carries it when the stage is over is
+// Every process that a stage starts inherits the variable [testkit.RunVariable]. A process that still carries it when the stage is over is
 // ended and reported. A gate that is terminated ends its stage and reports which tests had not ended.
 //
 // # Goroutines

@@ -22,7 +22,7 @@ func (o Overflow) String() string {
 }
 
 // Queue passes packets of up to a fixed size in order from one writer to one reader, at most depth of them at a time.
-// Both sides are wait-free. What is dropped is counted.
+// Both sides are wait-free. Dropped values are counted.
 //
 // Every slot carries its turn (Vyukov's bounded queue, 2010): turn = p means free for packet number p, p+1 means that
 // the slot holds it. The writer discards the oldest packet by taking its number from head like a reader. Two spare

@@ -10,7 +10,7 @@ import (
 const maxDepth = 4
 
 // Go prints the body of a Go function that evaluates the program: statements that assign to the results. element names an
-// element of an argument or result, as tau[3] or M[1][2]. What is used once becomes part of the expression that uses it;
+// element of an argument or result, as tau[3] or M[1][2]. A value that is used once becomes part of the expression that uses it;
 // the order is that in which results need values, so that few are alive at a time. Programs of loops cannot be printed.
 func (t *Tape) Go(element func(array string, index int) string) []byte {
 	p := &printer{tape: t, element: element, uses: make([]int, len(t.Code)), name: make([]string, len(t.Code)), depth: make([]int, len(t.Code))}

@@ -6,7 +6,7 @@
 //
 // # Goroutines
 //
-// The package starts none that outlives a call. What [Local.Tap], [Local.FollowEvents] and [Local.OnFault] are given runs on the
+// The package starts none that outlives a call. The functions given to [Local.Tap], [Local.FollowEvents] and [Local.OnFault] run on the
 // goroutine that moves messages between the threads and their front.
 //
 // # Values

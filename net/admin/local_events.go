@@ -44,7 +44,7 @@ func (l *listeners) emit(e Event) {
 }
 
 // FollowEvents makes sink get the events of the system until end is called: blocks that go into error, warnings that begin and
-// end, what an [Actor] has changed. What the system's own scripts do is none. Sink must be quick.
+// end, what an [Actor] has changed. Changes by the system's own scripts are left out. Sink must be quick.
 func (l *Local) FollowEvents(sink func(Event)) (end func(), err error) {
 	return l.events.add(sink), nil
 }
@@ -67,7 +67,7 @@ func (l *Local) Failed(err error) {
 	l.events.emit(Event{Time: l.Now(), Kind: EventFailed, Text: err.Error()})
 }
 
-// changed emits the event of a change. What the system's own scripts do is none.
+// changed emits the event of a change. Changes by the system's own scripts are left out.
 func (l *Local) changed(ctx context.Context, kind EventKind, ref, text string) {
 	if l.member != nil {
 		return

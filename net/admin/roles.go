@@ -94,7 +94,9 @@ type FileEditor interface {
 	TypeChecker
 	// Tuned returns the parameters that have other values than the files, as they are now, and the command line give them.
 	Tuned(ctx context.Context) ([]system.Change, error)
-	// SaveParams returns the files, by path, with the given values in the places of the old ones.
+	// SaveParams returns the new contents of the files, by path, with the given values (YAML, in one line) in the places of
+	// the old ones; files that do not change are left out. It fails, and returns none, if a value is not one of its parameter, a
+	// parameter has no place in the files, one place would get different values, or a file is no longer right with its new text.
 	SaveParams(ctx context.Context, changes []system.Change) (map[string]system.Rewrite, error)
 }
 

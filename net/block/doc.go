@@ -29,12 +29,12 @@
 //	names:"Signals"          the ports of a slice take their names from that Const[[]string] field
 //	name:"kp"                another name than the field's
 //
-// What a block does is in its methods: Step, or Sense and Control ([Stepper], [SenseController]), and, where it needs
+// The behaviour of a block is in its methods: Step, or Sense and Control ([Stepper], [SenseController]), and, where it needs
 // them, Setup, Start, Stop, Close and CheckParams. A method that is nearly one of them and would never run, a tag that has no
 // meaning, and ports that nothing reads or writes are a [Misuse], found when the type is registered.
 //
 // Data, arguments, results and events are plain (package schema), because they cross threads, processes and hosts.
 // A step must not allocate, lock, block or start goroutines, and returns preallocated errors.
 //
-// What a net knows of a block, in which no type is left, is in package port. [Inspector] and [PortOf] lead there; authors need neither.
+// The view that a net has of a block, in which no type is left, is package port. [Inspector] and [PortOf] lead there; authors need neither.
 package block

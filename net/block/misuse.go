@@ -31,7 +31,7 @@ var (
 	plainFunc = reflect.TypeFor[func() error]()
 )
 
-// What the fields are that nets see.
+// The types of fields that nets see.
 var (
 	slotType      = reflect.TypeFor[slot]()
 	parameterType = reflect.TypeFor[parameter]()

@@ -115,7 +115,7 @@ func (c Core) Processes() (core, front *proc.Process) {
 	return holders[CoreSeat], holders[FrontSeat]
 }
 
-// End ends the core and its front in order: both get SIGTERM, upon which the core brings its blocks to rest. What is left
+// End ends the core and its front in order: both get SIGTERM, upon which the core brings its blocks to rest. A process that is left
 // after the grace is killed and named in the error. Unused memory is removed.
 func (c Core) End(grace time.Duration) error {
 	killed, err := proc.End(func() []*proc.Process {

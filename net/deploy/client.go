@@ -201,7 +201,8 @@ func (p *Plan) downRemotes(ctx context.Context) error {
 	})
 }
 
-// Forget ends a system whose other hosts cannot be reached: processes there continue.
+// Forget removes what this host keeps of a system whose other hosts cannot be reached: their processes continue, and this host no
+// longer knows them. It is for a system whose processes here have ended, see [Client.Stop]. It fails if the folder cannot be removed.
 func (c Client) Forget() error { return os.RemoveAll(c.Folder) }
 
 // errNoEnd reports that a supervisor did not stop everything in time.

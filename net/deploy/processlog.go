@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/private"
 )
 
-// note writes what the supervisor does about a process into its own log. What processes have printed before gets its time before.
+// note writes what the supervisor does about a process into its own log. Lines that processes have printed before get their times before.
 func (s *supervisor) note(process, format string, args ...any) {
 	s.index.look()
 	text := fmt.Sprintf(format, args...)

@@ -217,7 +217,7 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 		}
 		backOff = min(2*backOff, backOffMost)
 	}
-	s.note(p.Name, "stopped")
+	s.note(p.Name, string(Stopped))
 	s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
 }
 

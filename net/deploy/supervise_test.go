@@ -119,7 +119,7 @@ func TestProcessStartsAfterThoseItNeeds(t *testing.T) {
 	}
 }
 
-// What needs a oneshot starts when that has ended with exit code 0, and not before: it may take longer than a program takes to settle.
+// A program that needs a oneshot starts when that has ended with exit code 0, and not before: it may take longer than a program takes to settle.
 func TestProcessStartsAfterTheEndOfAOneShot(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "late", Command: []string{"cat made; exec sleep 100"}, Needs: []string{"setup"}, Restart: "never"},

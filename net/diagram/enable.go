@@ -9,7 +9,7 @@ import (
 // OnEnable states what the blocks of a group do when they are enabled again.
 type OnEnable uint8
 
-// What blocks do when they are enabled again.
+// The actions of blocks that are enabled again.
 const (
 	AsAround OnEnable = iota // what the group around states; hold where none does
 	Hold                     // go on with the state that they had

@@ -125,7 +125,7 @@ type exchangeKey struct {
 	to     *thread // nil: another process
 }
 
-// linkMemory returns the bytes that a link takes beside its ports. What several links share is counted once.
+// linkMemory returns the bytes that a link takes beside its ports. Memory that several links share is counted once.
 func (d *Diagram) linkMemory(l *link, exchanged map[exchangeKey]bool) int64 {
 	p := l.from
 	if p == nil {

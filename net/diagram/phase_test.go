@@ -34,7 +34,7 @@ func TestLinkFromControlBackToSenseIsALoop(t *testing.T) {
 	}
 }
 
-// What a thread exchanges lies beside the steps that write and read it.
+// The exchanges of a thread lie beside the steps that write and read it.
 func TestThreadExchangesBetweenSenseAndControl(t *testing.T) {
 	for _, processes := range []bool{false, true} {
 		d := New("test")

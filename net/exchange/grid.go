@@ -17,12 +17,15 @@ import (
 // With Direct the reader takes the last activation that began at t or before, and waits for it.
 type Grid struct {
 	Sender, Reader Ticks
-	Direct         bool
+	Direct         bool          // the reader takes the value of the same tick, and waits for it
 	Wait           time.Duration // on a direct link: for how long after t the reader waits
 }
 
 // Ticks are the times at which a thread is activated: Offset, Offset + Period, and so on.
-type Ticks struct{ Period, Offset time.Duration }
+type Ticks struct {
+	Period time.Duration // above 0
+	Offset time.Duration // of the first activation, from time 0 of the system; 0 or more, below Period
+}
 
 // lag is how long after its beginning an activation of the sender counts as completed.
 func (g *Grid) lag() int64 {
@@ -51,9 +54,9 @@ func (g *Grid) Delay() (least, most time.Duration) {
 	return least, least + period - step
 }
 
-// Lead relates the time of a process to that of the thread in another process that it follows. The zero value is that of a process
+// LeaderTime relates the time of a process to that of the thread in another process that it follows. The zero value is that of a process
 // that follows none, or in which both are the same.
-type Lead struct {
+type LeaderTime struct {
 	Ahead time.Duration // of the time here: not 0 after one of them was restarted
 	Free  bool          // the time here is off by more than a period, or may be: the process exchanges values when they come
 }

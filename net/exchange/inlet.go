@@ -43,8 +43,8 @@ type Inlet struct {
 
 // Late is what a ticked link did not bring in time: Count packets, with ticks of their sender from First to Last. The zero value is none.
 type Late struct {
-	Count       int
-	First, Last clock.Time
+	Count       int        // of packets, from 0
+	First, Last clock.Time // nominal times of the sender's activations that wrote the first and the last of them; without packets 0
 }
 
 // add adds packets with ticks from first to last.
@@ -128,10 +128,10 @@ func (i *Inlet) fetchInPlace(now clock.Time) {
 // Fetch takes the packets that the activation at now reads: those that have arrived, on a ticked link up to the tick that the grid
 // decides. late describes the packets that are taken at another tick than their own, and those that were lost on their way; waits reports
 // whether the link is direct and the packet of the tick has not come.
-func (i *Inlet) Fetch(now clock.Time, lead Lead) (late Late, waits bool) {
+func (i *Inlet) Fetch(now clock.Time, leader LeaderTime) (late Late, waits bool) {
 	switch {
 	case i.grid != nil:
-		return i.fetchTicks(now, lead)
+		return i.fetchTicks(now, leader)
 	case i.taker != nil:
 		i.fetchInPlace(now)
 	default:
@@ -156,8 +156,8 @@ func (i *Inlet) fetchNewest(now clock.Time) {
 
 // fetchTicks takes packets up to the tick that is read at now. A packet of a later tick is kept for a later activation, but where this
 // process or the sender's runs free: then ticks say nothing, and a kept value would only get old.
-func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
-	source := i.grid.Source(now.Add(-lead.Ahead))
+func (i *Inlet) fetchTicks(now clock.Time, leader LeaderTime) (late Late, waits bool) {
+	source := i.grid.Source(now.Add(-leader.Ahead))
 	for range maxTaken {
 		if i.early == nil {
 			stamp, ok := i.receive()
@@ -167,7 +167,7 @@ func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
 			i.early, i.age = i.packet[:stamp.Size], stamp.Age
 		}
 		value, t, ok := split(i.early)
-		if ok && !lead.Free && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
+		if ok && !leader.Free && t.tick > source && t.tick.Sub(source) < i.grid.horizon() {
 			break
 		}
 		i.early = nil
@@ -176,8 +176,8 @@ func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
 			continue
 		}
 		i.addMissed(&late, t, source, now)
-		written := t.written.Add(lead.Ahead)
-		if lead.Free || t.tick == noTick {
+		written := t.written.Add(leader.Ahead)
+		if leader.Free || t.tick == noTick {
 			written = now.Add(-i.age)
 		}
 		if i.renewed(t, source) && i.decodeValue(value) {
@@ -187,7 +187,7 @@ func (i *Inlet) fetchTicks(now clock.Time, lead Lead) (late Late, waits bool) {
 	}
 	i.late.Add(uint64(late.Count))
 	i.source, i.now, i.running = source, now, true
-	return late, i.grid.Direct && !lead.Free && i.receiver != nil && i.early == nil && i.done < source
+	return late, i.grid.Direct && !leader.Free && i.receiver != nil && i.early == nil && i.done < source
 }
 
 // addMissed adds what a packet that is taken at now shows: values before it were lost on their way; and it is not read in the activation that

@@ -68,10 +68,10 @@ func TestInletTakesThePacketOfItsTick(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
 	for n := range 3 { // the sender is ahead
 		source.Out.Write(float64(n))
-		o.Publish(at(n), Lead{})
+		o.Publish(at(n), LeaderTime{})
 	}
 	for n := 1; n < 5; n++ {
-		late, _ := i.Fetch(at(n), Lead{})
+		late, _ := i.Fetch(at(n), LeaderTime{})
 		if want := uint64(min(n, 3)); *i.Shadow().Count() != want || late.Count != 0 {
 			t.Errorf("at %d ms %d values have come, want %d; late %+v", n, *i.Shadow().Count(), want, late)
 		}
@@ -80,10 +80,10 @@ func TestInletTakesThePacketOfItsTick(t *testing.T) {
 
 func TestInletNamesPacketsThatCameTooLate(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
-	i.Fetch(at(3), Lead{})
+	i.Fetch(at(3), LeaderTime{})
 	source.Out.Write(1)
-	o.Publish(at(1), Lead{}) // should have been there at 2 ms
-	if late, _ := i.Fetch(at(4), Lead{}); late != (Late{1, at(1), at(1)}) {
+	o.Publish(at(1), LeaderTime{}) // should have been there at 2 ms
+	if late, _ := i.Fetch(at(4), LeaderTime{}); late != (Late{1, at(1), at(1)}) {
 		t.Errorf("late %+v", late)
 	}
 	if i.State().Late != 1 {
@@ -95,16 +95,16 @@ func TestInletNamesPacketsThatCameTooLate(t *testing.T) {
 func TestInletNamesPacketsThatCameLateForAFastReader(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
 	i.grid.Sender.Period = 4 * ms
-	i.Fetch(at(4), Lead{})
+	i.Fetch(at(4), LeaderTime{})
 	source.Out.Write(1)
-	o.Publish(at(0), Lead{}) // should have been there at 4 ms
-	if late, _ := i.Fetch(at(5), Lead{}); late != (Late{1, at(0), at(0)}) {
+	o.Publish(at(0), LeaderTime{}) // should have been there at 4 ms
+	if late, _ := i.Fetch(at(5), LeaderTime{}); late != (Late{1, at(0), at(0)}) {
 		t.Errorf("late %+v", late)
 	}
-	i.Fetch(at(8), Lead{})
+	i.Fetch(at(8), LeaderTime{})
 	source.Out.Write(2)
-	o.Publish(at(4), Lead{})
-	if late, _ := i.Fetch(at(8), Lead{}); late.Count != 0 {
+	o.Publish(at(4), LeaderTime{})
+	if late, _ := i.Fetch(at(8), LeaderTime{}); late.Count != 0 {
 		t.Errorf("late %+v in the activation that waits for it", late)
 	}
 }
@@ -114,8 +114,8 @@ func TestInletNamesPacketsThatWereLost(t *testing.T) {
 	for n := range 6 {
 		source.Out.Write(float64(n))
 		w.loses = n == 2 || n == 3
-		o.Publish(at(n), Lead{})
-		late, _ := i.Fetch(at(n+1), Lead{})
+		o.Publish(at(n), LeaderTime{})
+		late, _ := i.Fetch(at(n+1), LeaderTime{})
 		if want := (Late{2, at(2), at(3)}); n == 4 && late != want || n != 4 && late.Count != 0 {
 			t.Errorf("at tick %d: late %+v", n, late)
 		}
@@ -125,8 +125,8 @@ func TestInletNamesPacketsThatWereLost(t *testing.T) {
 func TestInletReadsAProcessOfAnotherTimeAtOnce(t *testing.T) {
 	o, i, _, source := tickedEnds(t)
 	source.Out.Write(1)
-	o.Publish(at(1_000_000), Lead{})
-	if i.Fetch(at(1), Lead{}); *i.Shadow().Count() != 1 {
+	o.Publish(at(1_000_000), LeaderTime{})
+	if i.Fetch(at(1), LeaderTime{}); *i.Shadow().Count() != 1 {
 		t.Error("a packet from far ahead waits for its tick")
 	}
 }
@@ -140,8 +140,8 @@ func TestInletTakesTheValueOfARestartedSender(t *testing.T) {
 			i.grid.Direct, before.Direct = direct, direct
 			source.Out.Write(1)
 			for n := range 7 {
-				before.Publish(at(n), Lead{})
-				i.Fetch(at(n+1), Lead{})
+				before.Publish(at(n), LeaderTime{})
+				i.Fetch(at(n+1), LeaderTime{})
 			}
 			if n := *i.Shadow().Count(); n != 1 {
 				t.Errorf("direct %v: a value that was written once has come %d times", direct, n)
@@ -150,8 +150,8 @@ func TestInletTakesTheValueOfARestartedSender(t *testing.T) {
 			after.Bind(w)
 			source.Out.Write(2)
 			*after.port.Written() = at(again)
-			after.Publish(at(again), Lead{})
-			i.Fetch(at(8), Lead{})
+			after.Publish(at(again), LeaderTime{})
+			i.Fetch(at(8), LeaderTime{})
 			if v := *(*float64)(unsafe.Pointer(&i.Shadow().Bytes()[0])); v != 2 {
 				t.Errorf("direct %v, restarted at %d ms: the value is %v, want 2", direct, again, v)
 			}
@@ -164,16 +164,16 @@ func TestInletTakesTheValueOfARestartedSender(t *testing.T) {
 func TestProcessesThatRunFreeExchangeTheNewestValue(t *testing.T) {
 	const behind, age = 300, 2 * time.Millisecond // ticks; of each value when it comes
 	for name, c := range map[string]struct {
-		sender, reader Lead
+		sender, reader LeaderTime
 		sent           int // tick of the sender's first activation
 		direct         bool
 	}{
-		"a reader":                  {reader: Lead{Free: true}, sent: behind},
-		"a sender":                  {sender: Lead{Free: true}, sent: behind},
-		"both":                      {Lead{Free: true}, Lead{Free: true}, behind, false},
-		"a reader ahead":            {reader: Lead{Free: true, Ahead: time.Second}, sent: behind},
-		"a reader, direct":          {reader: Lead{Free: true}, sent: -1, direct: true},
-		"after a restart, a sender": {sender: Lead{Free: true, Ahead: behind * ms}, sent: behind},
+		"a reader":                  {reader: LeaderTime{Free: true}, sent: behind},
+		"a sender":                  {sender: LeaderTime{Free: true}, sent: behind},
+		"both":                      {LeaderTime{Free: true}, LeaderTime{Free: true}, behind, false},
+		"a reader ahead":            {reader: LeaderTime{Free: true, Ahead: time.Second}, sent: behind},
+		"a reader, direct":          {reader: LeaderTime{Free: true}, sent: -1, direct: true},
+		"after a restart, a sender": {sender: LeaderTime{Free: true, Ahead: behind * ms}, sent: behind},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, i, w, source := tickedEnds(t)

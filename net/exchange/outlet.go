@@ -27,7 +27,7 @@ type Outlet struct {
 	encode func(packet []byte) // for filler; made once
 	Direct bool                // of a ticked link: a reader waits for each activation, so each sends
 	tick   clock.Time          // of the activation that sends
-	lead   Lead
+	leader LeaderTime
 	number uint64 // of the last value of a ticked link
 }
 
@@ -73,8 +73,8 @@ func (o *Outlet) State() link.State {
 var unbound = link.State{Problem: "no transport carries this link"}
 
 // Publish sends the values that were written since the last call. t is the nominal time of the activation that ends.
-func (o *Outlet) Publish(t clock.Time, lead Lead) {
-	o.tick, o.lead = t, lead
+func (o *Outlet) Publish(t clock.Time, leader LeaderTime) {
+	o.tick, o.leader = t, leader
 	if o.queue != nil {
 		for o.value.Take(o.queue) {
 			o.number++
@@ -93,9 +93,9 @@ func (o *Outlet) Publish(t clock.Time, lead Lead) {
 }
 
 // Hold sends the declared safe value, if there is one, instead of the output's value: see [Channel.Hold].
-func (o *Outlet) Hold(t clock.Time, lead Lead) {
+func (o *Outlet) Hold(t clock.Time, leader LeaderTime) {
 	if o.safe != nil {
-		o.tick, o.lead = t, lead
+		o.tick, o.leader = t, leader
 		o.number++
 		o.emit(o.safe, t)
 	}
@@ -127,8 +127,8 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	case o.sender != nil:
 		n := p.Encode(o.packet)
 		if o.Ticked > 0 {
-			end := trailer{o.tick.Add(-o.lead.Ahead), written.Add(-o.lead.Ahead), o.number}
-			if o.lead.Free {
+			end := trailer{o.tick.Add(-o.leader.Ahead), written.Add(-o.leader.Ahead), o.number}
+			if o.leader.Free {
 				end.tick = noTick
 			}
 			end.put(o.packet[n:])
@@ -138,5 +138,5 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 	}
 }
 
-// send sends a packet of an age. What goes wrong is in the sender's state.
+// send sends a packet of an age. The sender's state reports failures.
 func (o *Outlet) send(packet []byte, age time.Duration) { _ = o.sender.Forward(packet, age) }

@@ -13,6 +13,6 @@
 // reason and the remedy, and the program continues without it. Real-time scheduling exists on Linux; on other systems threads are
 // locked and loops keep their period, and the requests return notices.
 //
-// The package starts no goroutine and has no state: Lock binds the calling goroutine to its thread. What must be punctual should not allocate, or
+// The package starts no goroutine and has no state: Lock binds the calling goroutine to its thread. Code that must be punctual should not allocate, or
 // the garbage collector should be off (debug.SetGCPercent(-1)) while it runs.
 package realtime

@@ -17,7 +17,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// What was written a flush interval ago is on the disk, without any further call.
+// Records written a flush interval ago are on the disk, without any further call.
 func TestSamplesReachTheDiskWithinTheFlushInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &disk{}

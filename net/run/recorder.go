@@ -50,9 +50,9 @@ type channel struct {
 
 // Signal sums up a watched port of one number since the start of the run, in the unit of the port.
 type Signal struct {
-	RMS    float64
-	MaxAbs float64
-	Last   float64
+	RMS    float64 // root of the mean square of all values; 0 before the first
+	MaxAbs float64 // greatest magnitude, 0 or more
+	Last   float64 // newest value
 	sum    float64
 	n      int
 }

@@ -17,7 +17,7 @@
 //
 // A script can belong to a block ([Program.RunFor]), as program scripts and state machines belong to a component of Orocos. There they
 // run in the component's execution engine, within its activity, and so in real time. A Starlark script allocates: here it runs in a
-// goroutine of the front, beside the threads, and pauses while its block is not executed. What it calls and sets takes effect between
+// goroutine of the front, beside the threads, and pauses while its block is not executed. Its calls and settings take effect between
 // two steps of the block.
 //
 // A wait that times out is an error, unless it names a value to return then, as otherwise = False. An error message names

@@ -91,7 +91,7 @@ func TestInlineGroupsAreGroups(t *testing.T) {
 	}
 }
 
-// What stands in a group sees the parameters of the groups around it, its own first.
+// An entry of a group sees the parameters of the groups around it, its own first.
 func TestInlineGroupsSeeParametersAround(t *testing.T) {
 	dir := write(t, "main.yaml", "system: x\nthreads: {t: {period: 10ms}}\ngroups: {leg: {include: leg.yaml, params: {stiff: 7}}}\n",
 		"leg.yaml", `params: {stiff: 1, soft: 2}

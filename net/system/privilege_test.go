@@ -82,7 +82,7 @@ func TestPrivilegeChangesNameKeyAndPlace(t *testing.T) {
 	}
 }
 
-// What calculates may change, and what is privileged may get another place, name, layout or comment.
+// Blocks that calculate may change, and privileged ones may get another place, name, layout or comment.
 func TestPrivilegesStayWhereOnlyCalculationChanges(t *testing.T) {
 	dir := tree(t, "x.yaml", ownedTree, "more.yaml", "threads: {v: {period: 1s}}\n", "parts/arm.yaml", armGroup)
 	for _, replace := range [][]string{

@@ -96,7 +96,7 @@ func (s *scope) numbered(l *loader, n *yaml.Node, i int, text string) *scope {
 	return &own
 }
 
-// repeatEntries calls read for each repetition of the entries of a mapping, with the key of that repetition. What an overlay has
+// repeatEntries calls read for each repetition of the entries of a mapping, with the key of that repetition. The entry that an overlay has
 // for one of them is put over it.
 func (l *loader) repeatEntries(list []entry, s *scope, read func(entry, *scope)) {
 	type reading struct {

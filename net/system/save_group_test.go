@@ -94,7 +94,7 @@ func TestSaveParamsChangesGroupsOrTheirIncludes(t *testing.T) {
 	}
 }
 
-// What stands in one place for several blocks cannot get different values.
+// A text in one place for several blocks cannot get different values.
 func TestSaveParamsRejectsDifferentValuesForOnePlace(t *testing.T) {
 	path := filepath.Join(robotFiles(t), "robot.yaml")
 	for _, c := range [][]system.Change{

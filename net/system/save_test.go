@@ -29,7 +29,7 @@ blocks:
   quoted: {type: rig.Gain, thread: "t"}
 `
 
-// What stands in the place of each value changes, and nothing else; the result loads with the new values.
+// The text in the place of each value changes, and nothing else; the result loads with the new values.
 func TestSaveParamsChangesOnlyTheValues(t *testing.T) {
 	changes := []system.Change{
 		{"flow", "gain", "12.5"}, {"flow", "limits", "[-3, 3]"}, {"bare", "gain", "6"}, {"bare", "limits", "[0, 1]"},

@@ -66,7 +66,7 @@ func (e *noPort) Error() string {
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// fill returns a node with the parameters of the group in the place of their names, as in ${side}. What would become too
+// fill returns a node with the parameters of the group in the place of their names, as in ${side}. A value that would become too
 // large, as when parameters of nested groups repeat one another, is an error.
 func (s *scope) fill(l *loader, n *yaml.Node) *yaml.Node {
 	if s.params == nil && !mentions(n) {

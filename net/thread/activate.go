@@ -40,7 +40,7 @@ type thread struct {
 	imports  []int       // by phase, number of the first exchange with another thread
 	inlets   []int       // by phase, number of the first exchange with another process
 	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
-	lead     exchange.Lead
+	leader   exchange.LeaderTime
 	finite   finiteCheck
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
@@ -142,7 +142,7 @@ func (t *thread) activate(now clock.Time) {
 	if t.pace != nil {
 		t.follow()
 	}
-	t.lead = t.core.lead()
+	t.leader = t.core.leaderTime()
 	if t.plan.Ticks != nil {
 		t.plan.Ticks.Tick(now, time.Duration(rt.Now()-t.core.base.Load()-int64(now)))
 	}
@@ -199,7 +199,7 @@ func (t *thread) publish(phases []diagram.Phase, now clock.Time) {
 			c.Publish(now)
 		}
 		for _, o := range p.Outlets {
-			o.Publish(now, t.lead)
+			o.Publish(now, t.leader)
 		}
 		for _, w := range p.Wakes {
 			if w.Due() {
@@ -241,7 +241,7 @@ func (t *thread) runSteps(end int) {
 	}
 }
 
-// measureSteps is runSteps with a look at the clock after each step. What a step begins with is the end of the one
+// measureSteps is runSteps with a look at the clock after each step. A step begins at the end of the one
 // before.
 func (t *thread) measureSteps(last int) {
 	defer t.recoverStep()

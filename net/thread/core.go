@@ -45,13 +45,13 @@ func (c *Core) setBase(base int64) {
 	c.boundary.head.base.Store(base)
 }
 
-// lead relates the time here to that of the leader in another process. In virtual time nothing is exchanged with other processes.
-func (c *Core) lead() exchange.Lead {
+// leaderTime relates the time here to that of the leader in another process. In virtual time nothing is exchanged with other processes.
+func (c *Core) leaderTime() exchange.LeaderTime {
 	if c.net.Leader == nil {
-		return exchange.Lead{}
+		return exchange.LeaderTime{}
 	}
 	p := &c.boundary.head.pace
-	return exchange.Lead{Ahead: time.Duration(p.shift.Load()), Free: p.free.Load() == 1}
+	return exchange.LeaderTime{Ahead: time.Duration(p.shift.Load()), Free: p.free.Load() == 1}
 }
 
 // New prepares a net to run, with core and front in this process.

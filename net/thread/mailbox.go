@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// What a thread answers to a request that makes no sense. The front checks before it asks, so these show a mistake
+// The answers of a thread to requests that make no sense. The front checks before it asks, so these show a mistake
 // in the front or a system that changed meanwhile.
 var (
 	errNoSuchItem = errors.New("the thread does not know this block, port, parameter or operation")

@@ -108,7 +108,7 @@ func (t *thread) fetch(phase int) {
 		}
 	}
 	for k, i := range p.Inlets {
-		late, waits := i.Fetch(t.now, t.lead)
+		late, waits := i.Fetch(t.now, t.leader)
 		t.missed(late, t.inlets[phase]+k)
 		if waits {
 			t.missed(t.awaitPacket(i), t.inlets[phase]+k)
@@ -132,7 +132,7 @@ func (t *thread) awaitChannel(c *exchange.Channel) {
 // on its way.
 func (t *thread) awaitPacket(i *exchange.Inlet) (late exchange.Late) {
 	for waits := true; waits && late.Count == 0 && t.pausedBefore(i.Grid().Wait); {
-		late, waits = i.Fetch(t.now, t.lead)
+		late, waits = i.Fetch(t.now, t.leader)
 	}
 	return late
 }

@@ -25,7 +25,7 @@ const (
 	leaderPatience = 2 * time.Second // for the first tick before the threads begin
 )
 
-// pace makes the time of this process follow that of a leader in another process. What it shifts is the instant on the
+// pace makes the time of this process follow that of a leader in another process. It shifts the instant on the
 // machine's clock at which the time is 0; the threads' grids hang on it.
 type pace struct {
 	leader   *exchange.Leader
@@ -43,7 +43,7 @@ type pace struct {
 // paceCounters is what the front sees of it.
 type paceCounters struct {
 	locked atomic.Uint32
-	free   atomic.Uint32 // the time is off by more than the shortest period, or may be: see exchange.Lead
+	free   atomic.Uint32 // the time is off by more than the shortest period, or may be: see exchange.LeaderTime
 	losses atomic.Uint64 // how often the leader or the lock was lost
 	heard  atomic.Int64  // when, on the machine's clock; 0: never
 	shift  atomic.Int64  // time here minus that of the leader, a multiple of the common grid: 0 unless one of them was restarted

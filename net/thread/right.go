@@ -66,7 +66,7 @@ func (t *thread) publishSafe(now clock.Time, last bool) bool {
 			c.Hold(now)
 		}
 		for _, o := range p.Outlets {
-			o.Hold(now, t.core.lead())
+			o.Hold(now, t.core.leaderTime())
 		}
 		for _, w := range p.Wakes {
 			t.core.threads[w.Thread].trigger(now)

@@ -96,7 +96,7 @@ func TestRealTimeGivesTheNumbersOfVirtualTime(t *testing.T) {
 	if err := virtual.RunVirtual(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	// What a miss touches is read elsewhere up to two periods of the slow thread later.
+	// Values that a miss touches are read elsewhere up to two periods of the slow thread later.
 	const reach = 8 * time.Millisecond
 	excused := func(at clock.Time) bool {
 		for _, m := range misses {

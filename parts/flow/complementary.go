@@ -14,7 +14,7 @@ import (
 //	angle ─► │ Complementary ├─► out
 //	         └───────────────┘
 //
-// h is the time since the step before. What is faster than the time constant comes from the rate, what is slower from the angle. Differences of
+// h is the time since the step before. Movements faster than the time constant come from the rate, slower ones from the angle. Differences of
 // angles are wrapped: an element of out is in (-π, π]. It begins with the first angle. While an angle is not finite the rate alone counts, and
 // while a rate is not finite its element of out stays. Rotations in space: [mobile.Attitude].
 type Complementary struct {

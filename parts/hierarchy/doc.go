@@ -40,7 +40,7 @@
 // # Parts
 //
 // A part is a group with its own thread. Its cycle has the four published steps (section 2.3): pass all data from and to
-// lower parts, Sense, pass all data from and to higher parts, Control. What Control has written for lower parts leaves at
+// lower parts, Sense, pass all data from and to higher parts, Control. Values that Control has written for lower parts leave at
 // once; the wait for the period lies between that and what they have for this part. So an edge between parts carries the newest value,
 // as published, not that of a tick: across parts, results depend on which ran first. Parts have levels and
 // edges like the members of a group. The link that carries an edge between parts follows from their places: [diagram.Thread].Process selects the process of a part, the deployment its host. The

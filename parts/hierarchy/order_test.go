@@ -68,7 +68,7 @@ func TestNestedGroupsRunInPublishedOrder(t *testing.T) {
 func TestOrderAndValuesMatchThePublishedAlgorithm(t *testing.T) { compareGroups(t, false, 5) }
 
 // The same with the published flags: half of the modules are executed only when new values have arrived, and all write only now
-// and then. What is executed and what is passed on are compared.
+// and then. Executed steps and passed values are compared.
 func TestChangedFlagsMatchThePublishedAlgorithm(t *testing.T) { compareGroups(t, true, 20) }
 
 func compareGroups(t *testing.T, flags bool, cycles int) {

@@ -23,7 +23,7 @@ import (
 //	                          └─────────┘
 //
 // The task is the motion that the link hand_link would make at the desired positions: its pose, or only its place or its orientation. Without an obstacle within influence
-// the joints follow the desired motion. What comes nearer is driven away at up to recoil, in full at the distance clearance. The task has priority: where it leaves no freedom
+// the joints follow the desired motion. A body that comes nearer is avoided at up to recoil, in full at the distance clearance. The task has priority: where it leaves no freedom
 // the robot does not yield, and the outputs distance and freedom report it. Limits of velocity and position are those of the description.
 //
 // Nothing is written before the desired positions and the places of the balls have come. A timeout of the link to balls makes the output safe when the tracking is lost: the

@@ -21,8 +21,8 @@ import (
 //	  loaded ──► │        │
 //	             └────────┘
 //
-// A cube in which a depth lies is occupied. It is free again when rays pass through it, or when it has not been seen for the time forget. What the robot
-// and its load, larger by padding, bring into a cube does not occupy it. The camera is fixed in the frame of the robot's root link: z along the optical axis, x to the right and y down in the
+// A cube in which a depth lies is occupied. It is free again when rays pass through it, or when it has not been seen for the time forget. The robot
+// and its load, larger by padding, do not occupy cubes. The camera is fixed in the frame of the robot's root link: z along the optical axis, x to the right and y down in the
 // image. Depths are measured along z in metres; 0 and NaN are invalid, infinity means that nothing is within range. An image of 640 × 480
 // pixels takes some milliseconds, so the mapper belongs in a thread of its own. It allocates nothing. More occupied cubes than the parameter cubes are an error.
 type Mapper struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// World describes a robot, what stands around it, balls that move, and a ball that the robot carries at times. What the robot does not carry is no obstacle
+// World describes a robot, what stands around it, balls that move, and a ball that the robot carries at times. While the robot does not carry that ball, it is no obstacle
 // for it. The robot's collision geometry must be primitive shapes, and its visuals count where it has none; an SRDF lists the pairs of its links that may touch.
 type World struct {
 	URDF     block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`

@@ -31,7 +31,7 @@ func janusRig(t testing.TB) (*rig, *SimRobot, [2]*Joint) {
 	return r, robot, joints
 }
 
-// What the joints measure is where the robot truly is, to a count, in whatever sense its motors are mounted.
+// The joints measure where the robot truly is, to a count, in whatever sense its motors are mounted.
 func TestJointsMeasureTheTruth(t *testing.T) {
 	r, robot, joints := janusRig(t)
 	const count = 2 * math.Pi / 200_000

@@ -34,7 +34,7 @@ func TestImpedanceIsASpringWithADamper(t *testing.T) {
 	testkit.AllNear(t, "displaced", step([]float64{1.1, 1.8}, []float64{0.5, 0}), []float64{3 - 100*0.1 - 2*0.5*20*0.5, -4 + 50*0.2}, 1e-9)
 }
 
-// What is desired may come late or from elsewhere, be no number, and the operator may ask for an offset: the target goes at
+// The desired pose may come late or from elsewhere, be no number, and the operator may ask for an offset: the target goes at
 // a bounded speed, and in the end is where it should be.
 func TestImpedanceNeverJumps(t *testing.T) {
 	c, step := held(t)
@@ -117,7 +117,7 @@ func TestPushLastsAsLongAsItsInput(t *testing.T) {
 	}
 }
 
-// What exceeds a joint's effort is applied up to it and shown.
+// A torque that exceeds a joint's effort is applied up to it and shown.
 func TestRobotShowsWhatItCutsOffTorques(t *testing.T) {
 	robot := &Robot{URDF: block.NewConst("../bench/robots/panda.urdf")}
 	run(t, robot, 3, func(int) { robot.Torque.Feed([]float64{100, -90, 87, 5, math.NaN(), 13, -12.5}) }, func(k int) {

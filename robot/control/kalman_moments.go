@@ -2,7 +2,7 @@ package control
 
 import "errors"
 
-// What the Kalman filters report instead of changing their estimate.
+// The errors that Kalman filters report instead of changing their estimate.
 var (
 	ErrNotFinite  = errors.New("Kalman filter: a measurement, an input or an element of the model is not finite: the estimate stays")
 	ErrCovariance = errors.New("Kalman filter: the covariance of the disturbance, of the measurement or of the estimate is not positive semidefinite: the estimate stays; check Q, R and P")

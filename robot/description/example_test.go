@@ -85,7 +85,7 @@ func ExampleReadURDF_xacro() {
 	// joint3 link2 link3 0.39999999999999997
 }
 
-// What could be read may still be no robot.
+// A file that could be read may still describe no robot.
 func ExampleLint() {
 	files := fstest.MapFS{"arm.urdf": {Data: []byte(`<robot name="arm">
   <link name="base"/>

@@ -22,7 +22,7 @@ import (
 // slide, must point as the first. Gravity is the acceleration of free fall, the opposite of the file's g, which is what a resting body
 // feels, in the axes of the placed world.
 //
-// What a file leaves out or empty has the library's default: 1 kg and 1 kg m² for a body, the z axis, a pitch of 1 m/rad, no gravity for
+// An element that a file leaves out or empty has the library's default: 1 kg and 1 kg m² for a body, the z axis, a pitch of 1 m/rad, no gravity for
 // a model; speeds are unlimited. The matrices gammaPosition and gammaVelocity become the [Coupling], and the home position, which a
 // file gives before that coupling, is that of the joints.
 //

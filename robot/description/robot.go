@@ -81,16 +81,25 @@ type Collision struct {
 type Geometry interface{ geometry() }
 
 // Box is a cuboid along the axes.
-type Box struct{ Size spatial.Vec3 } // whole edges, m
+type Box struct {
+	Size spatial.Vec3 // lengths of the whole edges, m, as written; a shape needs each to be 0 or more
+}
 
 // Cylinder is a circular cylinder along z.
-type Cylinder struct{ Radius, Length float64 } // m
+type Cylinder struct {
+	Radius, Length float64 // m, as written; a shape needs both to be 0 or more
+}
 
 // Sphere is a ball.
-type Sphere struct{ Radius float64 } // m
+type Sphere struct {
+	Radius float64 // m, as written; a shape needs it to be 0 or more
+}
 
 // Capsule is a cylinder along z with a half ball on each end.
-type Capsule struct{ Radius, Length float64 } // m; Length without the half balls
+type Capsule struct {
+	Radius float64 // m, as written; a shape needs it to be 0 or more
+	Length float64 // of the cylinder without the half balls, m, as written; a shape needs it to be 0 or more
+}
 
 // Mesh is a surface in a file of its own.
 type Mesh struct {

@@ -10,10 +10,11 @@ import (
 // ErrRay refuses a ray without direction or with a number that is not finite or beyond [Limit].
 var ErrRay = errors.New("geometry: cast a ray: the origin, the direction or the length is not finite, or the direction is zero; check where the ray comes from")
 
-// Ray is a half-line in the world, from Origin (m) along Direction (any length but zero) up to Length (m, ≤ [Limit]).
+// Ray is a segment in the world, which begins at a point and has a direction.
 type Ray struct {
-	Origin, Direction spatial.Vec3
-	Length            float64
+	Origin    spatial.Vec3 // m; each coordinate at most [Limit] from 0
+	Direction spatial.Vec3 // of any length but zero; it need not be a unit vector
+	Length    float64      // m, from 0 to [Limit]
 }
 
 // Check returns [ErrRay] for a ray that is refused.

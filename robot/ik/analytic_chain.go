@@ -83,8 +83,8 @@ func (c *chain) fk(q *[7]float64) spatial.Pose {
 
 // Checks of geometry. Each returns what its closed form needs, and an error that names the violated condition and the deviation.
 
-// slack is how far axes may be from the ideal: the angles of URDF files are often rounded. What this makes of the
-// solutions is repaired by Newton steps.
+// slack is how far axes may be from the ideal: the angles of URDF files are often rounded. Newton steps
+// repair the errors that this causes in the solutions.
 const slack = 1e-3 // rad, m
 
 // meet returns the point that axes i to j have in common, and how far they miss it.

@@ -70,7 +70,7 @@ func (a *Analytic) Branch(q []float64) Branch {
 	return b
 }
 
-// What a search ranks: costs of solutions, behind them solutions outside of the limits by how much they are, behind them
+// The ranks of a search: costs of solutions, behind them solutions outside of the limits by how much they are, behind them
 // redundancies without solution by how much they miss the target.
 const (
 	outside     = 1e6

@@ -58,7 +58,7 @@ func TestAnalyticNamesSingularities(t *testing.T) {
 		if !named {
 			t.Errorf("%s %v: singularity not reported: %v", c.arm, c.q, solutions)
 		}
-		// What does not matter stays where it was.
+		// Joints that do not matter stay where they were.
 		if err := a.Nearest(target, c.q, q); err != nil {
 			t.Errorf("%s %v: %v", c.arm, c.q, err)
 		}

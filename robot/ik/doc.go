@@ -13,7 +13,7 @@
 //
 // For 1000 random poses within the limits of each of seven arms, from random starts, [NewSolver]'s defaults find 6999 of the
 // 7000 to 0.1 µm and 0.1 µrad, in 30 to 100 µs on average, restarts included. A humanoid of 35 coordinates brings both feet
-// and a hand to poses in all of 1000, in 0.7 ms (TestSolverFindsNearlyAllPosesFromRandomStarts). What cannot be reached costs all attempts, some
+// and a hand to poses in all of 1000, in 0.7 ms (TestSolverFindsNearlyAllPosesFromRandomStarts). A pose that cannot be reached costs all attempts, some
 // milliseconds: lower Solver.Attempts where that is too long. Of 450 random poses of arms with a closed form, reachable or
 // not, the verdict differed from the proven one in four (TestVerdictsAgreeWithClosedForm).
 //

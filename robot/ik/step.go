@@ -31,7 +31,7 @@ type stepper struct {
 // level is the rows and the tasks (in order) of one priority.
 type level struct{ firstRow, lastRow, firstTask, lastTask int }
 
-// What keeps the equations of a step solvable.
+// The terms that keep the equations of a step solvable.
 const (
 	tiny            = 1e-12 // least damping
 	projectorFloor  = 1e-10 // singular values below its root leave their direction free

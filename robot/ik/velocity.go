@@ -14,7 +14,7 @@ import (
 // freedom that is left then, such as k·Difference(q, posture); nil for none.
 //
 // No joint moves faster than its limit of velocity, or so that it would leave its limits within the time dt (s): it is held
-// there, and the others make up for it. What the tools' velocities then lack is returned: the norm of the difference,
+// there, and the others make up for it. It returns the rest that the tools' velocities then lack: the norm of the difference,
 // weighted, over the tasks of the first priority. Its time is bounded: at most NV+1 solutions of the equations. It panics at
 // wrong lengths and allocates nothing; with numbers that are not finite it returns NaN and zero velocities.
 func (s *Solver) Velocity(q []float64, tasks []Task, twists []spatial.Motion, wish []float64, dt float64, v []float64) (missing float64) {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestAssimpReadsTheSameSurfaces compares the meshes of real robots with what Open Asset Import Library makes of them, as OBJ: the box
-// around the surface, and its area. What it reads from COLLADA has y up.
+// around the surface, and its area. Its surfaces from COLLADA have y up.
 func TestAssimpReadsTheSameSurfaces(t *testing.T) {
 	assimp, err := exec.LookPath("assimp")
 	if err != nil {

@@ -15,6 +15,6 @@
 //
 // A reader stops at the first thing that is wrong. Its error names the file and the place in it: file:line:column of a text, the byte of
 // binary data. A file without triangles, a coordinate that is not finite or beyond [geometry.Limit], an index of no point, a truncated file, and a feature that
-// would change the surface but is not read are errors. What does not change the surface, such as lines, colours and normals, is left out; the notes of
+// would change the surface but is not read are errors. Elements that do not change the surface, such as lines, colours and normals, are left out; the notes of
 // the surface list what a user may miss. Files are read through fs.FS alone, and their size is bounded by [MaxFileSize] and [MaxTriangles].
 package mesh

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// What a step reports. Only with ErrRate the pose changes.
+// The errors of a step. Only with ErrRate the pose changes.
 var (
 	ErrRate       = errors.New("odometry: the rate of the gyroscope is not finite: the wheels alone count")
 	ErrNotFinite  = errors.New("odometry: a displacement is not finite: the pose stays")

@@ -2,7 +2,7 @@ package multibody
 
 // This file has the inward step of the articulated-body algorithm for a body that turns and whose rotor has no inertia: nearly
 // all bodies of nearly all robots. It is project, release and hang in one, without what is zero: a body free to turn about z
-// shows nothing of its inertia about z. What hang does as well is written out: as a call it made ABA a fifth slower.
+// shows nothing of its inertia about z. The arithmetic of hang is written out here too: as a call it made ABA a fifth slower.
 
 // passTurning computes what the joint feels, and adds to the parent p what the body shows through it.
 func (b *body) passTurning(l *node, t, p *articulated, tau float64) {

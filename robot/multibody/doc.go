@@ -15,7 +15,7 @@
 //     linear then angular velocity of the child's origin, both in the axes of the child.
 //   - a is the derivative of v, tau is dual to v: tau·v is power.
 //   - Matrices are slices, row by row.
-//   - Links joined by fixed joints move as one body. What is rigidly attached to the world counts in no mass,
+//   - Links joined by fixed joints move as one body. A link rigidly attached to the world counts in no mass,
 //     energy or momentum.
 //   - Limits, damping and friction of joints are data for others; the dynamics here knows only the armature.
 //

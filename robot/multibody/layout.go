@@ -53,8 +53,9 @@ func (m *Model) Bodies() []Body {
 
 // Coordinate is how a coordinate of the compiled bodies follows from one of the model: Scale q[From] + Offset.
 type Coordinate struct {
-	From          int
-	Scale, Offset float64
+	From   int     // number of the coordinate in q of the model, from 0
+	Scale  float64 // ratio of the two, not 0; 1 where the joint mimics none
+	Offset float64 // rad or m, as the joint; 0 where it mimics none
 }
 
 // Tree returns the compiled bodies of any model, and how their coordinates follow from those of the model: where no joint mimics another one, they are

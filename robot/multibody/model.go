@@ -58,7 +58,7 @@ func (m *Model) NV() int { return m.nv }
 // Gravity returns the acceleration of free fall in the world frame, m/s².
 func (m *Model) Gravity() spatial.Vec3 { return m.gravity }
 
-// Mass returns the mass of everything that moves, kg. What is rigidly attached to the world does not count.
+// Mass returns the mass of everything that moves, kg. Links rigidly attached to the world do not count.
 func (m *Model) Mass() float64 { return m.mass }
 
 // Joints returns the moving joints, mimic joints included, in the order of the vectors.

@@ -6,7 +6,7 @@ import "github.com/sinew-robotics/sinew/robot/spatial"
 // child link: m, m cx, m cy, m cz, and the rotational inertia about the origin Ixx, Ixy, Ixz, Iyy, Iyz, Izz.
 const ParametersPerJoint = 10
 
-// Parameters writes the inertial parameters of the model to p, ParametersPerJoint for each of [Model.Joints]. What is
+// Parameters writes the inertial parameters of the model to p, ParametersPerJoint for each of [Model.Joints]. A link
 // fixed to the child link of a joint counts with it.
 func (m *Model) Parameters(p []float64) {
 	want("Parameters", "p", len(p), ParametersPerJoint*len(m.joints))

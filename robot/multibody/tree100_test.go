@@ -44,7 +44,7 @@ func tree100(t testing.TB, parent func(i int) int) *Model {
 	return mustModel(t, tree)
 }
 
-// What a controller computes in a cycle undoes what the simulation computes.
+// The computation of a controller in a cycle undoes that of the simulation.
 func TestTree100IsControlled(t *testing.T) {
 	for name, parent := range trees100 {
 		m := tree100(t, parent)

@@ -33,8 +33,9 @@ func (e *CollisionError) Error() string {
 
 // LimitError means that the start or the goal is beyond the limits of a joint.
 type LimitError struct {
-	End, Joint          string // start or goal
-	Value, Lower, Upper float64
+	End                 string  // "start" or "goal"
+	Joint               string  // name of the joint
+	Value, Lower, Upper float64 // position of the joint and its limits, rad or m; Value is below Lower, above Upper or NaN
 }
 
 // Error names the joint and its limits.

@@ -151,7 +151,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// at returns the cell of a point. What projects beyond the grid belongs to its outermost cells.
+// at returns the cell of a point. Points that project beyond the grid belong to its outermost cells.
 func (t *cells) at(c *KPIECE, p []float64) int32 {
 	var k [2]int32
 	for a, axis := range c.axes {

@@ -172,7 +172,7 @@ func (c *PRM) attach(p []float64, state status, except int32) int32 {
 	return i
 }
 
-// search writes a path shorter than best, if there is one, and returns its length, or best. What it does not know on the way it checks.
+// search writes a path shorter than best, if there is one, and returns its length, or best. It checks edges on the way that are unknown.
 func (c *PRM) search(start, goal int32, best float64) float64 {
 	for c.graph.joined(start, goal) {
 		length, ok := c.graph.shortest(start, goal, best)

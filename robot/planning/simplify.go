@@ -6,8 +6,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
-// Simplifier shortens paths by shortcuts: first between their points, then between random places on them (Geraerts and Overmars 2007). What it
-// does not shorten, it does not check again.
+// Simplifier shortens paths by shortcuts: first between their points, then between random places on them (Geraerts and Overmars 2007). It does
+// not check again the parts that it does not shorten.
 type Simplifier struct {
 	Seed     uint64
 	Attempts int         // random shortcuts that may fail in turn before it ends

@@ -21,7 +21,7 @@ type JointLimits struct {
 	Joints                           map[string]JointLimit
 }
 
-// JointLimit bounds a joint. What the file does not state, or switches off by has_…, is 0.
+// JointLimit bounds a joint. A limit that the file does not state, or switches off by has_…, is 0.
 type JointLimit struct {
 	HasPosition                  bool
 	Lower, Upper                 float64 // position, rad or m

@@ -19,9 +19,9 @@ type Set struct {
 
 // Problem asks for a motion from a start to a goal among obstacles.
 type Problem struct {
-	Index       int
-	Start, Goal []float64
-	Objects     []scene.Object
+	Index       int            // as the file numbers it
+	Start, Goal []float64      // positions of the joints of [Set.Joints], in their order: rad or m
+	Objects     []scene.Object // obstacles, each with a name of its own; poses in the frame of the robot's base
 	// Valid reports whether both ends are free according to the file; nil: it does not state it.
 	Valid *bool
 }

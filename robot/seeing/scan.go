@@ -10,9 +10,9 @@ import (
 
 // Scanner is a laser scanner: ray i has the angle First + i Step (rad) in its x-y plane.
 type Scanner struct {
-	Rays        int
-	First, Step float64
-	Near, Far   float64 // range of valid distances, m
+	Rays        int     // of one scan, 1 to 2^20
+	First, Step float64 // angles of ray 0 and between rays, rad: counterclockwise about z from the x axis; the scan spans at most one turn, and Step is not 0
+	Near, Far   float64 // range of valid distances, m: 0 ≤ Near < Far ≤ 1e6
 }
 
 // Check returns what is wrong with a scanner: no rays, more than one turn, or an empty range.

@@ -66,7 +66,7 @@ func TestSpringSwings(t *testing.T) {
 	}
 }
 
-// What the joints of a free robot do to each other leaves its momentum, up to the error of the substep.
+// Forces between the joints of a free robot leave its momentum, up to the error of the substep.
 func TestMomentumOfAFreeRobot(t *testing.T) {
 	for integrator, order := range map[Integrator]float64{Midpoint: 2, Euler: 1} {
 		drift := func(substep time.Duration) float64 {

@@ -157,7 +157,9 @@ func (s *Simulator) Model() *multibody.Model { return s.model }
 // Joints returns the names of the joints in the order of their numbers.
 func (s *Simulator) Joints() []string { return slices.Clone(s.names) }
 
-// Drive returns the drive of joint i, with the friction of its joint in the tree added and no defaults left open.
+// Drive returns the drive of joint i, with the friction of its joint in the tree added and no defaults left open: torques in N m of a
+// joint that turns, forces in N of one that slides. i is 0 to the number of joints minus 1, in the order of [Simulator.Joints]; any
+// other panics.
 func (s *Simulator) Drive(i int) Drive { return s.joint[i].drive }
 
 // SetState puts the robot at positions q with velocities v (nil: at rest), both in the order of the model's vectors. It

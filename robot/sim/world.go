@@ -14,9 +14,9 @@ import (
 
 // Robot is a robot of a [World]: a simulator that the world steps, and the shapes of its links.
 type Robot struct {
-	Name      string     // before the names of its links; empty means the name of its model
-	Simulator *Simulator // of the integrator Midpoint; its own substep is not used
-	Base      spatial.Pose
+	Name      string                     // before the names of its links; empty means the name of its model
+	Simulator *Simulator                 // of the integrator Midpoint; its own substep is not used
+	Base      spatial.Pose               // of the root of its model in the world, m
 	Shapes    map[string][]geometry.Part // by the name of the link, in its frame, as description.Robot.Shapes returns them
 	Material  Material                   // of all links
 }

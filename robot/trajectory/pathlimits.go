@@ -28,13 +28,13 @@ type TorqueLimits struct {
 	Lower, Upper []float64 // Lower[i] ≤ tau[i] ≤ Upper[i]
 }
 
-// ToolLimits bound the speed and the acceleration of a tool along its path: m/s, m/s², rad/s, rad/s². 0 is no limit.
+// ToolLimits bound the speed and the acceleration of a tool along its path.
 type ToolLimits struct {
 	// Path is where the tool is. Its coordinate must be that of the path that is followed.
 	Path *ToolPath
 
-	Speed, Acceleration               float64
-	AngularSpeed, AngularAcceleration float64
+	Speed, Acceleration               float64 // of the tool's origin, m/s and m/s²; 0 is no limit
+	AngularSpeed, AngularAcceleration float64 // rad/s and rad/s²; 0 is no limit
 }
 
 // at adds the constraints at s, and returns the greatest x that the speeds allow. The acceleration d1 u + d2 x lies in

@@ -42,7 +42,7 @@ type Hub struct {
 // ErrRuns is wrapped by the error of [OpenHub] for a system that has a hub already.
 var ErrRuns = errors.New("it runs already")
 
-// OpenHub starts the hub of a system and writes its address file. What a hub that was killed has left behind is removed; its
+// OpenHub starts the hub of a system and writes its address file. The remains of a hub that was killed are removed; its
 // token is not used again. It fails if the system has a hub already, or its private folder cannot be used.
 func OpenHub(system string) (*Hub, error) {
 	fail := func(err error) (*Hub, error) { return nil, fmt.Errorf("open the control plane of %q: %w", system, err) }

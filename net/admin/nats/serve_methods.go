@@ -39,7 +39,7 @@ type tapOrder struct {
 	Every int    `json:"every"`
 }
 
-// methods returns the methods of the process. What each needs, a site grants by subjects: docs/reference/control-plane.md.
+// methods returns the methods of the process. A site grants the right to each by subjects: docs/reference/control-plane.md.
 func (s *Service) methods() []request.Entry[sender] {
 	type (
 		call     = request.Call[sender]

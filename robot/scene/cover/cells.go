@@ -112,7 +112,7 @@ func (g *grid) block(t *[3]spatial.Vec3) {
 	}
 }
 
-// flood marks the cells outside: those that are reached from a corner of the grid without passing a wall. What is left is enclosed.
+// flood marks the cells outside: those that are reached from a corner of the grid without passing a wall. The remaining cells are enclosed.
 func (g *grid) flood() {
 	queue := []int{0}
 	g.state[0] = outside

@@ -12,6 +12,6 @@
 // Geometric Algorithms for Collections of Balls). Each ball then shrinks and moves to what it alone has to cover (Badoiu and Clarkson 2003), and balls
 // that others cover are dropped.
 //
-// What is covered are pieces of triangles, each as a whole by one ball, so no part of the surface is left out between samples. [Check] proves this
+// The balls cover pieces of triangles, each as a whole by one ball, so no part of the surface is left out between samples. [Check] proves this
 // again by other means, for spheres from any source.
 package cover
