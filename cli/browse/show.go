@@ -163,6 +163,14 @@ func (b *browser) describe(out io.Writer, e *admin.Block) error {
 		}
 		row("operation", o.Name, signature, "", o.Doc)
 	}
+	for _, p := range peersOf(b.structure.Calls) {
+		switch e.Name {
+		case p.block:
+			row("peer", p.peer, "", "", "⇢ "+p.operations)
+		case p.peer:
+			row("called by", p.block, "", "", "⇠ "+p.operations)
+		}
+	}
 	return w.Flush()
 }
 
@@ -181,7 +189,23 @@ func boundsText(p admin.Param) string {
 	return "[" + least + ", " + most + "]"
 }
 
-// links lists the links of all blocks, or of one.
+// peer is a block of which another one calls operations.
+type peer struct{ block, peer, operations string }
+
+// peersOf returns the peers of all blocks, each with the operations that are called, in the order of the calls.
+func peersOf(calls []admin.Call) (list []peer) {
+	for _, c := range calls {
+		i := slices.IndexFunc(list, func(p peer) bool { return p.block == c.Block && p.peer == c.Peer })
+		if i < 0 {
+			list = append(list, peer{c.Block, c.Peer, c.Operation})
+			continue
+		}
+		list[i].operations += ", " + c.Operation
+	}
+	return list
+}
+
+// links lists the links of all blocks, or of one, and their peers.
 func (b *browser) links(out io.Writer, args []string) error {
 	s, err := b.client.Structure(b.ctx)
 	if err != nil {
@@ -193,8 +217,16 @@ func (b *browser) links(out io.Writer, args []string) error {
 			fmt.Fprintf(w, "%s\t→ %s\t%s\n", l.From, l.To, policyText(l))
 		}
 	}
+	for _, p := range peersOf(s.Calls) {
+		if len(args) == 0 || within(p.block, args[0]) || within(p.peer, args[0]) {
+			fmt.Fprintf(w, "%s\t⇢ %s\t%s\n", p.block, p.peer, p.operations)
+		}
+	}
 	return w.Flush()
 }
+
+// within reports whether a block is the given one, or in the group of that name.
+func within(block, name string) bool { return block == name || strings.HasPrefix(block, name+".") }
 
 // policyText describes how a link differs from one that always holds the newest value.
 func policyText(l admin.Link) string {

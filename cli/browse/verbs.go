@@ -34,7 +34,7 @@ func (v *verb) usage() string {
 // verbs are the commands, in the order of the help.
 var verbs = []verb{
 	{"ls", []argument{{"[BLOCK or GROUP]", groupsAndBlocks}}, "list the blocks; or the ports, parameters and operations of one, or the ports and blocks of a group, with values", (*browser).ls},
-	{"links", []argument{{"[BLOCK]", blockNames}}, "list links with their policy", (*browser).links},
+	{"links", []argument{{"[BLOCK]", blockNames}}, "list links with their policy, and the peers whose operations blocks call", (*browser).links},
 	{"threads", nil, "show the threads and their timing", (*browser).threads},
 	{"processes", nil, "list processes, hosts and versions", (*browser).processes},
 	{"types", []argument{{"[TYPE]", typeNames}}, "show the definitions of the structs at ports", (*browser).types},

@@ -36,6 +36,7 @@ var typed = []struct{ page, folder string }{
 	{"examples/cooperate/README.md", "."},
 	{"examples/rover/README.md", "."},
 	{"examples/tank/README.md", "."},
+	{"examples/card/README.md", "."},
 }
 
 // elsewhere are the tests that run the commands of the other pages, and pages whose commands are not for users' machines.

@@ -18,6 +18,7 @@ type Structure struct {
 	Threads   []Thread  `json:"threads"`
 	Blocks    []Block   `json:"blocks"`
 	Links     []Link    `json:"links"`
+	Calls     []Call    `json:"calls"` // operations that blocks call on others, their peers
 	Groups    []Group   `json:"groups"`
 	Foreign   []Foreign `json:"foreign"` // blocks that are programs of their own
 	// Types are the definitions in ROS 2 text of the structs that Port, Param and Arg name, by that name.
@@ -99,6 +100,13 @@ type Link struct {
 
 // String returns the link as system files write it: "a.out -> b.in".
 func (l Link) String() string { return l.From + " -> " + l.To }
+
+// Call states that a block calls an operation of another.
+type Call struct {
+	Block     string `json:"block"`
+	Peer      string `json:"peer"`
+	Operation string `json:"operation"`
+}
 
 // Block describes a block.
 type Block struct {

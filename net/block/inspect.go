@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -162,7 +163,9 @@ func (in *Inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (err
 		}
 		if s, ok := value.Addr().Interface().(slot); ok {
 			if !setup.omit(s, nameOf(f)) {
-				in.addPort(i, portOf(f, nameOf(f)), s)
+				p := portOf(f, nameOf(f))
+				p.Required = p.Required || slices.Contains(setup.required, Sized(s))
+				in.addPort(i, p, s)
 			}
 			continue
 		}

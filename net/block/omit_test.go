@@ -42,6 +42,29 @@ func TestOmittedPortsAndOperationsAreNotThere(t *testing.T) {
 	}
 }
 
+// gate needs its key only with its constant locks.
+type gate struct {
+	Locks Const[bool]
+	Key   In[float64]
+}
+
+func (g *gate) Setup(s *Setup) error {
+	if g.Locks.Value() {
+		s.Require(&g.Key)
+	}
+	return nil
+}
+
+func (g *gate) Step(clock.Tick) error { return nil }
+
+func TestRequireMakesAnInputRequired(t *testing.T) {
+	for _, locks := range []bool{true, false} {
+		if got := inspect(t, &gate{Locks: NewConst(locks)}, nil).Port("key").Required; got != locks {
+			t.Errorf("with locks %v the key is required: %v", locks, got)
+		}
+	}
+}
+
 // base calls the method that an outer type puts in the place of its own.
 type base struct{ called func() string }
 

@@ -20,6 +20,7 @@ type Setup struct {
 	files    fs.FS
 	sameLen  [][]Sized
 	omitted  []omission
+	required []Sized
 	notices  int   // all, also those that are left out
 	err      error // of the first length that is not possible
 }
@@ -74,6 +75,10 @@ func (s *Setup) omit(field Sized, name string) bool {
 	}
 	return false
 }
+
+// Require makes inputs required that are so in this configuration only, as the tag required:"yes" does in all: a net in which one of
+// them is not linked is refused.
+func (s *Setup) Require(inputs ...Sized) { s.required = append(s.required, inputs...) }
 
 // Len fixes the length of the slices of ports and operations. An operation's slices, in arguments and result, all get
 // the same length. A length below 0 or above [MaxElements] is an error of the block.

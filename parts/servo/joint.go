@@ -19,9 +19,13 @@ import (
 //	                        ┌───────┐
 //	      sample, counts ─► │ sense ├─► position, displacement, velocity, index
 //	                        ├───────┤
-//	        act, voltage ─► │control├─► voltage_actuator
+//	        act, voltage ─► │control├─► voltage_actuator, power
 //	                        └───────┘
 //	                          ⇅ peer: actuatorOn, actuatorOff, actuatorSet, sensorRead, brakeApply, brakeRelease
+//
+// Without peer_name the joint works through ports alone, and its card may be a program of any language: the counts come through
+// displacement_sensor, the voltage leaves by voltage_actuator, and power switches motor and brake. On sample it takes the newest
+// counts; older than max_age, they put it in error. Until the first ones come it waits, with its outputs at rest and a warning.
 //
 // On sample it asks its peer to read the sensor. The counts come with the answer or, where the card's outputs are
 // linked to displacement_sensor and index_sensor, through these ports. The position is the sum of initial_pos and all
@@ -38,7 +42,7 @@ import (
 // The motor is on from start to stop. A voltage that is not finite, a card that fails, or one that reports an applied brake while
 // brake is false puts the joint in error: 0 V, brake applied, motor off. It remains so after a reset, until motorOn is called.
 type Joint struct {
-	PeerName block.Const[string]  `doc:"name of the block that is the joint's card"`
+	PeerName block.Const[string]  `doc:"name of the block that is the joint's card; default: none, the card is behind the joint's ports"`
 	Brake    block.Const[bool]    `default:"true" doc:"the joint has a brake"`
 	Sampler  block.Const[bool]    `default:"true" doc:"the joint reads on sample and acts on act; false: it has neither of them, nor voltage"`
 	Cutoff   block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"cutoff frequency of the velocity's filter"`
@@ -48,6 +52,7 @@ type Joint struct {
 	GearRatio    block.Param[float64] `default:"1" min:"0.001" doc:"turns of the motor per turn of the joint"`
 	Resolution   block.Param[float64] `default:"2000" min:"1" doc:"counts per turn of the motor: lines times 4"`
 	InitialPos   block.Param[float64] `unit:"rad" doc:"position at 0 counts"`
+	MaxAge       block.Param[float64] `unit:"s" default:"0.1" min:"0.001" doc:"greatest age of the counts where the card is behind the joint's ports"`
 
 	Sample             block.Handler[Cycle] `required:"yes" part:"sense" trigger:"yes" doc:"a cycle begins: the joint reads its sensor"`
 	DisplacementSensor block.In[int64]      `part:"sense" trigger:"yes" doc:"counts, from the card"`
@@ -60,6 +65,7 @@ type Joint struct {
 	Act             block.Handler[Cycle] `required:"yes" part:"control" trigger:"yes" doc:"all commands are written: the joint applies its voltage"`
 	Voltage         block.In[float64]    `required:"yes" part:"control" unit:"V" doc:"command; a positive one moves the joint in its positive direction"`
 	VoltageActuator block.Out[float64]   `part:"control" unit:"V" safe:"0" doc:"command as sent to the card"`
+	Power           block.Out[bool]      `part:"control" safe:"false" doc:"the motor is on and its brake released; only without peer_name"`
 
 	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 V, switch the motor on and release the brake"`
 	MotorOff     block.Operation[block.None, block.None] `doc:"set 0 V, apply the brake and switch the motor off"`
@@ -68,10 +74,13 @@ type Joint struct {
 	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake; only with brake: true"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake; only with brake: true"`
 
-	card  cardCalls
-	moved float64                // since 0 counts, at the latest reading
-	speed control.Differentiator // made at the first sample, which gives the period
-	rated bool
+	card    cardCalls
+	ports   bool                   // the card is behind the joint's ports
+	on      bool                   // the motor, which power then switches
+	waiting bool                   // for the first counts
+	moved   float64                // since 0 counts, at the latest reading
+	speed   control.Differentiator // made at the first sample, which gives the period
+	rated   bool
 }
 
 // cardCalls are the operations of a joint's peer.
@@ -82,37 +91,53 @@ type cardCalls struct {
 }
 
 var (
-	errVoltage = errors.New("voltage is not a finite number")
-	errHeld    = errors.New("the card reports an applied brake, which a joint with brake false does not release: set its parameter brake to true")
-	errSign    = errors.New("actuator_sign and sensor_sign are 1 or -1")
+	errVoltage  = errors.New("voltage is not a finite number")
+	errHeld     = errors.New("the card reports an applied brake, which a joint with brake false does not release: set its parameter brake to true")
+	errSign     = errors.New("actuator_sign and sensor_sign are 1 or -1")
+	errStale    = errors.New("the counts in displacement_sensor are older than max_age: look whether the card runs and is linked")
+	errNoSample = errors.New("sampler is false and peer_name is not given: without the event sample a card that is silent is not noticed. Give the name of a card, or leave sampler true")
+	errOff      = errors.New("the motor is off: call motorOn first")
+	noCounts    = &block.Trouble{Why: errors.New("no counts have come in displacement_sensor: the joint waits for its card")}
 )
 
 // Setup binds the peer's operations and offers the joint's own.
 func (j *Joint) Setup(s *block.Setup) error {
-	peer := j.PeerName.Value()
-	if peer == "" {
-		return fmt.Errorf("peer_name is not given: it names the block that is the joint's card")
+	if j.ports = j.PeerName.Value() == ""; j.ports {
+		why := "its parameter peer_name is not given"
+		if !j.Sampler.Value() {
+			return errNoSample
+		}
+		s.Require(&j.DisplacementSensor)
+		s.Omit(why, &j.SensorRead, &j.BrakeApply, &j.BrakeRelease)
+	} else {
+		j.bind(s)
 	}
-	block.Bind(s, &j.card.actuatorOn, peer, "actuatorOn")
-	block.Bind(s, &j.card.actuatorOff, peer, "actuatorOff")
-	block.Bind(s, &j.card.actuatorSet, peer, "actuatorSet")
-	block.Bind(s, &j.card.sensorRead, peer, "sensorRead")
 	j.MotorOn.Handle(func(block.None) (block.None, error) { return block.None{}, j.motorOn() })
 	j.MotorOff.Handle(func(block.None) (block.None, error) { return block.None{}, j.Stop() })
-	j.MotorSet.Handle(func(v float64) (block.None, error) { return block.None{}, j.send(v) })
-	j.SensorRead.Handle(func(block.None) (float64, error) { return j.read() })
-	if j.Brake.Value() {
-		block.Bind(s, &j.card.brakeApply, peer, "brakeApply")
-		block.Bind(s, &j.card.brakeRelease, peer, "brakeRelease")
-		j.BrakeApply.Handle(j.card.brakeApply.Call)
-		j.BrakeRelease.Handle(j.card.brakeRelease.Call)
-	} else {
-		s.Omit("its parameter brake is false", &j.BrakeApply, &j.BrakeRelease)
-	}
+	j.MotorSet.Handle(func(v float64) (block.None, error) { return block.None{}, j.motorSet(v) })
 	if !j.Sampler.Value() {
 		s.Omit("its parameter sampler is false", &j.Sample, &j.Act, &j.Voltage)
 	}
 	return j.CheckParams()
+}
+
+// bind binds the peer's operations and offers what needs them.
+func (j *Joint) bind(s *block.Setup) {
+	peer := j.PeerName.Value()
+	block.Bind(s, &j.card.actuatorOn, peer, "actuatorOn")
+	block.Bind(s, &j.card.actuatorOff, peer, "actuatorOff")
+	block.Bind(s, &j.card.actuatorSet, peer, "actuatorSet")
+	block.Bind(s, &j.card.sensorRead, peer, "sensorRead")
+	j.SensorRead.Handle(func(block.None) (float64, error) { return j.read() })
+	s.Omit("its parameter peer_name is given: the card has operations", &j.Power)
+	if !j.Brake.Value() {
+		s.Omit("its parameter brake is false", &j.BrakeApply, &j.BrakeRelease)
+		return
+	}
+	block.Bind(s, &j.card.brakeApply, peer, "brakeApply")
+	block.Bind(s, &j.card.brakeRelease, peer, "brakeRelease")
+	j.BrakeApply.Handle(j.card.brakeApply.Call)
+	j.BrakeRelease.Handle(j.card.brakeRelease.Call)
 }
 
 // CheckParams rejects signs that are neither 1 nor -1.
@@ -133,6 +158,9 @@ func (j *Joint) Start() error {
 
 // motorOn lets the motor hold the joint before the brake releases it.
 func (j *Joint) motorOn() error {
+	if j.on = true; j.ports {
+		return nil // power follows with the next command
+	}
 	if _, err := j.card.actuatorSet.Call(0); err != nil {
 		return err
 	}
@@ -153,6 +181,12 @@ func (j *Joint) Sense(t clock.Tick) error {
 		sampled = true
 	}
 	switch {
+	case j.ports && !sampled:
+		return nil
+	case j.ports:
+		if err := j.takeCounts(); err != nil {
+			return err
+		}
 	case sampled:
 		if _, err := j.read(); err != nil {
 			return err
@@ -164,6 +198,19 @@ func (j *Joint) Sense(t clock.Tick) error {
 		return nil
 	}
 	j.Velocity.Write(j.velocity(j.Position.Value(), t.Seconds()))
+	return nil
+}
+
+// takeCounts takes the newest counts that have come through the port, and rejects those that are too old.
+func (j *Joint) takeCounts() error {
+	counts, status := j.DisplacementSensor.Read()
+	if j.waiting = status == block.NoData; j.waiting {
+		return noCounts
+	}
+	if j.DisplacementSensor.Age().Seconds() > j.MaxAge.Value() && !block.PortOf(&j.DisplacementSensor).ByHand() {
+		return errStale
+	}
+	j.update(Reading{Counts: counts})
 	return nil
 }
 
@@ -227,10 +274,24 @@ func (j *Joint) Control(clock.Tick) error {
 		act = true
 	}
 	v, status := j.Voltage.Read()
-	if !act || status == block.NoData {
+	switch {
+	case !act || status == block.NoData || j.waiting:
 		return nil
+	case j.ports && !j.on:
+		v = 0
 	}
 	return j.send(v)
+}
+
+// motorSet applies a voltage for an operator.
+func (j *Joint) motorSet(volts float64) error {
+	switch {
+	case j.ports && j.waiting:
+		return noCounts
+	case j.ports && !j.on:
+		return errOff
+	}
+	return j.send(volts)
 }
 
 func (j *Joint) send(volts float64) error {
@@ -238,15 +299,22 @@ func (j *Joint) send(volts float64) error {
 		return errVoltage
 	}
 	volts *= j.ActuatorSign.Value()
-	_, err := j.card.actuatorSet.Call(volts)
-	if err == nil {
-		j.VoltageActuator.Write(volts)
+	if j.ports {
+		j.Power.Write(j.on)
+	} else if _, err := j.card.actuatorSet.Call(volts); err != nil {
+		return err
 	}
-	return err
+	j.VoltageActuator.Write(volts)
+	return nil
 }
 
 // Stop brings the joint to rest: 0 V, brake applied, motor off. It continues where one of them fails.
 func (j *Joint) Stop() error {
+	if j.on = false; j.ports {
+		j.VoltageActuator.Write(0)
+		j.Power.Write(false)
+		return nil
+	}
 	_, setErr := j.card.actuatorSet.Call(0)
 	var brakeErr error
 	if j.Brake.Value() {

@@ -342,7 +342,6 @@ func serveWith(t testing.TB, r *rig, name, operation string, args ...float64) []
 
 func TestJointNamesAMissingCard(t *testing.T) {
 	for _, c := range []struct{ peer, want string }{
-		{"", "peer_name is not given"},
 		{"crad", `no block "crad"; did you mean "card"?`},
 		{"sampler", `servo.Sampler has no operation "actuatorOn"`},
 	} {
