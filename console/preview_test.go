@@ -49,7 +49,7 @@ func asked(goals [][]float64, times ...float64) m {
 func TestPreviewIsTheMotionThatRuns(t *testing.T) {
 	for mover, law := range map[string]string{
 		"servo.JerkLimited, params: {urdf: arm.urdf, max_acceleration: [4], max_jerk: [40, 60], speed: 0.8}": "jerk-limited",
-		"servo.JerkLimited, params: {urdf: arm.urdf, srdf: arm.srdf, joints: [both]}": "jerk-limited",
+		"servo.JerkLimited, params: {urdf: arm.urdf, srdf: arm.srdf, joints: [both]}":                        "jerk-limited",
 		"servo.Generator, params: {n: 2}": "minimum jerk",
 	} {
 		for attempt := 1; !comparePreview(t, mover, law); attempt++ {

@@ -21,7 +21,7 @@ type robot struct {
 	block string
 	model *multibody.Model
 	about *description.Robot // its joints, for names of groups
-	urdf  []byte // with meshes at addresses of this server
+	urdf  []byte             // with meshes at addresses of this server
 	files []meshFile
 	world func() (*World, error) // in which motions are planned; made once
 
