@@ -117,7 +117,9 @@ blocks:
   robot: {type: torque.Robot, thread: robot, params: {urdf: hundred.urdf}}
   model: {type: torque.RobotModel, thread: control, params: {urdf: hundred.urdf}}
   joints: {type: torque.Impedance, thread: control, params: {n: 100, stiffness: [200]}}
+  rest: {type: flow.Constant, thread: robot, params: {value: [ZEROS]}}
 links:
+  - rest.out -> joints.desired
   - robot.position -> model.position
   - robot.position -> joints.position
   - robot.velocity -> joints.velocity
@@ -129,5 +131,5 @@ links:
 		return "", err
 	}
 	file = filepath.Join(dir, "hundred.yaml")
-	return file, os.WriteFile(file, []byte(yaml), 0o600)
+	return file, os.WriteFile(file, []byte(strings.Replace(yaml, "ZEROS", strings.Repeat("0, ", 99)+"0", 1)), 0o600)
 }

@@ -25,7 +25,8 @@ blocks:
 // moved runs an arm that a block of the type servo.JerkLimited or servo.Generator moves.
 func moved(t *testing.T, mover string) *page {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"test.yaml": strings.Replace(previewFile, "MOVER", mover, 1), "arm.urdf": armURDF} {
+	for name, text := range map[string]string{"test.yaml": strings.Replace(previewFile, "MOVER", mover, 1), "arm.urdf": armURDF,
+		"arm.srdf": `<robot name="arm"><group name="both"><joint name="shoulder"/><joint name="elbow"/></group></robot>`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -48,6 +49,7 @@ func asked(goals [][]float64, times ...float64) m {
 func TestPreviewIsTheMotionThatRuns(t *testing.T) {
 	for mover, law := range map[string]string{
 		"servo.JerkLimited, params: {urdf: arm.urdf, max_acceleration: [4], max_jerk: [40, 60], speed: 0.8}": "jerk-limited",
+		"servo.JerkLimited, params: {urdf: arm.urdf, srdf: arm.srdf, joints: [both]}":                        "jerk-limited",
 		"servo.Generator, params: {n: 2}": "minimum jerk",
 	} {
 		for attempt := 1; !comparePreview(t, mover, law); attempt++ {

@@ -3,7 +3,9 @@ package browse
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,11 +43,21 @@ func (d *dial) Step(t clock.Tick) error {
 // dialBrowser returns a browser of a running system.
 func dialBrowser(t testing.TB) *browser {
 	t.Helper()
+	blocks := map[string]block.Block{}
+	for _, name := range []string{"öl", "ödes", "left.dial", "left.dot"} {
+		blocks[name] = &dial{}
+	}
+	return browserOf(t, blocks)
+}
+
+// browserOf returns a browser of a running system of blocks by name.
+func browserOf(t testing.TB, blocks map[string]block.Block) *browser {
+	t.Helper()
 	testkit.UserFolder(t)
 	d := diagram.New("dials")
 	d.Thread(diagram.Thread{Name: "main", Period: 10 * time.Millisecond})
-	for _, name := range []string{"öl", "ödes", "left.dial", "left.dot"} {
-		d.Add(name, &dial{}, diagram.Place{Thread: "main"})
+	for _, name := range slices.Sorted(maps.Keys(blocks)) {
+		d.Add(name, blocks[name], diagram.Place{Thread: "main"})
 	}
 	net, err := d.Build()
 	if err != nil {

@@ -128,7 +128,11 @@ func (r *Robots) axesOf(ctx context.Context, system string, b admin.Block) (axes
 			at[j.Name], order = j.V, append(order, j.Name)
 		}
 	}
-	if chosen := namesOf(b, "joints"); len(chosen) > 0 {
+	chosen, err := x.selected(b, r.folders(system))
+	if err != nil {
+		return axes{}, err
+	}
+	if len(chosen) > 0 {
 		order = chosen
 	}
 	var a axes

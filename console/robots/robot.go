@@ -20,7 +20,8 @@ import (
 type robot struct {
 	block string
 	model *multibody.Model
-	urdf  []byte // with meshes at addresses of this server
+	about *description.Robot // its joints, for names of groups
+	urdf  []byte             // with meshes at addresses of this server
 	files []meshFile
 	world func() (*World, error) // in which motions are planned; made once
 
@@ -75,6 +76,33 @@ func namesOf(b admin.Block, constant string) (names []string) {
 	return names
 }
 
+// selected returns the joints that a block commands: those that its constant joints names, singly or by a group of its SRDF file, or nil for all.
+func (r *robot) selected(b admin.Block, dirs func() []string) ([]string, error) {
+	names := namesOf(b, "joints")
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var groups *description.Semantic
+	for _, p := range b.Params {
+		file, ok := p.Value.(string)
+		if p.Name != "srdf" || !ok || file == "" {
+			continue
+		}
+		for _, dir := range dirs() {
+			s, err := description.ReadSRDF(system.Folder(dir), filepath.ToSlash(file), description.Options{})
+			if err == nil {
+				groups = s
+				break
+			}
+		}
+	}
+	joints, err := r.about.Select(groups, names...)
+	if err != nil {
+		return nil, fmt.Errorf("the joints of block %q: %w", b.Name, err)
+	}
+	return joints, nil
+}
+
 // readRobot reads a description, searched in the folders of the system's files, and locks joints of it.
 func readRobot(systemName, block, file string, locked []string, dirs func() []string) (*robot, error) {
 	var first error
@@ -98,7 +126,7 @@ func newRobot(systemName, block string, d *description.Robot) (*robot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the robot of block %q: %w", block, err)
 	}
-	r := &robot{block: block, model: model, data: multibody.NewData(model), solver: ik.NewSolver(model)}
+	r := &robot{block: block, model: model, about: d, data: multibody.NewData(model), solver: ik.NewSolver(model)}
 	r.solver.Attempts = 1 // a tool that is dragged must not leap
 	solid, note := d.Solid()
 	r.world = sync.OnceValues(func() (*World, error) { return worldOf(model, solid, nil, note) })

@@ -18,7 +18,7 @@ import (
 //
 // Axes are joints with their torques, or those of a tool with the forces on it. With a stiffness of 0 an axis is guided by hand: it stays where it
 // is left. Without forces x goes to 0 as the spring pulls it; an element of a force that is not finite, or greater than 1e9, leaves its axis where
-// it is for that step. Without desired positions they are 0; in place of one that is not finite stands the last one that was.
+// it is for that step. Before the first desired positions come they are 0; in place of one that is not finite stands the last one that was.
 type Admittance struct {
 	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
 
@@ -28,8 +28,8 @@ type Admittance struct {
 	Limit     block.Param[[]float64] `unit:"rad" default:"[0.2]" min:"1e-6" max:"1000" spread:"yes" doc:"greatest displacement: one, or one for each axis"`
 
 	Force           block.In[[]float64]  `required:"yes" unit:"N m" doc:"measured external forces or torques"`
-	Desired         block.In[[]float64]  `unit:"rad" doc:"desired positions"`
-	DesiredVelocity block.In[[]float64]  `unit:"rad/s" doc:"their velocities"`
+	Desired         block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
+	DesiredVelocity block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0: velocity is that of the displacement alone"`
 	Position        block.Out[[]float64] `unit:"rad" doc:"commands to the axes"`
 	Velocity        block.Out[[]float64] `unit:"rad/s" doc:"their velocities"`
 	Displacement    block.Out[[]float64] `unit:"rad" watch:"yes" doc:"x, by how much the axes yield"`

@@ -52,8 +52,8 @@ type JerkLimited struct {
 	Running           block.Param[bool]      `default:"true" doc:"go from waypoint to waypoint, repeatedly"`
 	Pause             block.Param[float64]   `unit:"s" default:"0.5" min:"0" doc:"rest at each waypoint"`
 
-	Goal     block.In[[]float64] `unit:"rad" doc:"positions to go to, from the moment in which they come"`
-	Measured block.In[[]float64] `unit:"rad" doc:"measured positions, where the motion begins"`
+	Goal     block.In[[]float64] `unit:"rad" doc:"positions to go to, from the moment in which they come; without a link goals come as moveTo, or from waypoints"`
+	Measured block.In[[]float64] `unit:"rad" doc:"measured positions, where the motion begins; without a link it begins at initial"`
 
 	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
 	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`

@@ -55,8 +55,8 @@ type Joint struct {
 	MaxAge       block.Param[float64] `unit:"s" default:"0.1" min:"0.001" doc:"greatest age of the counts where the card is behind the joint's ports"`
 
 	Sample             block.Handler[Cycle] `required:"yes" part:"sense" trigger:"yes" doc:"a cycle begins: the joint reads its sensor"`
-	DisplacementSensor block.In[int64]      `part:"sense" trigger:"yes" doc:"counts, from the card"`
-	IndexSensor        block.In[int64]      `part:"sense" trigger:"yes" doc:"counts at the index mark, from the card"`
+	DisplacementSensor block.In[int64]      `part:"sense" trigger:"yes" doc:"counts, from the card; without a link they are what sensorRead of the card returns"`
+	IndexSensor        block.In[int64]      `part:"sense" trigger:"yes" doc:"counts at the index mark, from the card; without a link those that sensorRead of the card returns"`
 	Displacement       block.Out[float64]   `part:"sense" unit:"rad" doc:"movement since the reading before; the first: since 0 counts"`
 	Position           block.Out[float64]   `part:"sense" unit:"rad" doc:"position of the joint"`
 	Velocity           block.Out[float64]   `part:"sense" unit:"rad/s" doc:"velocity of the joint, filtered"`

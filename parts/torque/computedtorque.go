@@ -20,8 +20,8 @@ import (
 //
 // With a model that is right, the error of each joint decays with bandwidth ω and damping ratio ζ, in every pose; f is the damping
 // of the joints in the description. lead takes up the way between where the joints are and where they should be, when the controller
-// begins, when desired comes for the first time and when the controller has been interrupted; it shrinks at the given speed. Without
-// desired positions, or where one is not finite, a joint keeps the last one it had.
+// begins, when desired comes for the first time and when the controller has been interrupted; it shrinks at the given speed. Before the
+// first desired positions come, or where one is not finite, a joint keeps the last one it had.
 //
 // joints selects those to command, such as the arm on a torso that another controller moves: position and velocity are those of all joints
 // that are not locked, all other elements those of the joints selected, in the order of their names. The law counts with where the other
@@ -41,9 +41,9 @@ type ComputedTorque struct {
 
 	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`
 	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
-	Desired             block.In[[]float64]  `unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
 

@@ -25,7 +25,7 @@ import (
 //
 // lead takes up the way between where the joints are and where they should be when the controller begins, when desired
 // comes for the first time and when the controller has been interrupted; then it goes at the given speed to offset,
-// which the operator sets. So the target jumps only where desired itself jumps. Without desired positions, or where one is
+// which the operator sets. So the target jumps only where desired itself jumps. Before the first desired positions come, or where one is
 // not finite, a joint keeps the last one it had.
 //
 // The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
@@ -46,9 +46,9 @@ type Impedance struct {
 	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
 	Gravity             block.In[[]float64]  `required:"yes" trigger:"yes" unit:"N m" doc:"torques that hold the joints, from a RobotModel"`
 	Inertia             block.In[[]float64]  `required:"yes" unit:"kg m²" doc:"inertia matrix of the joints, n × n row by row, from a RobotModel"`
-	Desired             block.In[[]float64]  `unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without data: 0"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Target              block.Out[[]float64] `unit:"rad" doc:"qd, where the springs pull to"`
 

@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/control"
 )
 
-// PID controls N joints that are commanded torques, each on its own, with gravity compensation where gravity is linked.
+// PID controls N joints that are commanded torques, each on its own, with gravity compensation.
 //
 //	torque = gravity + Ka qd'' + sat( Kp e + I + Kd e' ),   e = qd - q,   I = ∫ Ki e dt,   qd = desired + lead
 //
@@ -18,7 +18,7 @@ import (
 //	     and acceleration
 //
 // The integral stops while the command is at its limit and the error drives it further (Åström and Hägglund 1995, section 3.5). lead is
-// that of [ComputedTorque]. Without desired positions, or where one is not finite, a joint keeps the last one it had.
+// that of [ComputedTorque]. Before the first desired positions come, or where one is not finite, a joint keeps the last one it had.
 //
 // The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
 // that are not locked, all other elements those of the joints selected, in the order of their names.
@@ -38,10 +38,10 @@ type PID struct {
 
 	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`
 	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
-	Gravity             block.In[[]float64]  `unit:"N m" doc:"torques that hold the joints, from a RobotModel; without data: 0"`
-	Desired             block.In[[]float64]  `unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without data: 0"`
+	Gravity             block.In[[]float64]  `required:"yes" unit:"N m" doc:"torques that hold the joints, from a RobotModel; a flow.Constant of zeros where no weight acts on them"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
 

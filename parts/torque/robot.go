@@ -40,7 +40,7 @@ type Robot struct {
 	Patience block.Param[float64] `unit:"s" default:"0.02" min:"0" doc:"age of the torques beyond which the brakes hold"`
 
 	Torque   block.In[[]float64]  `required:"yes" unit:"N m" show:"joint_torque" doc:"torques of the motors at the joints"`
-	Push     block.In[[3]float64] `unit:"N" doc:"force on the origin of the link pushed, in the axes of the world"`
+	Push     block.In[[3]float64] `unit:"N" doc:"force on the origin of the link pushed, in the axes of the world; without a link 0"`
 	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"positions of the joints"`
 	Velocity block.Out[[]float64] `unit:"rad/s" doc:"velocities of the joints"`
 	Cut      block.Out[[]float64] `unit:"N m" watch:"yes" doc:"what was cut off the torques: commanded minus applied"`
