@@ -278,6 +278,35 @@ func TestChecksOfOneUsersPagesDoNotDelayAnotherUser(t *testing.T) {
 	awaitNoChildren(t)
 }
 
+// TestUsersWhoseChecksHangDoNotLockAThirdOut: each child works on a check that never ends when a third user asks.
+func TestUsersWhoseChecksHangDoNotLockAThirdOut(t *testing.T) {
+	c := candidate.NewChecker(candidate.Deadline)
+	path := filepath.Join(t.TempDir(), "counting.yaml")
+	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	check := func(user, text string) error {
+		_, err := c.Ask(admin.WithActor(ctx, admin.Actor{User: user}), admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: text}})
+		return err
+	}
+	var asking sync.WaitGroup
+	for _, user := range []string{"eve", "mallory"} {
+		asking.Go(func() {
+			for ctx.Err() == nil {
+				_ = check(user, withHostile("sleep"))
+			}
+		})
+	}
+	testkit.Await(t, "both children", func() bool { return len(childrenOf(os.Getpid())) == 2 })
+	for range 3 {
+		testkit.Await(t, "an answer", func() bool { return check("ann", countingFile) == nil })
+	}
+	cancel()
+	asking.Wait()
+	awaitNoChildren(t)
+}
+
 // TestCheckEndsWithItsContext: the context's end kills the child.
 func TestCheckEndsWithItsContext(t *testing.T) {
 	c := candidate.NewChecker(candidate.Deadline)

@@ -109,6 +109,54 @@ func TestLoginsAndTheirQuestionsAreLimited(t *testing.T) {
 	}
 }
 
+// Users whose questions never end, one for each child, leave a third user time for an answer.
+func TestQuestionsThatNeverEndGiveWayToAnotherUser(t *testing.T) {
+	c := NewChecker(time.Second) // a turn is 0.25 s
+	hold := func(user string) *asking {
+		c.turns <- struct{}{}
+		a := asked(admin.AskCheck, "")
+		of := &asker{now: a}
+		c.askers[login{user: user}] = of
+		late := c.begin(of)
+		go func() { // as a child does
+			<-a.ctx.Done()
+			late.Stop()
+			<-c.turns
+		}()
+		return a
+	}
+	eve, mallory := hold("eve"), hold("mallory")
+	if !c.take(t.Context()) {
+		t.Fatal("no turn")
+	}
+	text := fmt.Sprint(context.Cause(eve.ctx), context.Cause(mallory.ctx))
+	if !strings.Contains(text, "took longer than 250ms while another user waited (limit)") {
+		t.Error(text)
+	}
+	if (eve.ctx.Err() == nil) == (mallory.ctx.Err() == nil) {
+		t.Errorf("eve's question: %v, mallory's: %v: wants one of them ended", eve.ctx.Err(), mallory.ctx.Err())
+	}
+	if c.waiting != 0 {
+		t.Errorf("%d wait", c.waiting)
+	}
+	eve.end(nil)
+	mallory.end(nil)
+}
+
+// A question may take the whole deadline where no other login waits.
+func TestQuestionsAloneHaveTheWholeDeadline(t *testing.T) {
+	c := NewChecker(4 * time.Hour)
+	a := asked(admin.AskCheck, "")
+	c.askers[login{user: "ann"}] = &asker{now: a, began: time.Now().Add(-2 * time.Hour)}
+	if c.makeRoom(); a.ctx.Err() != nil {
+		t.Errorf("alone: %v", context.Cause(a.ctx))
+	}
+	c.waiting = 1
+	if c.makeRoom(); !errors.Is(context.Cause(a.ctx), errCheckLate) {
+		t.Errorf("while another login waits: %v", context.Cause(a.ctx))
+	}
+}
+
 func TestPagesAndProgramsOfAUserAreOneLogin(t *testing.T) {
 	if a, b := loginOf(admin.Actor{User: "ann", Page: "one", Instance: "x"}), loginOf(admin.Actor{User: "ann", Page: "two", Instance: "y"}); a != b {
 		t.Errorf("%+v and %+v", a, b)

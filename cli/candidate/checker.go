@@ -20,7 +20,7 @@ const (
 	maxLogins    = 16              // with questions in work or waiting
 	maxUnnamed   = maxLogins / 2   // of these without a user, so that users have room
 	maxQuestions = 128             // waiting questions of one login
-	turnLength   = 4 * time.Second // after which a child is replaced by that of another login
+	turnsOf      = 4               // turns in a deadline: after one turn a child gives way to that of a login that waits
 )
 
 var (
@@ -36,6 +36,9 @@ var (
 // [admin.Actor.Page] names, replaces earlier ones of that page, because an editor checks while its user types. A check that names no page, as that of a
 // save, is never replaced.
 //
+// A child works for a quarter of the deadline while another login waits: then it gives way at the end of its question, or at once where that
+// question alone has taken that time. So logins whose questions never end leave others at least half of the deadline, where they are as many as children.
+//
 // Goroutines: one for each login with waiting questions, at most maxLogins. It ends when none is left; each question
 // ends at its deadline.
 type Checker struct {
@@ -44,6 +47,7 @@ type Checker struct {
 	mu       sync.Mutex
 	askers   map[login]*asker
 	turns    chan struct{} // of children
+	waiting  int           // logins that wait for a turn
 }
 
 // login is what questions are counted by: a user, or the instance of a client that names none.
@@ -65,10 +69,14 @@ func NewChecker(deadline time.Duration) *Checker {
 	}
 }
 
+// turn is how long a child works while another login waits.
+func (c *Checker) turn() time.Duration { return c.deadline / turnsOf }
+
 // asker is a login with questions in work.
 type asker struct {
 	queue []*asking
 	now   *asking
+	began time.Time // of now in a child; zero while it has none
 }
 
 // asking is a question in the queue.
@@ -162,7 +170,7 @@ func (c *Checker) hasRoom(by login) bool {
 func (c *Checker) next(by login, of *asker) *asking {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	of.now = nil
+	of.now, of.began = nil, time.Time{}
 	for len(of.queue) > 0 {
 		a := of.queue[0]
 		of.queue = of.queue[1:]
@@ -191,13 +199,11 @@ func (c *Checker) work(by login, of *asker) {
 	}
 	defer done()
 	for a := c.next(by, of); a != nil; a = c.next(by, of) {
-		if with != nil && time.Since(began) > turnLength {
+		if with != nil && time.Since(began) > c.turn() {
 			done()
 		}
 		if with == nil {
-			select {
-			case c.turns <- struct{}{}:
-			case <-a.ctx.Done():
+			if !c.take(a.ctx) {
 				continue
 			}
 			var err error
@@ -208,10 +214,67 @@ func (c *Checker) work(by login, of *asker) {
 				continue
 			}
 		}
+		late := c.begin(of)
 		v, err := with.ask(a.ctx, a.q)
+		late.Stop()
 		a.answer <- answered{v, err}
 		if err != nil {
 			done()
 		}
+	}
+}
+
+// take waits for a turn, and reports whether it came before the context ended.
+func (c *Checker) take(ctx context.Context) bool {
+	select {
+	case c.turns <- struct{}{}:
+		return true
+	default:
+	}
+	c.mu.Lock()
+	c.waiting++
+	c.makeRoom()
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.waiting--
+		c.mu.Unlock()
+	}()
+	select {
+	case c.turns <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// begin notes that a child begins to work on the question of a login. The timer ends the question after a turn if others wait.
+func (c *Checker) begin(of *asker) *time.Timer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of.began = time.Now()
+	return time.AfterFunc(c.turn(), func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.makeRoom()
+	})
+}
+
+// makeRoom ends questions that have taken longer than a turn, one for each login that waits. The caller holds c.mu.
+func (c *Checker) makeRoom() {
+	late := fmt.Errorf("%w %v while another user waited (limit)", errCheckLate, c.turn())
+	wanted := c.waiting
+	var overdue []*asking
+	for _, of := range c.askers {
+		switch {
+		case of.now == nil || of.began.IsZero():
+		case of.now.ctx.Err() != nil: // its turn is about to come free
+			wanted--
+		case time.Since(of.began) >= c.turn():
+			overdue = append(overdue, of.now)
+		}
+	}
+	for _, a := range overdue[:min(len(overdue), max(wanted, 0))] {
+		a.end(late)
 	}
 }
