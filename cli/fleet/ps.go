@@ -122,22 +122,26 @@ func answering(ctx context.Context, name string) (states []deploy.Status, err er
 	return states, err
 }
 
+// orDash formats a number, where 0 is none.
+func orDash(n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprint(n)
+}
+
 func printStates(w io.Writer, name string, states []deploy.Status, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(map[string]any{"system": name, "processes": states})
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\thost\tstate\tpid\tfor\trestarts\tended with, and notes\n", name)
+	fmt.Fprintf(t, "%s\thost\tstate\tpid\tfor\trestarts\tpriority\tcpu\tended with, and notes\n", name)
 	for _, s := range states {
-		pid := "–"
-		if s.PID > 0 {
-			pid = fmt.Sprint(s.PID)
-		}
 		since := "–"
 		if !s.Since.IsZero() {
 			since = time.Since(s.Since).Round(time.Second).String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", s.Name, s.Host, s.State, pid, since, s.Restarts, strings.Join(slices.DeleteFunc([]string{s.Exit, s.Note}, func(x string) bool { return x == "" }), "; "))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", s.Name, s.Host, s.State, orDash(s.PID), since, s.Restarts, orDash(s.Priority), orDash(s.CPU), strings.Join(slices.DeleteFunc([]string{s.Exit, s.Note}, func(x string) bool { return x == "" }), "; "))
 	}
 	return t.Flush()
 }

@@ -13,6 +13,13 @@
 //		…
 //	}
 //
+// [Start] schedules processes that are started in the same way.
+//
 // All of this is real on Linux. On other systems time, sleep and wake-up use Go's own timers, and requests return
 // notices. Now, Sleeper.SleepUntil, Wake and ThreadFaults allocate nothing on Linux.
+//
+// # Goroutines
+//
+//	goroutine                      started by  owner  bound     end
+//	the thread to start a process  Start       Start  1 a call  with the call
 package rt

@@ -32,6 +32,16 @@ func (s *scheduling) apply(r ThreadOptions) (notices []string) {
 	return notices
 }
 
+func (s *scheduling) bequeath(r ThreadOptions) (notices []string) {
+	if r.Priority > 0 || len(r.CPUs) > 0 {
+		notices = append(notices, "no real-time priority and no binding to processors: this system has none that sinew knows (use Linux)")
+	}
+	return notices
+}
+
+// Scheduled returns the zero value on this system.
+func Scheduled(int) ThreadOptions { return ThreadOptions{} }
+
 // LiftProcess returns a notice: this system has no real-time priority.
 func LiftProcess(priority int) (notice string) {
 	checkPriority("rt.LiftProcess", priority)

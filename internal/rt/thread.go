@@ -26,16 +26,20 @@ type Thread struct {
 // notice with a remedy for each request that the system did not grant; the thread is locked nevertheless. Lock panics
 // if the priority or a processor number is out of range.
 func Lock(r ThreadOptions) (*Thread, []string) {
-	checkPriority("rt.Lock", r.Priority)
-	for _, cpu := range r.CPUs {
-		if cpu < 0 {
-			panic(fmt.Sprintf("rt.Lock: CPU %d, expected a number from 0", cpu))
-		}
-	}
+	r.check("rt.Lock")
 	runtime.LockOSThread()
 	t := &Thread{}
 	notices := t.changed.apply(r)
 	return t, notices
+}
+
+func (r *ThreadOptions) check(caller string) {
+	checkPriority(caller, r.Priority)
+	for _, cpu := range r.CPUs {
+		if cpu < 0 {
+			panic(fmt.Sprintf("%s: CPU %d, expected a number from 0", caller, cpu))
+		}
+	}
 }
 
 func checkPriority(caller string, priority int) {

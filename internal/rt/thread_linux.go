@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scheduling stores how the thread was scheduled before apply changed it.
+// scheduling stores how the thread was scheduled before it was changed.
 type scheduling struct {
-	tid  int             // thread that apply ran on, 0 once restored
+	tid  int             // thread that was changed, 0 once restored
 	attr *unix.SchedAttr // former policy, nil if it was not changed
 	cpus *unix.CPUSet    // former affinity, nil if it was not changed
 }
@@ -18,7 +18,7 @@ type scheduling struct {
 func (s *scheduling) apply(r ThreadOptions) (notices []string) {
 	s.tid = unix.Gettid()
 	if r.Priority > 0 {
-		if err := s.setPriority(r.Priority); err != nil {
+		if err := s.setPriority(r.Priority, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
 			notices = append(notices, fmt.Sprintf("threads run without real-time priority: %v (run as root, or grant rtprio in /etc/security/limits.conf)", err))
 		}
 	}
@@ -38,7 +38,7 @@ func oneBased(cpus []int) (numbers []int) {
 	return numbers
 }
 
-func (s *scheduling) setPriority(priority int) error {
+func (s *scheduling) setPriority(priority int, flags uint64) error {
 	former, err := unix.SchedGetAttr(0, 0)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *scheduling) setPriority(priority int) error {
 	fifo := &unix.SchedAttr{
 		Size:     unix.SizeofSchedAttr,
 		Policy:   unix.SCHED_FIFO,
-		Flags:    unix.SCHED_FLAG_RESET_ON_FORK,
+		Flags:    flags,
 		Priority: uint32(priority),
 	}
 	if err := unix.SchedSetAttr(0, fifo, 0); err != nil {

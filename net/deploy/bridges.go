@@ -51,8 +51,10 @@ func (p *Plan) bridge(s *system.System) error {
 		}
 		public[plan.Host] = key.Public().String()
 		plan.Bridge = &BridgePlan{Network: s.Deploy.Carrier.Name, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
+		runs := s.Deploy.Bridge(plan.Host)
 		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
-			Command: []string{sinewCommand, "bridge", "--planned", p.System}, ReportsReady: true, Restart: system.RestartAlways.String()})
+			Command: []string{sinewCommand, "bridge", "--planned", p.System}, ReportsReady: true, Restart: system.RestartAlways.String(),
+			Priority: runs.Priority, CPU: runs.CPU})
 	}
 	for _, plan := range p.all() {
 		for _, other := range p.all() {

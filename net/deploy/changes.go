@@ -87,6 +87,8 @@ func (p *PlannedProcess) changes(now *PlannedProcess) (keys []string) {
 		{"needs", !slices.Equal(p.Needs, now.Needs)},
 		{"restart", p.Restart != now.Restart},
 		{"oneshot", p.OneShot != now.OneShot},
+		{"priority", p.Priority != now.Priority},
+		{"cpu", p.CPU != now.CPU},
 		{"ready", p.ReadyPort != now.ReadyPort || p.ReadyLine != now.ReadyLine},
 	} {
 		if x.differs {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
 // child is a process that a supervisor keeps: one that it has started, or that a killed supervisor has left running.
@@ -36,9 +37,14 @@ func (s *supervisor) start(p *PlannedProcess, log *os.File) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	notices, err := rt.Start(p.scheduling(), cmd.Start)
+	if err != nil {
 		done()
 		return nil, err
+	}
+	for _, notice := range notices {
+		fmt.Fprintf(log, "sinew: start %s: %s\n", p.Name, notice)
+		s.note(p.Name, "started with %s", notice)
 	}
 	pid, exited, wait := cmd.Process.Pid, make(chan struct{}), sync.OnceValue(cmd.Wait)
 	go func() {

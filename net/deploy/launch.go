@@ -57,6 +57,11 @@ func NewPlan(l Launch) (*Plan, error) {
 			return nil, err
 		}
 	}
+	for _, h := range s.Deploy.Hosts {
+		if on := local.on(h.Name); h.Bridge != (system.Scheduling{}) && on.Bridge == nil {
+			return nil, fmt.Errorf("host %q: no link leads to or from another host, so that there is no bridge: leave bridge out", h.Name)
+		}
+	}
 	services := Services(s)
 	nats, err := absolute(s.Nats)
 	if err != nil {
@@ -168,7 +173,7 @@ func (p *Plan) addControl() {
 // process plans a process of the deploy section.
 func (l *Launch) process(d *system.Process) (PlannedProcess, error) {
 	p := PlannedProcess{Name: d.Name, Needs: d.Needs, Restart: d.Restart.String(),
-		OneShot: d.OneShot, ReadyPort: d.Ready.Port, ReadyLine: d.Ready.Line}
+		OneShot: d.OneShot, ReadyPort: d.Ready.Port, ReadyLine: d.Ready.Line, Priority: d.Priority, CPU: d.CPU}
 	if d.Run != nil {
 		p.Command = append(slices.Clone(d.Run), foreignOptions(l.System, d.Name)...)
 		return p, nil

@@ -49,6 +49,7 @@ func (c Client) Orphans(name string) ([]Status, error) {
 			s.Note += "; " + p.purpose()
 		}
 		s.noteOrphan(name+"."+p.Name, others)
+		s.noteScheduling(&p, name)
 		all = append(all, s)
 	}
 	if stopping {

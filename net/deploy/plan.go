@@ -40,6 +40,8 @@ type PlannedProcess struct {
 	OneShot      bool     `json:"oneshot,omitempty"`    // it is ready when it has ended with exit code 0
 	ReadyPort    int      `json:"ready_port,omitempty"` // it is ready when it accepts connections at this TCP port
 	ReadyLine    string   `json:"ready_line,omitempty"` // it is ready when it has printed this text
+	Priority     int      `json:"priority,omitempty"`   // real-time priority, 1 to 99; 0: none
+	CPU          int      `json:"cpu,omitempty"`        // the only processor that runs it, counted from 1; 0: any
 }
 
 // RemotePlan describes what runs on another host and which files are copied there.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/private"
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -103,6 +104,10 @@ func (p *Plan) check() error {
 			return fmt.Errorf("process %q: there are two of that name", q.Name)
 		case len(q.Command) == 0 || q.Command[0] == "":
 			return fmt.Errorf("process %q: it has no command", q.Name)
+		case q.Priority < 0 || q.Priority > rt.MaxPriority:
+			return fmt.Errorf("process %q: priority %d is not between 0 and %d", q.Name, q.Priority, rt.MaxPriority)
+		case q.CPU < 0:
+			return fmt.Errorf("process %q: cpu %d is negative", q.Name, q.CPU)
 		case !slices.Contains(restarts, q.Restart):
 			return fmt.Errorf("process %q: no restart policy is called %q", q.Name, q.Restart)
 		}

@@ -73,6 +73,7 @@ func (s *supervisor) statuses() []Status {
 		case p.ReportsReady:
 			all[i].noteCore(s.plan.System)
 		}
+		all[i].noteScheduling(&s.plan.Processes[i], s.plan.System)
 	}
 	for _, h := range s.remotes {
 		all = append(all, h.statuses()...)

@@ -12,6 +12,8 @@ type Status struct {
 	PID      int       `json:"pid,omitempty"`       // 0: it does not run
 	Since    time.Time `json:"since,omitzero"`      // when the state began; zero where that is not known
 	Restarts int       `json:"restarts"`            // since the supervisor began
+	Priority int       `json:"priority,omitempty"`  // the real-time priority that it has, where the plan gives it one or a processor
+	CPU      int       `json:"cpu,omitempty"`       // the processor that it is bound to, counted from 1; 0: any
 	Exit     string    `json:"exit,omitempty"`      // how it ended last, or why its host is not reached
 	LastLine string    `json:"last_line,omitempty"` // of its output
 	Note     string    `json:"note,omitempty"`      // what else there is to say, and what to do

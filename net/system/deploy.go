@@ -2,6 +2,7 @@ package system
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ type Host struct {
 	SSH     string        // how OpenSSH reaches it: user@name, or an entry of the user's configuration; "" is the local one
 	Address string        // at which the other hosts reach it, in the form of Deploy.Carrier; "": where SSH does
 	Port    int           // of its links to other hosts; 0: any free one
+	Bridge  Scheduling    // of the process that carries its links to other hosts
 	Binary  string        // the command sinew for this host, a file of the local one; "": the one that is running
 	DeadMan time.Duration // it stops everything after this long without word from the local host; 0: never
 	Source  string        // as file:line:column
@@ -59,9 +61,17 @@ type Process struct {
 	Run     []string // command of a foreign program, relative to the system's folder; nil: sinew
 	Needs   []string // processes that must run before
 	Restart Restart
-	OneShot bool   // a foreign program that sets something up and ends: those that need it wait until it has, with exit code 0
-	Ready   Ready  // of a foreign program
-	Source  string // as file:line:column
+	OneShot bool  // a foreign program that sets something up and ends: those that need it wait until it has, with exit code 0
+	Ready   Ready // of a foreign program
+	// Scheduling is of a foreign program, with its threads and the programs that it starts. Threads of the system have their own.
+	Scheduling
+	Source string // as file:line:column
+}
+
+// Scheduling is how the operating system runs a process. The zero value: as other programs.
+type Scheduling struct {
+	Priority int // real-time priority, 1 (least urgent) to 99; 0: none
+	CPU      int // the only processor that runs it, counted from 1; 0: any
 }
 
 // Ready is what shows that a foreign program is ready. The zero value: that it has lived for a moment.
@@ -89,6 +99,16 @@ func (r Restart) String() string { return restartNames[r] }
 func (d *Deploy) Local(host string) bool {
 	i := slices.IndexFunc(d.Hosts, func(h Host) bool { return h.Name == host })
 	return i < 0 || d.Hosts[i].SSH == ""
+}
+
+// Bridge returns how the bridge of a host runs: of one that the file names, or of [LocalHost].
+func (d *Deploy) Bridge(host string) Scheduling {
+	for _, h := range d.Hosts {
+		if h.Name == host || host == LocalHost && h.SSH == "" && h.Bridge != (Scheduling{}) {
+			return h.Bridge
+		}
+	}
+	return Scheduling{}
 }
 
 // ProcessOf returns the process of a thread.
@@ -156,6 +176,10 @@ func (l *loader) readHost(e entry) Host {
 		"port":     func(v *yaml.Node) { h.Port = l.positive(v, "port") },
 		"binary":   func(v *yaml.Node) { h.Binary = l.text(v, "binary"); l.named(v, l.sys.Dir, h.Binary) },
 		"dead_man": func(v *yaml.Node) { h.DeadMan = l.duration(v, "dead_man") },
+		"bridge": func(v *yaml.Node) {
+			what := fmt.Sprintf("bridge of host %q", h.Name)
+			l.fields(v, what, l.scheduling(&h.Bridge, what))
+		},
 	})
 	if h.Port > 65535 {
 		l.fail(e.value, "host %q: port wants a number up to 65535, got %d", h.Name, h.Port)
@@ -168,7 +192,9 @@ func (l *loader) readHost(e entry) Host {
 
 func (l *loader) readProcess(e entry) Process {
 	p := Process{Name: e.key.Value, Host: LocalHost, Source: l.source(e.key)}
-	l.fields(e.value, fmt.Sprintf("process %q", p.Name), map[string]func(*yaml.Node){
+	what := fmt.Sprintf("process %q", p.Name)
+	fields := l.scheduling(&p.Scheduling, what)
+	maps.Copy(fields, map[string]func(*yaml.Node){
 		"host":    func(v *yaml.Node) { p.Host = l.text(v, "host") },
 		"threads": func(v *yaml.Node) { p.Threads = l.texts(v, "threads") },
 		"needs":   func(v *yaml.Node) { p.Needs = l.texts(v, "needs") },
@@ -184,6 +210,7 @@ func (l *loader) readProcess(e entry) Process {
 		"oneshot": func(v *yaml.Node) { p.OneShot = l.bool(v, "oneshot") },
 		"ready":   func(v *yaml.Node) { p.Ready = l.readReady(v) },
 	})
+	l.fields(e.value, what, fields)
 	switch {
 	case p.Run == nil && (p.OneShot || p.Ready != Ready{}):
 		l.fail(e.key, "process %q: oneshot and ready are for a foreign program: give it run, as run: [./setup.sh]", p.Name)
@@ -196,6 +223,22 @@ func (l *loader) readProcess(e entry) Process {
 		l.fail(e.key, "process %q has threads and a command: a foreign program runs none of the system's threads", p.Name)
 	}
 	return p
+}
+
+// scheduling returns the keys of how a process runs.
+func (l *loader) scheduling(s *Scheduling, what string) map[string]func(*yaml.Node) {
+	return map[string]func(*yaml.Node){
+		"priority": func(v *yaml.Node) {
+			if s.Priority = l.int(v, "priority"); s.Priority < 0 || s.Priority > 99 {
+				l.fail(v, "%s: priority %d is not between 0 (none) and 99 (most urgent)", what, s.Priority)
+			}
+		},
+		"cpu": func(v *yaml.Node) {
+			if s.CPU = l.int(v, "cpu"); s.CPU < 0 || s.CPU > diagram.MaxCPU {
+				l.fail(v, "%s: cpu %d is not between 0 (any) and %d", what, s.CPU, diagram.MaxCPU)
+			}
+		},
+	}
 }
 
 // readReady reads what shows that a foreign program is ready: {port: 5000} or {line: listening}.
@@ -282,6 +325,9 @@ func (l *loader) checkDeploy() {
 		}
 		if !slices.Contains(hosts, p.Host) {
 			fail(p, "no host %q%s", p.Host, among(p.Host, hosts))
+		}
+		if p.Run == nil && p.Scheduling != (Scheduling{}) {
+			fail(p, "priority and cpu are for foreign programs: give them to the threads that it runs")
 		}
 		for _, t := range p.Threads {
 			if !slices.Contains(l.threads, t) {

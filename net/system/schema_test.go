@@ -101,8 +101,8 @@ script: moves.star
 metrics: "127.0.0.1:9100"
 nats: {url: "tls://one.example.org,tls://two.example.org:4222", credentials: site.creds, ca: site.pem}
 deploy:
-  hosts: {here: local, there: {ssh: robot@there}}
-  processes: {p: {host: there, threads: [a], needs: [main], restart: on_failure}, y: {run: [y]}}
+  hosts: {here: local, there: {ssh: robot@there, bridge: {priority: 80, cpu: 2}}}
+  processes: {p: {host: there, threads: [a], needs: [main], restart: on_failure}, y: {run: [y], priority: 50, cpu: 1}}
 `
 	if err := compile(t, "").Validate(plain(t, []byte(text))); err != nil {
 		t.Error(err)
@@ -118,8 +118,10 @@ func TestSchemaRefusesWrongFiles(t *testing.T) {
 		"{system: a, blocks: {x: {}}}",            // no type
 		"{system: a, threads: {t: 10}}",           // no mapping
 		"{system: a, threads: {t: {period: 10}}}", // no unit
-		"{system: a, threads: {t: {period: 10ms, on_fault: halt}}}",      // no such policy
-		"{system: a, threads: {t: {priority: 100}}}",                     // above 99
+		"{system: a, threads: {t: {period: 10ms, on_fault: halt}}}", // no such policy
+		"{system: a, threads: {t: {priority: 100}}}",                // above 99
+		"{system: a, deploy: {processes: {p: {run: [x], priority: 100}}}}",
+		"{system: a, deploy: {hosts: {h: {ssh: h, bridge: {cpu: -1}}}}}",
 		"{system: a, blocks: {x: {type: T, every: 0}}}",                  // below 1
 		"{system: a, blocks: {x: {type: T, run: [a]}}}",                  // two things at once
 		"{system: a, groups: {g: {}}}",                                   // nothing in it
