@@ -34,6 +34,7 @@ var typed = []struct{ page, folder string }{
 	{"examples/shelf/README.md", "."},
 	{"examples/cooperate/README.md", "."},
 	{"examples/rover/README.md", "."},
+	{"docs/howto/write-a-carrier.md", "."},
 }
 
 // elsewhere are the tests that run the commands of the other pages, and pages whose commands are not for users' machines.
