@@ -20,6 +20,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/bridge"
 	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link/serial"
 	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/link/tcp"
 	"github.com/sinew-robotics/sinew/net/link/udp"
@@ -131,7 +132,7 @@ func readKey(path string) (remote.Identity, error) {
 
 // Carriers returns the carriers of links between hosts that every command has.
 func Carriers() []block.Entry {
-	return []block.Entry{block.Carrier(udp.Carrier()), block.Carrier(tcp.Carrier())}
+	return []block.Entry{block.Carrier(udp.Carrier()), block.Carrier(tcp.Carrier()), block.Carrier(serial.Carrier())}
 }
 
 // openNetwork opens this host's side of a network.

@@ -37,6 +37,7 @@ var typed = []struct{ page, folder string }{
 	{"examples/rover/README.md", "."},
 	{"examples/tank/README.md", "."},
 	{"examples/card/README.md", "."},
+	{"docs/howto/write-a-carrier.md", "."},
 }
 
 // elsewhere are the tests that run the commands of the other pages, and pages whose commands are not for users' machines.

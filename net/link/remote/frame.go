@@ -29,16 +29,18 @@ const (
 type outbox struct {
 	buffer []byte // its capacity is that of a datagram
 	nonce  [12]byte
+	more   bool // a heartbeat needs more than one datagram
 }
 
 func newOutbox(datagram int) *outbox { return &outbox{buffer: make([]byte, headBytes, datagram)} }
 
-// sendHeartbeats sends heartbeats.
+// sendHeartbeats sends a heartbeat. If there is no room for it, it has to wait for some, before packets; one of several datagrams is lost.
 func (p *Peer) sendHeartbeats(out *outbox) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	now := rt.Now()
 	body := p.beginHeartbeat(out, now)
+	out.more = false
 	for id, s := range p.senders {
 		body = p.addEnd(out, now, body, roleSender, id, s.digest, s.epoch, s.newest.Load())
 	}
@@ -48,7 +50,9 @@ func (p *Peer) sendHeartbeats(out *outbox) {
 			body = p.addEnd(out, now, body, roleReceiver, id, r.digest, epoch, r.wholeNumber.Load())
 		}
 	}
-	p.write(body, &out.nonce, now)
+	if !p.write(body, &out.nonce, now) && !out.more {
+		p.owes.Store(true)
+	}
 }
 
 // beginHeartbeat starts a heartbeat.
@@ -67,6 +71,7 @@ func (p *Peer) beginHeartbeat(out *outbox, now int64) []byte {
 // addEnd adds an end to a heartbeat; it first sends a heartbeat that is full.
 func (p *Peer) addEnd(out *outbox, now int64, body []byte, role, id, digest, epoch, number uint64) []byte {
 	if len(body)+endBytes > cap(out.buffer)-tagBytes {
+		out.more = true
 		p.write(body, &out.nonce, now)
 		body = p.beginHeartbeat(out, now)
 	}

@@ -45,6 +45,7 @@ type Peer struct {
 	current atomic.Pointer[session]
 	heard   atomic.Int64 // time of its last datagram, by rt.Now
 	due     atomic.Bool  // a heartbeat must be sent immediately
+	owes    atomic.Bool  // a heartbeat has found no room: it precedes packets when there is some
 	problem atomic.Pointer[string]
 	clock   offset
 
@@ -253,14 +254,23 @@ func (p *Peer) maintain(out *outbox, tick bool) {
 	if s == nil || s.over(now) {
 		return
 	}
-	p.sendHeartbeats(out)
+	owed := p.owes.Swap(false)
+	if p.sendHeartbeats(out); owed {
+		p.each((*sender).flush)
+	}
 	if tick {
 		p.each((*sender).resend)
 	}
 }
 
 // flush sends what had to wait for room.
-func (p *Peer) flush() { p.each((*sender).flush) }
+func (p *Peer) flush() {
+	if p.owes.Load() {
+		p.wake() // the keeper sends the heartbeat, then what waits
+		return
+	}
+	p.each((*sender).flush)
+}
 
 func (p *Peer) each(f func(*sender)) {
 	p.mu.RLock()
