@@ -207,6 +207,21 @@ func TestStopOrderFollowsAllNeeds(t *testing.T) {
 	}
 }
 
+// A process of the local host waits for those that it needs on another host, and starts when they run.
+func TestLocalProcessNeedsOneOfAnotherHost(t *testing.T) {
+	s := &supervisor{states: map[string]*Status{}, plan: &Plan{System: "s", Host: "local",
+		Remotes: []RemotePlan{{Plan: Plan{Host: "desk", Processes: []PlannedProcess{{Name: "plant"}}}}}}}
+	desk := newRemoteHost(s, &s.plan.Remotes[0])
+	s.remotes = []*remoteHost{desk}
+	if s.fulfilled("plant") {
+		t.Error("the plant has not started")
+	}
+	desk.states[0].State = Running
+	if !s.awaitNeeds(t.Context(), &PlannedProcess{Name: "viewer", Needs: []string{"plant"}}) {
+		t.Error("the viewer does not start")
+	}
+}
+
 // save writes a plan as up does.
 func save(t *testing.T, plan *Plan, folder string) {
 	t.Helper()

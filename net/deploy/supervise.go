@@ -45,7 +45,7 @@ type supervisor struct {
 	states    map[string]*Status
 	kept      map[string]*kept // processes that were launched
 	stopped   []string         // processes, of all hosts that this supervisor starts, that an operator has stopped
-	elsewhere []string         // processes that run on other hosts
+	elsewhere []string         // processes that run on other hosts, as the local host has reported last
 	word      time.Time        // when the local host's supervisor was heard of last
 	killed    []error          // processes that had to be ended by force
 	all       sync.WaitGroup
@@ -92,14 +92,15 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	s.note("", "the supervisor of %s has started as process %d", plan.System, os.Getpid())
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	defer s.cancel()
+	for i := range plan.Remotes {
+		s.remotes = append(s.remotes, newRemoteHost(s, &plan.Remotes[i]))
+	}
 	s.launchAll()
 	watching, unwatch := context.WithCancel(context.Background())
 	defer unwatch()
 	var watchers sync.WaitGroup
 	watchers.Go(func() { s.watchLogs(watching) })
-	for i := range plan.Remotes {
-		h := newRemoteHost(s, &plan.Remotes[i])
-		s.remotes = append(s.remotes, h)
+	for _, h := range s.remotes {
 		watchers.Go(func() { h.keep(watching) })
 	}
 	if plan.DeadMan > 0 {
@@ -224,14 +225,7 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 // awaitNeeds waits until all that a process needs is running; false where it is to stop.
 func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 	for {
-		waiting := slices.ContainsFunc(p.Needs, func(need string) bool {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if x := s.states[need]; x != nil {
-				return !x.Fulfils()
-			}
-			return !slices.Contains(s.elsewhere, need)
-		})
+		waiting := slices.ContainsFunc(p.Needs, func(need string) bool { return !s.fulfilled(need) })
 		if !waiting {
 			return ctx.Err() == nil
 		}
@@ -241,6 +235,17 @@ func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 		case <-time.After(lookPeriod):
 		}
 	}
+}
+
+// fulfilled reports whether those that need a process, on any host, may start.
+func (s *supervisor) fulfilled(name string) bool {
+	s.mu.Lock()
+	here, known := s.states[name]
+	fulfilled := known && here.Fulfils() || !known && slices.Contains(s.elsewhere, name)
+	s.mu.Unlock()
+	return fulfilled || !known && slices.ContainsFunc(s.remotes, func(h *remoteHost) bool {
+		return slices.ContainsFunc(h.statuses(), func(x Status) bool { return x.Name == name && x.Fulfils() })
+	})
 }
 
 // once runs a process to its end, or stops it when the context ends. It takes up a child that runs already.
