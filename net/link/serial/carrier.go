@@ -93,7 +93,8 @@ func newLine(path string, baud int, file *os.File) *line {
 // Serve implements link.Datagrams.
 func (l *line) Serve(h link.Host) {
 	l.host = h
-	l.work.Go(l.read)
+	file := l.file
+	l.work.Go(func() { l.read(file) })
 	l.work.Go(l.write)
 }
 
@@ -147,9 +148,9 @@ func (l *line) write() {
 }
 
 // read reads the line, and opens it again when it has failed.
-func (l *line) read() {
+func (l *line) read(file *os.File) {
 	take := func(d []byte) { l.host.Take(d, l.other) } // nothing, of a damaged frame, counts as rejected
-	for file := l.file; ; file = l.reopen() {
+	for ; ; file = l.reopen() {
 		if file == nil {
 			return
 		}
