@@ -16,6 +16,9 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 const (
@@ -23,17 +26,22 @@ const (
 	devGrace  = 5 * time.Second        // what a running system has to stop in order
 )
 
-func devCommand() *cobra.Command {
+func devCommand(registry *block.Registry) *cobra.Command {
 	return &cobra.Command{
 		Use:   "dev FILE [-- arguments of run]",
 		Short: "Build and run the project in this folder again whenever a file changes",
 		Long: `Run a system, and run it again whenever a file in this folder or below changes. Where the folder holds Go files dev builds them
 first, and runs the command that they make; without Go files it runs this command, with its ready-made blocks. If the files do not
-build, or the system file is wrong, the errors are printed above the view, and what ran before continues to run.`,
+build, or the system file is wrong, the errors are printed above the view, and what ran before continues to run. Without the system
+file it ends with an error.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
+			if _, err := os.ReadFile(args[0]); err != nil { // a misspelled name: waiting for a change would be in vain
+				_, err = system.Load(args[0], system.Options{Registry: registry})
+				return err
+			}
 			d := &developer{args: args, out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
 			return d.loop(ctx)
 		},

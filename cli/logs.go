@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/report"
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/net/record"
 )
@@ -46,7 +47,7 @@ and leave the exit code at 0.`,
 			}
 			var logs record.LogSet
 			for _, path := range args {
-				log, err := record.Open(path)
+				log, err := report.OpenReader(path)
 				if err != nil {
 					return err
 				}

@@ -44,6 +44,7 @@ const (
 var newcomersFiles = map[string]string{
 	"overlay.yaml": "blocks: {gian: {params: {gain: 3}}}\n",
 	"block.star":   "gian.gain = 3\n",
+	"empty.yaml":   "{}\n",
 	"func.star":    "wiat(1)\n",
 	"syntax.star":  "if True\n  wait(1)\n",
 	"late.star":    "wait_for(lambda: False, timeout = 0.5)\n",
@@ -78,6 +79,8 @@ var mistakes = []mistake{
 		position: `block type cli_test\.forgetful: `, reason: `has no tag "unti"`, remedy: `did you mean "unit"\?`},
 	{name: "text for a number", system: "blocks: {a: {type: flow.Wave, params: {frequency: fast}}}\n",
 		position: `demo\.yaml:3:51: `, reason: `frequency wants .*, got "fast"`, remedy: `wants a number`},
+	{name: "number with its unit", system: "blocks: {a: {type: flow.Wave, params: {frequency: 5Hz}}}\n",
+		position: `demo\.yaml:3:51: `, reason: `frequency wants a number, got "5Hz"`, remedy: `write 5 Hz with a space between, or 5`},
 	{name: "value outside its range", system: "blocks: {a: {type: flow.Wave, params: {frequency: -1}}}\n",
 		position: `demo\.yaml:3:51: `, reason: `frequency is -1 Hz`, remedy: `wants at least 0`},
 	{name: "parameter that the system does not have", system: "blocks: {a: {type: flow.Gain, params: {gain: \"${stiffness}\"}}}\n",
@@ -116,6 +119,8 @@ var mistakes = []mistake{
 		position: `demo\.yaml:3:10: `, reason: `robots: cannot read the file: it is a folder`, remedy: `name a file in it`},
 	{name: "initial angle outside limits", system: "blocks: {robot: {type: torque.Robot, params: {urdf: arm.urdf, initial: [3]}}}\n",
 		position: `demo\.yaml:3:72: `, reason: `position 0 is 3`, remedy: `joint "shoulder" is limited to -1 … 1`},
+	{name: "misspelled link of a robot", system: "blocks: {robot: {type: torque.Robot, params: {urdf: arm.urdf, pushed: uper}}}\n",
+		position: `demo\.yaml:3:10: `, reason: `pushed: .* has no link "uper"`, remedy: `did you mean "upper"\?`},
 	{name: "record pattern without match", system: goodSystem + "record: {file: x.mcap, ports: [gian.*]}\n",
 		position: `demo\.yaml:8:32: `, reason: `record "gian\.\*" matches no port`, remedy: `did you mean "gain\.`},
 	{name: "watch pattern without match", system: goodSystem + "watch: [gian.*]\n",
@@ -127,6 +132,16 @@ var mistakes = []mistake{
 		position: `read dmeo\.yaml: `, reason: `no such file`, remedy: `did you mean "demo.yaml"\?`},
 	{name: "robot for a system file", args: []string{"check", "arm.urdf"},
 		position: `arm\.urdf:1:1: `, reason: `this is XML`, remedy: `sinew model show describes robots`},
+	{name: "system file for a robot", args: []string{"model", "show", "demo.yaml"},
+		position: `demo\.yaml:1:1: `, reason: `not XML`, remedy: `sinew check demo\.yaml`},
+	{name: "system file as its overlay", args: []string{"check", "demo.yaml", "--overlay", "./demo.yaml"},
+		position: `demo\.yaml: `, reason: `changes nothing`, remedy: `leave out this --overlay`},
+	{name: "the same overlay twice", args: []string{"check", "demo.yaml", "--overlay", "empty.yaml", "--overlay", "empty.yaml"},
+		position: `empty\.yaml: `, reason: `changes nothing`, remedy: `leave out this --overlay`},
+	{name: "missing file to develop", args: []string{"dev", "dmeo.yaml"},
+		position: `read dmeo\.yaml: `, reason: `no such file`, remedy: `did you mean "demo.yaml"\?`},
+	{name: "directory to develop", args: []string{"dev", "robots"},
+		position: `robots: `, reason: `it is a folder`, remedy: `name a file`},
 	{name: "overlay with a wrong name", args: []string{"check", "demo.yaml", "--overlay", "overlay.yaml"},
 		position: `overlay\.yaml:1:10: `, reason: `there is no block "gian"`, remedy: `did you mean "gain"\?`},
 	{name: "wrong form of --param", args: []string{"check", "demo.yaml", "--param", "gain.gain"},
@@ -143,6 +158,8 @@ var mistakes = []mistake{
 		position: `^sinew: run: `, reason: `unknown flag: --fats`, remedy: `did you mean --fast\?`},
 	{name: "time without a unit", args: []string{"run", "demo.yaml", "--for", "10"},
 		position: `^sinew: run: .*"--for" flag`, reason: `missing unit in duration "10"`, remedy: `a time has a unit, as 10s`},
+	{name: "time below zero", args: []string{"run", "demo.yaml", "--for", "-3s"},
+		position: `--for -3s: `, reason: `wants a time of more than 0`, remedy: `as 10s`},
 	{name: "virtual time without an end", args: []string{"run", "demo.yaml", "--fast"},
 		position: `^sinew: virtual time`, reason: `has no end`, remedy: `set one with --for`},
 	{name: "name with a space", args: []string{"run", "demo.yaml", "--name", "a b"},
@@ -169,6 +186,18 @@ var mistakes = []mistake{
 		position: `--listen "8080": `, reason: `missing port in address`, remedy: `as 127\.0\.0\.1:8080`},
 	{name: "log that does not exist", args: []string{"report", "x.mcap"},
 		position: `open x\.mcap: `, reason: `no such file`, remedy: `sinew run FILE --record x.mcap`},
+	{name: "system file for a log", args: []string{"report", "demo.yaml"},
+		position: `opening log demo\.yaml: `, reason: `not an MCAP file`, remedy: `sinew run demo\.yaml --record`},
+	{name: "system file to compare", args: []string{"log", "diff", "demo.yaml", "demo.yaml"},
+		position: `opening log demo\.yaml: `, reason: `not an MCAP file`, remedy: `sinew run demo\.yaml --record`},
+	{name: "seconds with a unit", args: []string{"plot", "run.mcap", "--from", "5s"},
+		position: `^sinew: plot: --from "5s": `, reason: `wants a number`, remedy: `without a unit, as 2\.5`},
+	{name: "plot past the end of the log", args: []string{"plot", "run.mcap", "gain.out", "--from", "50"},
+		position: `plot run\.mcap: `, reason: `no values from 50 s on`, remedy: `from 0 s to 1 s`},
+	{name: "plot before the log", args: []string{"plot", "run.mcap", "gain.out", "--from", "-5", "--to", "-1"},
+		position: `--from -5 --to -1: `, reason: `wants `, remedy: `0 ≤ from < to`},
+	{name: "page past the end of the log", args: []string{"share", "run.mcap", "--signal", "gain.out", "--from", "50"},
+		position: `run\.mcap: `, reason: `no samples from 50 s on`, remedy: `from 0 s to 1 s`},
 	{name: "shared log that does not exist", args: []string{"share", "x.mcap"},
 		position: `open x\.mcap: `, reason: `no such file`, remedy: `sinew run FILE --record x.mcap`},
 	{name: "no system runs", args: []string{"tap", "gain.out"},
@@ -190,6 +219,11 @@ func TestNewcomersMistakesHavePositionReasonAndRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
+	writeAll(t, map[string]string{"demo.yaml": head + goodSystem})
+	var out, errs bytes.Buffer
+	if code := cli.Execute([]string{"run", "demo.yaml", "--fast", "--for", "1s", "--record", "run.mcap", "--quiet"}, &out, &errs, flow.Blocks()); code != 0 {
+		t.Fatal(errs.String())
+	}
 	total := 0
 	for _, m := range mistakes {
 		writeAll(t, map[string]string{"demo.yaml": head + cmp.Or(m.system, goodSystem)})

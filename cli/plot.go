@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ and 2, "[*]" all elements, and * in names stands for any characters. Without sig
 					return fmt.Errorf("--size %q: wants width x height in cm, as 16x10", size)
 				}
 			}
+			if from < 0 || to < 0 || to > 0 && to <= from {
+				return fmt.Errorf("--from %g --to %g: wants 0 ≤ from < to", from, to)
+			}
 			log, err := report.Open(args[0])
 			if err != nil {
 				return err
@@ -45,8 +49,12 @@ and 2, "[*]" all elements, and * in names stands for any characters. Without sig
 			if err != nil {
 				return err
 			}
-			for i := range signals {
-				signals[i] = signals[i].Between(from, to)
+			signals, missing := report.Between(signals, from, to)
+			if len(signals) == 0 {
+				return fmt.Errorf("plot %s: %w", args[0], errors.Join(missing...))
+			}
+			for _, m := range missing {
+				fmt.Fprintln(cmd.ErrOrStderr(), "notice:", m)
 			}
 			if err := writePlot(out, signals, o); err != nil {
 				return fmt.Errorf("write plot %s: %w", out, err)

@@ -52,6 +52,9 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.own(cmd)
+			if f.length < 0 {
+				return fmt.Errorf("--for %v: wants a time of more than 0, as 10s; without --for the system runs until Ctrl-C", f.length)
+			}
 			if f.name != "" {
 				if err := system.CheckName(f.name); err != nil {
 					return fmt.Errorf("--name: %w", err)

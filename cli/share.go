@@ -45,6 +45,9 @@ The plots show the signals that the system file watches (key watch), or those of
 				return err
 			}
 			defer log.Close()
+			if first, last := log.Span(); nanoseconds(from) > last || to > 0 && nanoseconds(to) < first {
+				return fmt.Errorf("share %s: no samples from %g s on: the log has some from %.6g s to %.6g s", args[0], from, float64(first)/1e9, float64(last)/1e9)
+			}
 			r := share.New("")
 			r.Notes = append(r.Notes, notes...)
 			if len(args) == 2 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,6 +70,12 @@ func given(args []string) string {
 	return fmt.Sprintf("%q", args)
 }
 
+// numbers are the types of flags whose values are numbers, and what they want.
+var numbers = map[string]string{
+	"float64": "a number without a unit, as 2.5", "int": "a whole number, as 2", "uint": "a whole number from 0, as 2",
+	"int64": "a whole number, as 2", "uint64": "a whole number from 0, as 2",
+}
+
 // explainFlag adds to what is wrong with a flag: the name that was meant, or the form of its value.
 func explainFlag(cmd *cobra.Command, err error) error {
 	text := err.Error()
@@ -79,11 +86,15 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		}
 	})
 	name, unknown := strings.CutPrefix(text, "unknown flag: ")
+	var invalid *pflag.InvalidValueError
 	switch {
 	case unknown:
 		if near := nearest.Name(name, names); near != "" {
 			return fmt.Errorf("%s: %s; did you mean %s?", verbOf(cmd), text, near)
 		}
+	case errors.As(err, &invalid) && numbers[invalid.GetFlag().Value.Type()] != "":
+		f := invalid.GetFlag()
+		return fmt.Errorf("%s: --%s %q: wants %s: %s", verbOf(cmd), f.Name, invalid.GetValue(), numbers[f.Value.Type()], strings.ReplaceAll(f.Usage, "`", ""))
 	case strings.Contains(text, "time: "):
 		return fmt.Errorf("%s: %s; a time has a unit, as 10s or 500ms", verbOf(cmd), text)
 	}

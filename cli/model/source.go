@@ -67,7 +67,11 @@ func (s *sourceFlags) read(file string) (*description.Robot, error) {
 	}
 	robot, err := description.Read(root, name, options)
 	if err != nil {
-		return nil, errors.New(AsNamed(file, err.Error()))
+		hint := ""
+		if ext := strings.ToLower(filepath.Ext(file)); ext == ".yaml" || ext == ".yml" {
+			hint = "; sinew check " + file + " describes systems"
+		}
+		return nil, errors.New(AsNamed(file, err.Error()) + hint)
 	}
 	return robot, nil
 }

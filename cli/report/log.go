@@ -26,7 +26,12 @@ type Log struct {
 // OpenReader opens a log, even one that was cut off. Where there is none, the error names the nearest one, or how to record one.
 func OpenReader(file string) (*record.Reader, error) {
 	r, err := record.Open(file)
-	if !errors.Is(err, fs.ErrNotExist) {
+	switch ext := strings.ToLower(filepath.Ext(file)); {
+	case errors.Is(err, record.ErrNotLog) && (ext == ".yaml" || ext == ".yml"):
+		return nil, fmt.Errorf("%w; sinew run %s --record run.mcap writes a log of that system", err, file)
+	case errors.Is(err, record.ErrNotLog):
+		return nil, fmt.Errorf("%w; sinew run FILE --record run.mcap writes a log", err)
+	case !errors.Is(err, fs.ErrNotExist):
 		return r, err
 	}
 	there, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.mcap"))
@@ -180,6 +185,26 @@ func (s Signal) Between(from, to float64) Signal {
 	}
 	s.Time, s.Values = s.Time[lo:max(lo, hi)], s.Values[lo:max(lo, hi)]
 	return s
+}
+
+// Between cuts signals as [Signal.Between] does. Those without values in that time are left out, and missing describes them.
+func Between(signals []Signal, from, to float64) (cut []Signal, missing []error) {
+	when := fmt.Sprintf("from %g s on", from)
+	if to > 0 {
+		when = fmt.Sprintf("from %g s to %g s", from, to)
+	}
+	for _, s := range signals {
+		part := s.Between(from, to)
+		switch n := len(s.Time); {
+		case n == 0:
+			missing = append(missing, fmt.Errorf("%s has no values", s.Name))
+		case len(part.Time) == 0:
+			missing = append(missing, fmt.Errorf("%s has no values %s: it has some from %.6g s to %.6g s", s.Name, when, s.Time[0], s.Time[n-1]))
+		default:
+			cut = append(cut, part)
+		}
+	}
+	return cut, missing
 }
 
 // RMS returns the root mean square of the finite values.

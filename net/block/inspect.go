@@ -139,7 +139,13 @@ func described(doc string) string {
 func withoutUnit(p *port.Parameter, v any, kind reflect.Kind) (any, error) {
 	text, ok := v.(string)
 	number, unit, split := strings.Cut(text, " ")
-	if !ok || !split || p.Unit == "" || kind == reflect.String {
+	if !ok || p.Unit == "" || kind == reflect.String {
+		return v, nil
+	}
+	if !split {
+		if digits, _ := strings.CutSuffix(text, p.Unit); digits != text && isNumber(digits) {
+			return nil, fmt.Errorf("%s wants a number, got %q: write %s %s with a space between, or %s", p.Name, text, digits, p.Unit, digits)
+		}
 		return v, nil
 	}
 	x, err := strconv.ParseFloat(number, 64)
@@ -150,6 +156,11 @@ func withoutUnit(p *port.Parameter, v any, kind reflect.Kind) (any, error) {
 		return nil, fmt.Errorf("%s is in %s: wants %s", p.Name, unit, p.Unit)
 	}
 	return x, nil
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
 }
 
 // ports finds the ports and operations of the struct v.

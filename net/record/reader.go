@@ -31,6 +31,9 @@ type Channel struct {
 	Lost    uint64       // missing from the log, as counted by the recorder
 }
 
+// ErrNotLog is wrapped by the error of [Open] for a file in another format.
+var ErrNotLog = mcap.ErrNotMCAP
+
 // Open opens a log, even one that was cut off by a crash or is still being written: then it holds everything complete, and
 // Damage describes what is missing. It fails for a file that cannot be read or is no log.
 func Open(path string) (*Reader, error) {

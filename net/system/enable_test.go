@@ -63,10 +63,20 @@ func (b *book) Step(clock.Tick) error {
 	return nil
 }
 
+// fragile cannot begin again.
+type fragile struct {
+	Out block.Out[float64] `safe:"-1"`
+}
+
+func (f *fragile) Step(clock.Tick) error { f.Out.Write(1); return nil }
+
+func (f *fragile) Restart() { panic("wanted") }
+
 func enableRegistry() *block.Registry {
 	return block.NewRegistry([]block.Entry{
 		{Type: "rig.Counter", Doc: "Counts.", New: func() block.Block { return new(counter) }},
 		{Type: "rig.Gate", Doc: "Enables.", New: func() block.Block { return new(gate) }},
+		{Type: "rig.Fragile", Doc: "Cannot begin again.", New: func() block.Block { return new(fragile) }},
 		{Type: "rig.Book", Doc: "Notes.", New: func() block.Block { return &book{pages: make([][2]float64, 0, 64)} }},
 	})
 }
@@ -245,5 +255,32 @@ func TestMistakesInEnabledGroups(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: error\n%v\nwant %s", name, err, c[1])
 		}
+	}
+}
+
+func TestRestartThatPanicsPutsItsBlockInErrorAlone(t *testing.T) {
+	s, err := loadEnabled(t, `system: s
+threads: {t: {period: 10ms}}
+blocks:
+  gate: {type: rig.Gate, thread: t, params: {on: [0, 1, 3, 4, 5]}}
+groups:
+  g:
+    thread: t
+    on_enable: reset
+    blocks: {a: {type: rig.Fragile}, b: {type: rig.Counter}}
+links: [gate.out -> g.enable]
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = thread.New(s.Net, thread.Options{Until: clock.At(50 * time.Millisecond)}).RunVirtual(context.Background())
+	if err == nil || !strings.Contains(err.Error(), `block "g.a" is in error: panic: wanted (enable_test.go:`) {
+		t.Errorf("error %v", err)
+	}
+	if x := find[fragile](t, s, "g.a").Out.Value(); x != -1 {
+		t.Errorf("the output of the block in error is %v, want its safe value, -1", x)
+	}
+	if n := find[counter](t, s, "g.b").Out.Value(); n != 3 {
+		t.Errorf("the other block made %v steps after it was enabled again, want 3", n)
 	}
 }

@@ -78,6 +78,10 @@ func read(path string, o Options) *loader {
 	}
 	root := l.readWithBase(path, MainSource, nil, nil)
 	for _, over := range o.Overlays {
+		if kind := l.kindOf(over); kind != "" {
+			l.faults.Addf(over, "as an overlay it changes nothing: the file is there already (%s); leave out this --overlay", kind)
+			continue
+		}
 		if n := l.readWithIncludes(over, OverlaySource, nil, nil); n != nil && root != nil {
 			remove(n, "base")
 			f.overlay(root, n)

@@ -81,6 +81,19 @@ func (l *loader) readSource(path string, kind SourceKind, group string, from *ya
 	return root
 }
 
+// kindOf returns how a file that was read belongs to the system, "" if it does not.
+func (l *loader) kindOf(path string) SourceKind {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	for _, s := range l.sources {
+		if s.Path == path {
+			return s.Kind
+		}
+	}
+	return ""
+}
+
 // note adds a file that was read to the sources, or a group to those that it describes.
 func (l *loader) note(path string, kind SourceKind, group string, from *yaml.Node) {
 	if abs, err := filepath.Abs(path); err == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -86,7 +87,7 @@ func (m *Model) Links() []string {
 func (m *Model) Link(name string) (int, error) {
 	i, ok := m.byLink[name]
 	if !ok {
-		return 0, fmt.Errorf("multibody: model %q has no link %q", m.name, name)
+		return 0, fmt.Errorf("multibody: model %q has no link %q%s", m.name, name, nearest.Hint(name, m.Links()))
 	}
 	return i, nil
 }

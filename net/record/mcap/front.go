@@ -15,7 +15,7 @@ func ReadFront(r io.ReaderAt, size int64) (Header, []Metadata, error) {
 		return Header{}, nil, err
 	}
 	if string(head) != magic {
-		return Header{}, nil, errNotMCAP
+		return Header{}, nil, ErrNotMCAP
 	}
 	if err := f.readFront(); err != nil {
 		return Header{}, nil, err
@@ -35,4 +35,5 @@ func ReadFront(r io.ReaderAt, size int64) (Header, []Metadata, error) {
 	}
 }
 
-var errNotMCAP = errors.New("mcap: this is not an MCAP file: it does not start with the bytes 89 MCAP0")
+// ErrNotMCAP is the error of a file in another format.
+var ErrNotMCAP = errors.New("mcap: this is not an MCAP file: it does not start with the bytes 89 MCAP0")

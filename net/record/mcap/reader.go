@@ -53,7 +53,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 		return nil, err
 	}
 	if string(head) != magic {
-		return nil, errNotMCAP
+		return nil, ErrNotMCAP
 	}
 	f.clear()
 	if err := f.readIndex(); err != nil {

@@ -163,6 +163,8 @@ func (p *xmlParser) chars(text string, at Position) bool {
 	if len(p.open) > 0 {
 		top := p.open[len(p.open)-1]
 		top.Content = append(top.Content, Node{Text: text, Pos: at})
+	} else if strings.TrimSpace(text) != "" && p.root == nil {
+		return p.fail(at, "this is not XML: it begins with text, where <robot> or another element is wanted")
 	} else if strings.TrimSpace(text) != "" {
 		return p.fail(at, "text outside the root element")
 	}
