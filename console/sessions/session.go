@@ -78,7 +78,8 @@ func NewRegistry(away func(*Session)) *Registry {
 	return &Registry{away: away, all: map[string]*Session{}}
 }
 
-// Begin returns a new session for a login. If its user has too many, the one whose last request is oldest ends.
+// Begin returns a new session for a login. A user has at most 32 sessions; beyond that the one whose last request is oldest ends, one without an
+// open page first.
 func (ss *Registry) Begin(l *Login) *Session {
 	s := &Session{ID: rand.Text(), Password: rand.Text(), Login: l, pace: rate.NewLimiter(requestRate, requestBurst),
 		Slots: request.NewSlots(), seen: time.Now()}

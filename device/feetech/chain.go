@@ -87,7 +87,7 @@ func (s *Servo) JointVelocity() float64 { return s.velocity }
 // Current returns the current in A; NaN while the chain is not running.
 func (s *Servo) Current() float64 { return s.current }
 
-// JointRange returns half a turn in either direction.
+// JointRange returns half a turn in either direction, rad: from -π to a step below π.
 func (s *Servo) JointRange() (lower, upper float64) {
 	return -math.Pi, (stepsPerTurn - 1 - middle) * step
 }

@@ -83,7 +83,8 @@ type AbsentError struct{ ID byte }
 // Error implements error.
 func (e *AbsentError) Error() string { return fmt.Sprintf("servo %d does not answer", e.ID) }
 
-// CheckIDs checks the numbers of the servos of a chain.
+// CheckIDs checks the numbers of the servos of a chain: 1 to [MaxServos] of them, from 0 to 253, each once. The error names the first that is
+// wrong.
 func CheckIDs(ids []int) error {
 	if len(ids) == 0 || len(ids) > MaxServos {
 		return fmt.Errorf("%d servos: expected 1 to %d", len(ids), MaxServos)

@@ -62,7 +62,8 @@ func (c *Client) Write(unit byte, address uint16, values []uint16) {
 	c.send()
 }
 
-// WriteRead writes registers, and then reads others.
+// WriteRead requests that a unit write values to the registers from to on, and then read count registers from from on. It panics unless it writes 1
+// to 121 registers and reads 1 to 125.
 func (c *Client) WriteRead(unit byte, to uint16, values []uint16, from uint16, count int) {
 	checkWritten(values)
 	if count < 1 || count > MaxRegisters {

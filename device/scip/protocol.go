@@ -64,7 +64,7 @@ type Parameters struct {
 // Beams returns the number of distances of a scan.
 func (p *Parameters) Beams() int { return p.Last - p.First + 1 }
 
-// Angles returns the angle of the first beam and that from beam to beam, rad.
+// Angles returns the angle of the first beam, counterclockwise from the front, and that from beam to beam, rad.
 func (p *Parameters) Angles() (first, step float64) {
 	step = 2 * math.Pi / float64(p.Turn)
 	return float64(p.First-p.Front) * step, step

@@ -41,7 +41,8 @@ func (p *Parameter) Value() any { return reflect.ValueOf(p.value).Elem().Interfa
 // It is meant for the thread that owns the block.
 func (p *Parameter) Encode(dst []byte) int { return p.Layout.Encode(dst, p.at) }
 
-// Decode replaces the value by the one in cdr. It is meant for the thread that owns the block.
+// Decode replaces the value by the one in cdr. It fails as [schema.Layout.Decode] does, and the value stays; it does not check limits, see
+// [Parameter.Admits]. It is meant for the thread that owns the block.
 func (p *Parameter) Decode(cdr []byte) error { return p.Layout.Decode(p.at, cdr) }
 
 // Admits returns why the value in cdr, which comes from outside, is not a possible one: its form, NaN, out of the bounds of the

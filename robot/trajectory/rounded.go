@@ -198,7 +198,7 @@ func (m *Rounded) find(time float64) int {
 	return max(sort.SearchFloat64s(m.start, math.Nextafter(time, math.Inf(1)))-1, 0)
 }
 
-// Deviation returns how far from a point of the polyline the motion passes it: 0 where it stops or goes straight on.
+// Deviation returns how far from a point of the polyline, counted from 0, the motion passes it, in the unit of the polyline: 0 where it stops or goes straight on.
 func (m *Rounded) Deviation(point int) float64 {
 	for k := range m.corners {
 		if c := &m.corners[k]; c.point == point {

@@ -18,7 +18,8 @@ func (c *Client) FollowEvents(sink func(admin.Event)) (end func(), err error) {
 	return follow(c, "event", sink)
 }
 
-// FollowLogs makes sink get the lines that the processes log until end is called.
+// FollowLogs makes sink get the lines that the processes log until end is called. sink runs on goroutines of the connections, one line of a
+// connection at a time, and must be quick. It fails if a connection is closed; then sink gets nothing.
 func (c *Client) FollowLogs(sink func(admin.LogLine)) (end func(), err error) {
 	return follow(c, "log", sink)
 }

@@ -131,7 +131,7 @@ func (s *Axes) Scale(p []float64) {
 	}
 }
 
-// Limits returns the name and the limits of a value.
+// Limits returns the name and the limits of value i, in its unit: rad of a joint that turns, m of one that slides. i is 0 to Dim minus 1.
 func (s *Axes) Limits(i int) (name string, lower, upper float64) {
 	return s.Names[i], s.Lower[i], s.Upper[i]
 }
