@@ -83,7 +83,7 @@ func (in *Inspector) params(i *port.Instance, v reflect.Value, given map[string]
 			continue
 		}
 		info := port.NewParameter(port.Parameter{
-			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
+			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: unitOf(f, v, given), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
 			Min: bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
 		}, p.target(), bound(f, "min", -port.MaxMagnitude), bound(f, "max", port.MaxMagnitude))
 		i.Params = append(i.Params, info)
@@ -174,7 +174,7 @@ func (in *Inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (err
 		}
 		if s, ok := value.Addr().Interface().(slot); ok {
 			if !setup.omit(s, nameOf(f)) {
-				p := portOf(f, nameOf(f))
+				p := portOf(i, f, nameOf(f))
 				p.Required = p.Required || slices.Contains(setup.required, Sized(s))
 				in.addPort(i, p, s)
 			}
@@ -197,7 +197,7 @@ func (in *Inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (err
 			if k < len(names) {
 				name = names[k]
 			}
-			in.addPort(i, portOf(f, name), s)
+			in.addPort(i, portOf(i, f, name), s)
 		}
 	}
 	return errs
@@ -217,9 +217,9 @@ func arrayNames(i *port.Instance, f reflect.StructField) []string {
 	return reflect.ValueOf(i.Block).Elem().FieldByName(from).Addr().Interface().(*Const[[]string]).Value()
 }
 
-func portOf(f reflect.StructField, name string) *port.Port {
+func portOf(i *port.Instance, f reflect.StructField, name string) *port.Port {
 	p := &port.Port{
-		Name: name, Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Safe: f.Tag.Get("safe"),
+		Name: name, Doc: f.Tag.Get("doc"), Unit: unitOf(f, reflect.ValueOf(i.Block).Elem(), nil), Safe: f.Tag.Get("safe"),
 		Trigger: f.Tag.Get("trigger") == "yes", Required: f.Tag.Get("required") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
 		Missing: f.Tag.Get("missing"),
 	}

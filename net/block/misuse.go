@@ -243,6 +243,11 @@ func (c *typeCheck) field(f reflect.StructField, kind kindOfField, many bool) {
 			c.fail("field %s takes its names from %s, which is no Const[[]string]", f.Name, from)
 		}
 	}
+	for _, from := range unitField.FindAllStringSubmatch(f.Tag.Get("unit"), -1) {
+		if g, there := c.typ.FieldByName(from[1]); !there || g.Type != reflect.TypeFor[Const[string]]() {
+			c.fail("field %s takes its unit from %q, which is no Const[string]", f.Name, from[1])
+		}
+	}
 	c.name(f, kind, many)
 	c.data(f, kind)
 }

@@ -14,7 +14,7 @@ import "github.com/sinew-robotics/sinew/net/block"
 type ActuatorNDemux struct {
 	Actuator
 
-	Voltage []block.Out[float64] `unit:"V" safe:"0" doc:"command of a joint"`
+	Voltage []block.Out[float64] `unit:"{Command}" safe:"0" doc:"command of a joint"`
 	Acted   block.Event[Cycle]   `name:"acted" doc:"all commands are written: the joints act"`
 }
 

@@ -73,10 +73,11 @@ func modelOf[M any](s *block.Setup) (M, error) {
 // It calls SampleNow for each event of the [Sampler]. A type of one's own embeds Sensor and has a SampleNow that reads its
 // hardware and writes State. Blocks of type Sensor alone write nothing.
 type Sensor struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N          block.Const[int]    `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
 
 	Sample block.Handler[Cycle] `required:"yes" trigger:"yes" doc:"a cycle begins: the sensors are read"`
-	State  block.Out[[]float64] `name:"sensor" doc:"positions, then displacements in the cycle [rad]"`
+	State  block.Out[[]float64] `name:"sensor" unit:"{Coordinate}" doc:"positions, then displacements in the cycle"`
 
 	Arming
 	model sensorModel
@@ -120,10 +121,11 @@ func (m *Sensor) Stop() error {
 // An event of the [Sampler] calls SampleNow, which sets the flag and causes nothing else. A write to act calls ActNow. A type
 // of one's own embeds Actuator and has an ActNow that drives its hardware; where it acts once in a cycle it asks Armed.
 type Actuator struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N       block.Const[int]    `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Command block.Const[string] `default:"V" doc:"unit of the commands"`
 
 	Sample block.Handler[Cycle] `required:"yes" doc:"a cycle begins"`
-	Act    block.In[[]float64]  `required:"yes" trigger:"yes" unit:"V" doc:"commands of all joints"`
+	Act    block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Command}" doc:"commands of all joints"`
 
 	Arming
 	model actuatorModel
@@ -178,12 +180,14 @@ func (m *Actuator) Stop() error {
 // calls ControllerNow, once; further ones before the next event are ignored. A type of one's own embeds Controller and has a
 // ControllerNow that reads Reference and Sensor and writes Act.
 type Controller struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N          block.Const[int]    `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
+	Command    block.Const[string] `default:"V" doc:"unit of the commands"`
 
 	Sample    block.Handler[Cycle] `required:"yes" part:"sense" doc:"a cycle begins: the next measurement is controlled"`
 	Reference block.In[[]float64]  `required:"yes" part:"sense" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
-	Sensor    block.In[[]float64]  `required:"yes" part:"sense" trigger:"yes" doc:"measured positions, and displacements in the cycle [rad]"`
-	Act       block.Out[[]float64] `part:"control" unit:"V" safe:"0" doc:"commands of all joints"`
+	Sensor    block.In[[]float64]  `required:"yes" part:"sense" trigger:"yes" unit:"{Coordinate}" doc:"measured positions, and displacements in the cycle"`
+	Act       block.Out[[]float64] `part:"control" unit:"{Command}" safe:"0" doc:"commands of all joints"`
 
 	Arming
 	model controllerModel

@@ -17,9 +17,11 @@ import (
 type BridgeRef struct {
 	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
 
-	Position     block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"planned positions"`
-	Velocity     block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.In[[]float64]  `required:"yes" unit:"rad/s²" doc:"planned accelerations"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
+
+	Position     block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"planned positions"`
+	Velocity     block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"planned velocities"`
+	Acceleration block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s²" doc:"planned accelerations"`
 	Reference    block.Out[[]float64] `doc:"planned positions, then velocities, then accelerations [rad, rad/s, rad/s²]"`
 }
 

@@ -29,10 +29,10 @@ const maxMissed = 10
 type ControllerNPID struct {
 	Controller
 
-	Ref   []block.Out[float64] `part:"sense" unit:"rad" doc:"desired position, to a PID"`
-	Sen   []block.Out[float64] `part:"sense" unit:"rad" doc:"measured position, to a PID"`
-	Error []block.Out[float64] `part:"sense" unit:"rad" doc:"desired minus measured position"`
-	Out   []block.In[float64]  `required:"yes" part:"control" trigger:"yes" unit:"V" doc:"command of a PID"`
+	Ref   []block.Out[float64] `part:"sense" unit:"{Coordinate}" doc:"desired position, to a PID"`
+	Sen   []block.Out[float64] `part:"sense" unit:"{Coordinate}" doc:"measured position, to a PID"`
+	Error []block.Out[float64] `part:"sense" unit:"{Coordinate}" doc:"desired minus measured position"`
+	Out   []block.In[float64]  `required:"yes" part:"control" trigger:"yes" unit:"{Command}" doc:"command of a PID"`
 
 	start   []float64 // positions at the first measurement
 	planned []float64 // the reference of this cycle, or start
@@ -171,8 +171,8 @@ type ControllerNPIDFF struct {
 	ControllerNPID
 
 	InModel  block.Out[[]float64] `part:"sense" doc:"positions, velocities and accelerations, to the model [rad, rad/s, rad/s²]"`
-	OutModel block.In[[]float64]  `required:"yes" part:"control" trigger:"yes" unit:"V" doc:"voltages that the planned motion needs, from the model"`
-	Limit    block.Param[float64] `unit:"V" default:"24" min:"0" doc:"greatest command, in either direction"`
+	OutModel block.In[[]float64]  `required:"yes" part:"control" trigger:"yes" unit:"{Command}" doc:"voltages that the planned motion needs, from the model"`
+	Limit    block.Param[float64] `unit:"{Command}" default:"24" min:"0" doc:"greatest command, in either direction"`
 
 	answered bool
 }

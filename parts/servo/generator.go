@@ -28,12 +28,13 @@ type Move struct {
 // continues. It rests at the target when the time is over, and at start before the first command. It does not check the limits
 // of the robot.
 type Generator struct {
-	N     block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
-	Start block.Const[[]float64] `unit:"rad" doc:"initial positions; default: all 0"`
+	N          block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions"`
+	Start      block.Const[[]float64] `unit:"{Coordinate}" doc:"initial positions; default: all 0"`
 
-	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
-	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
+	Position     block.Out[[]float64] `unit:"{Coordinate}" show:"joint_desired" doc:"planned positions"`
+	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
+	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
 
 	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"move to positions within a time, beginning now"`
 

@@ -13,7 +13,7 @@ import (
 // Joint is one joint of a robot in the joint's own units (Santini and Lages 2011, section 3.1): behind it, its peer is the card
 // that drives the motor and reads the sensor.
 //
-//	moved    = sensor_sign · 2π · counts / (resolution · gear_ratio)
+//	moved    = sensor_sign · per_turn · counts / (resolution · gear_ratio)
 //	position = initial_pos + moved,  displacement = moved - moved at the reading before
 //
 //	                        ┌───────┐
@@ -42,29 +42,32 @@ import (
 // The motor is on from start to stop. A voltage that is not finite, a card that fails, or one that reports an applied brake while
 // brake is false puts the joint in error: 0 V, brake applied, motor off. It remains so after a reset, until motorOn is called.
 type Joint struct {
-	PeerName block.Const[string]  `doc:"name of the block that is the joint's card; default: none, the card is behind the joint's ports"`
-	Brake    block.Const[bool]    `default:"true" doc:"the joint has a brake"`
-	Sampler  block.Const[bool]    `default:"true" doc:"the joint reads on sample and acts on act; false: it has neither of them, nor voltage"`
-	Cutoff   block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"cutoff frequency of the velocity's filter"`
+	PeerName   block.Const[string]  `doc:"name of the block that is the joint's card; default: none, the card is behind the joint's ports"`
+	Brake      block.Const[bool]    `default:"true" doc:"the joint has a brake"`
+	Sampler    block.Const[bool]    `default:"true" doc:"the joint reads on sample and acts on act; false: it has neither of them, nor voltage"`
+	Coordinate block.Const[string]  `default:"rad" doc:"unit of the positions"`
+	Command    block.Const[string]  `default:"V" doc:"unit of the commands"`
+	Cutoff     block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"cutoff frequency of the velocity's filter"`
 
 	ActuatorSign block.Param[float64] `default:"1" min:"-1" max:"1" doc:"1, or -1 where a positive voltage moves the joint in its negative direction"`
 	SensorSign   block.Param[float64] `default:"1" min:"-1" max:"1" doc:"1, or -1 where the counts fall while the joint moves in its positive direction"`
 	GearRatio    block.Param[float64] `default:"1" min:"0.001" doc:"turns of the motor per turn of the joint"`
 	Resolution   block.Param[float64] `default:"2000" min:"1" doc:"counts per turn of the motor: lines times 4"`
-	InitialPos   block.Param[float64] `unit:"rad" doc:"position at 0 counts"`
+	PerTurn      block.Param[float64] `unit:"{Coordinate}" default:"6.283185307179586" min:"1e-9" doc:"movement of the joint in a turn of its gear; default: 2π, for a joint that turns"`
+	InitialPos   block.Param[float64] `unit:"{Coordinate}" doc:"position at 0 counts"`
 	MaxAge       block.Param[float64] `unit:"s" default:"0.1" min:"0.001" doc:"greatest age of the counts where the card is behind the joint's ports"`
 
 	Sample             block.Handler[Cycle] `required:"yes" part:"sense" trigger:"yes" doc:"a cycle begins: the joint reads its sensor"`
 	DisplacementSensor block.In[int64]      `part:"sense" trigger:"yes" doc:"counts, from the card; without a link they are what sensorRead of the card returns"`
 	IndexSensor        block.In[int64]      `part:"sense" trigger:"yes" doc:"counts at the index mark, from the card; without a link those that sensorRead of the card returns"`
-	Displacement       block.Out[float64]   `part:"sense" unit:"rad" doc:"movement since the reading before; the first: since 0 counts"`
-	Position           block.Out[float64]   `part:"sense" unit:"rad" doc:"position of the joint"`
-	Velocity           block.Out[float64]   `part:"sense" unit:"rad/s" doc:"velocity of the joint, filtered"`
-	Index              block.Out[float64]   `part:"sense" unit:"rad" doc:"position of the latest index mark"`
+	Displacement       block.Out[float64]   `part:"sense" unit:"{Coordinate}" doc:"movement since the reading before; the first: since 0 counts"`
+	Position           block.Out[float64]   `part:"sense" unit:"{Coordinate}" doc:"position of the joint"`
+	Velocity           block.Out[float64]   `part:"sense" unit:"{Coordinate}/s" doc:"velocity of the joint, filtered"`
+	Index              block.Out[float64]   `part:"sense" unit:"{Coordinate}" doc:"position of the latest index mark"`
 
 	Act             block.Handler[Cycle] `required:"yes" part:"control" trigger:"yes" doc:"all commands are written: the joint applies its voltage"`
-	Voltage         block.In[float64]    `required:"yes" part:"control" unit:"V" doc:"command; a positive one moves the joint in its positive direction"`
-	VoltageActuator block.Out[float64]   `part:"control" unit:"V" safe:"0" doc:"command as sent to the card"`
+	Voltage         block.In[float64]    `required:"yes" part:"control" unit:"{Command}" doc:"command; a positive one moves the joint in its positive direction"`
+	VoltageActuator block.Out[float64]   `part:"control" unit:"{Command}" safe:"0" doc:"command as sent to the card"`
 	Power           block.Out[bool]      `part:"control" safe:"false" doc:"the motor is on and its brake released; only without peer_name"`
 
 	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 V, switch the motor on and release the brake"`
@@ -262,7 +265,7 @@ func (j *Joint) velocity(q, h float64) float64 {
 
 // turned returns the angle of the joint for a number of counts.
 func (j *Joint) turned(counts int64) float64 {
-	return control.EncoderScale{
+	return j.PerTurn.Value() / (2 * math.Pi) * control.EncoderScale{
 		CountsPerTurn: j.Resolution.Value(), Gear: j.GearRatio.Value(), Sign: j.SensorSign.Value(),
 	}.Position(counts)
 }

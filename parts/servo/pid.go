@@ -22,15 +22,18 @@ import (
 //
 // A control error that is not a finite number puts the block in error: 0 V. A reset clears the past errors.
 type PID struct {
-	Ref block.In[float64]  `required:"yes" unit:"rad" doc:"desired position"`
-	Sen block.In[float64]  `required:"yes" unit:"rad" doc:"measured position" trigger:"yes"`
-	Out block.Out[float64] `unit:"V" safe:"0" doc:"command to the actuator"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
+	Command    block.Const[string] `default:"V" doc:"unit of the commands"`
 
-	Kp  block.Param[float64] `unit:"V/rad" min:"0" doc:"proportional gain"`
-	Ki  block.Param[float64] `unit:"V/rad" min:"0" doc:"integral gain per sample"`
-	Kd  block.Param[float64] `unit:"V/rad" min:"0" doc:"differential gain per sample"`
-	Min block.Param[float64] `unit:"V" default:"-24" doc:"minimum command"`
-	Max block.Param[float64] `unit:"V" default:"24" doc:"maximum command"`
+	Ref block.In[float64]  `required:"yes" unit:"{Coordinate}" doc:"desired position"`
+	Sen block.In[float64]  `required:"yes" unit:"{Coordinate}" doc:"measured position" trigger:"yes"`
+	Out block.Out[float64] `unit:"{Command}" safe:"0" doc:"command to the actuator"`
+
+	Kp  block.Param[float64] `unit:"{Command}/{Coordinate}" min:"0" doc:"proportional gain"`
+	Ki  block.Param[float64] `unit:"{Command}/{Coordinate}" min:"0" doc:"integral gain per sample"`
+	Kd  block.Param[float64] `unit:"{Command}/{Coordinate}" min:"0" doc:"differential gain per sample"`
+	Min block.Param[float64] `unit:"{Command}" default:"-24" doc:"minimum command"`
+	Max block.Param[float64] `unit:"{Command}" default:"24" doc:"maximum command"`
 
 	law     control.PID
 	started bool

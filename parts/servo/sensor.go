@@ -17,8 +17,8 @@ import (
 type SensorNMux struct {
 	Sensor
 
-	Position     []block.In[float64] `required:"yes" trigger:"yes" unit:"rad" doc:"position of a joint"`
-	Displacement []block.In[float64] `required:"yes" trigger:"yes" unit:"rad" doc:"displacement of a joint in the cycle"`
+	Position     []block.In[float64] `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"position of a joint"`
+	Displacement []block.In[float64] `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"displacement of a joint in the cycle"`
 
 	values  []float64 // what has come
 	arrived []bool    // which of it since the sample

@@ -1,0 +1,65 @@
+package block
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
+)
+
+// cylinder has units of the user's choice.
+type cylinder struct {
+	Max      Param[float64] `unit:"{Pressure}/{Length}"`
+	Length   Const[string]  `default:"m"`
+	Pressure Const[string]  `default:"Pa"`
+	Speed    Out[float64]   `unit:"{Length}/s"`
+}
+
+func (c *cylinder) Step(clock.Tick) error {
+	c.Speed.Write(0)
+	return nil
+}
+
+func TestUnitsTakeTheValuesOfConstants(t *testing.T) {
+	for _, c := range []struct {
+		block        *cylinder
+		given        map[string]any
+		speed, limit string
+	}{
+		{&cylinder{}, nil, "m/s", "Pa/m"},
+		{&cylinder{Length: NewConst("mm")}, nil, "mm/s", "Pa/mm"},
+		{&cylinder{Length: NewConst("mm")}, map[string]any{"length": "in", "pressure": "bar", "max": "3 bar/in"}, "in/s", "bar/in"},
+	} {
+		i, errs := (&Inspector{}).Inspect("b", c.block, port.Given{Params: c.given})
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		if got := i.Port("speed").Unit; got != c.speed {
+			t.Errorf("%v: the speed is in %q, expected %q", c.given, got, c.speed)
+		}
+		if got := i.Param("max").Unit; got != c.limit {
+			t.Errorf("%v: max is in %q, expected %q", c.given, got, c.limit)
+		}
+	}
+	_, errs := (&Inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"max": "3 bar/m"}})
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "wants Pa/m") {
+		t.Errorf("another unit: %v", errs)
+	}
+}
+
+// unmeasured takes its unit from a field that it does not have.
+type unmeasured struct {
+	Speed Out[float64] `unit:"{Length}/s"`
+}
+
+func (u *unmeasured) Step(clock.Tick) error { return nil }
+
+func TestUnitOfAnUnknownFieldIsAMisuse(t *testing.T) {
+	defer func() {
+		if m, ok := recover().(*Misuse); !ok || !strings.Contains(m.Error(), `takes its unit from "Length"`) {
+			t.Errorf("recovered %v", m)
+		}
+	}()
+	_, _ = (&Inspector{}).Inspect("b", &unmeasured{}, port.Given{})
+}
