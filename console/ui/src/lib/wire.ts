@@ -238,6 +238,7 @@ export interface ConsoleEvent {
   kind: EventKind;
   level?: string;
   text: string;
+  code?: "not_at_rest"; // of the error with which a process has ended: drives may still act on their last command
   /** the actor of a change, for people */
   user?: string;
   /** of a change: the method or request, such as "set" */
