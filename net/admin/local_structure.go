@@ -19,7 +19,7 @@ import (
 func (l *Local) Structure(context.Context) (*Structure, error) {
 	net := l.front.Net()
 	this := l.thisProcess()
-	s := &Structure{System: l.name, File: this.File, PID: this.PID, Processes: []Process{this}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{},
+	s := &Structure{System: l.name, File: this.File, PID: this.PID, Processes: []Process{this}, Threads: []Thread{}, Blocks: []Block{}, Links: []Link{}, Calls: []Call{},
 		Groups: l.groupsOf(), Foreign: describeForeign(net.Foreign), Types: map[string]string{}, Warnings: []string{}, Notices: noticesOf(net), Unlinked: []string{},
 		Watch: l.watch}
 	threads, from, faults := map[string]string{}, map[*port.Port]string{}, map[string]string{}
@@ -43,6 +43,11 @@ func (l *Local) Structure(context.Context) (*Structure, error) {
 		e.State, e.Enabled, e.Faults = stateOf(state), !state.Disabled, state.Faults
 		for i, p := range b.Ports {
 			e.Ports[i].From, e.Ports[i].Hand = from[p], l.front.ByHand(p)
+		}
+		for _, want := range b.Bindings {
+			if c := (Call{b.Name, want.Peer, want.Operation}); !slices.Contains(s.Calls, c) {
+				s.Calls = append(s.Calls, c)
+			}
 		}
 		defineTypes(s.Types, b)
 		if l.script != nil {
@@ -261,7 +266,7 @@ func describeOperation(o *port.Operation) Operation {
 
 func describeLink(l diagram.LinkPlan) Link {
 	d := Link{From: l.From.String(), To: l.To.String(), Every: l.Every, Pause: l.Pause.Seconds(), Delay: l.Delay, Buffer: l.Buffer,
-		Timeout: l.Timeout.Seconds()}
+		Timeout: l.Timeout.Seconds(), Exchange: l.Exchange, Reads: l.Reads(), Ticks: l.Ticks()}
 	if l.Buffer > 0 {
 		d.Overflow = l.Overflow.String()
 	}

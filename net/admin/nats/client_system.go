@@ -229,7 +229,7 @@ func (c *Client) Structure(ctx context.Context) (*admin.Structure, error) {
 	if !slices.Contains(errs, nil) {
 		return nil, errors.Join(errs...)
 	}
-	whole := &admin.Structure{System: c.system, Processes: []admin.Process{}, Threads: []admin.Thread{}, Blocks: []admin.Block{}, Links: []admin.Link{},
+	whole := &admin.Structure{System: c.system, Processes: []admin.Process{}, Threads: []admin.Thread{}, Blocks: []admin.Block{}, Links: []admin.Link{}, Calls: []admin.Call{},
 		Groups: []admin.Group{}, Foreign: []admin.Foreign{}, Types: map[string]string{}, Warnings: []string{}, Notices: []admin.FileError{}, Unlinked: []string{}}
 	for i, s := range parts {
 		if errs[i] != nil {
@@ -242,6 +242,7 @@ func (c *Client) Structure(ctx context.Context) (*admin.Structure, error) {
 		whole.Processes = append(whole.Processes, s.Processes...)
 		whole.Threads = append(whole.Threads, s.Threads...)
 		whole.Blocks = append(whole.Blocks, s.Blocks...)
+		whole.Calls = append(whole.Calls, s.Calls...)
 		whole.Warnings = append(whole.Warnings, s.Warnings...)
 		whole.Notices = append(whole.Notices, s.Notices...)
 		whole.Unlinked = append(whole.Unlinked, s.Unlinked...)
