@@ -97,7 +97,7 @@ function isSelected(s: Scene, n: GraphNode): boolean {
 
 function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string, width: number): void {
   const { edge, points } = k.route;
-  const many = edge.links.length + edge.calls.length;
+  const many = edge.links.length;
   c.strokeStyle = colour;
   c.lineWidth = width * (many > 1 ? 1 + Math.min(2, Math.log2(many) / 2) : 1);
   c.setLineDash(edge.calls.length > 0 ? [6, 4] : []);
