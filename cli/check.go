@@ -150,49 +150,25 @@ func printLate(w io.Writer, net *diagram.Net) {
 
 // printExchange prints how the values of links get from thread to thread: by tick, with which delay, or the newest.
 func printExchange(w io.Writer, net *diagram.Net) error {
-	of := map[string]string{} // thread, by block
+	thread := map[string]string{} // of each block
 	for _, t := range net.Threads {
 		for _, b := range t.Blocks {
-			of[b.Name] = t.Name
+			thread[b.Name] = t.Name
 		}
 	}
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	any := false
 	for _, l := range net.Links {
-		from, to := of[l.From.Block], of[l.To.Block]
-		if from == to && from != "" {
+		if from := thread[l.From.Block]; from != "" && from == thread[l.To.Block] {
 			continue
 		}
 		if !any {
 			fmt.Fprintln(table, "\nlinks between threads")
 			any = true
 		}
-		fmt.Fprintf(table, "  %v\t%s\n", l, exchangeOf(l))
+		fmt.Fprintf(table, "  %v\t%s\n", l.Link, l.Reads())
 	}
 	return table.Flush()
-}
-
-// exchangeOf describes which value an activation reads over a link between two threads.
-func exchangeOf(l diagram.LinkPlan) string {
-	g := l.Grid
-	switch {
-	case g == nil && l.Buffer > 0:
-		return fmt.Sprintf("each value, as it comes; at most %d wait", l.Buffer)
-	case g == nil:
-		return "the newest value"
-	}
-	least, most := g.Delay()
-	delay := fmt.Sprintf("%v old", least)
-	if most > least {
-		delay = fmt.Sprintf("%v to %v old", least, most)
-	}
-	switch period := g.Reader.Period; {
-	case g.Direct:
-		return fmt.Sprintf("direct: of the same tick, %s; the reader waits at most %v", delay, g.Wait)
-	case least%period == 0 && most%period == 0 && most == least:
-		return fmt.Sprintf("by tick: %s (%d ticks of its reader)", delay, least/period)
-	}
-	return "by tick: " + delay
 }
 
 // triggersOf describes the inputs of which one must be new for a step to run.

@@ -43,6 +43,7 @@ type Event struct {
 	Kind   EventKind `json:"kind"`
 	Level  Level     `json:"level"`
 	Text   string    `json:"text"`
+	Code   string    `json:"code,omitempty"` // of [admin.Event]
 	User   string    `json:"user,omitempty"` // author of a change, as shown to people
 
 	Action string      `json:"action,omitempty"` // of a change: an [admin.EventKind], or the console's method

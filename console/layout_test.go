@@ -34,6 +34,8 @@ func TestLayoutsAreWrittenAndRead(t *testing.T) {
 		t.Errorf("layout %v", l)
 	}
 	p.refuse("layout.put", m{"system": "test", "file": path, "boxes": boxes, "version": made["version"]}, "changed on disk")
+	p.refuseWith("changed_on_disk", "layout.put", m{"system": "test", "file": path, "boxes": boxes, "version": made["version"]})
+	p.refuseWith("", "layout.put", m{"system": "test", "file": "/etc/passwd", "boxes": boxes})
 	p.refuse("layout.put", m{"system": "test", "file": "/etc/passwd", "boxes": boxes}, "not a file of")
 	p.refuse("layout.put", m{"system": "test", "boxes": m{"a": []any{1e9, 0}}}, `box "a"`, "limit")
 	p.refuse("layout.put", []byte(`{"system":"test","boxes":{"a":"left"}}`), "boxes")

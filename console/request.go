@@ -95,6 +95,18 @@ type reply struct {
 
 type refusal struct {
 	Error string `json:"error"`
+	Code  string `json:"code,omitempty"` // what pages decide by, which never read the text
+}
+
+// codeChangedOnDisk is the code of a save that was rejected because the file has another version than the one that was edited.
+const codeChangedOnDisk = "changed_on_disk"
+
+// refusalOf returns the payload of an error.
+func refusalOf(err error) refusal {
+	if errors.Is(err, files.ErrChangedOnDisk) {
+		return refusal{err.Error(), codeChangedOnDisk}
+	}
+	return refusal{Error: err.Error()}
 }
 
 // changeText describes a change for the log: "pid1.kp 80 → 10", "feed pid1.ref = 0.5".
@@ -115,7 +127,7 @@ func (s *Server) answer(to string, result []byte, err error) {
 		err = fmt.Errorf("the answer has %d bytes; limit: %d bytes", len(data), sessions.MaxMessage)
 	}
 	if err != nil {
-		data, _ = json.Marshal(refusal{err.Error()})
+		data, _ = json.Marshal(refusalOf(err))
 	}
 	_ = s.broker.Publish(to, data) // a page that has gone waits for nothing
 }

@@ -261,12 +261,13 @@ func (p *page) ask(method string, args any) (any, error) {
 	var answer struct {
 		Result any
 		Error  string
+		Code   string
 	}
 	if err := json.Unmarshal(m.Data, &answer); err != nil {
 		p.t.Fatalf("%s: %v in %s", method, err, m.Data)
 	}
 	if answer.Error != "" {
-		return nil, errors.New(answer.Error)
+		return nil, &refused{answer.Error, answer.Code}
 	}
 	return answer.Result, nil
 }
@@ -279,6 +280,20 @@ func (p *page) want(method string, args any) any {
 		p.t.Fatalf("%s %v: %v", method, args, err)
 	}
 	return v
+}
+
+// refused is the error of a request, with its code.
+type refused struct{ text, code string }
+
+func (r *refused) Error() string { return r.text }
+
+// refuseWith checks that a request fails with an error of a code.
+func (p *page) refuseWith(code, method string, args any) {
+	p.t.Helper()
+	var r *refused
+	if _, err := p.ask(method, args); !errors.As(err, &r) || r.code != code {
+		p.t.Errorf("%s %v: %+v, wants the code %q", method, args, r, code)
+	}
 }
 
 // refuse asks for something that must fail with an error that has these words.

@@ -107,7 +107,7 @@ func (s *systemEvents) start(history admin.History) {
 // eventOf turns an event of the control plane into one of the console. ok is false where this console has made the change: then
 // the page knows it already.
 func (s *Server) eventOf(system string, e admin.Event) (event Event, ok bool) {
-	event = Event{System: system, Kind: EventChange, Level: Info, Text: e.String()}
+	event = Event{System: system, Kind: EventChange, Level: Info, Text: e.String(), Code: e.Code}
 	switch e.Kind {
 	case admin.EventFault:
 		event.Kind, event.Level = EventFault, Error

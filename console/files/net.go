@@ -153,12 +153,12 @@ func (f *Files) PutNet(ctx context.Context, r Caller, q NetRequest) (*NetReply, 
 	return &NetReply{path, q.Text, durable.Version([]byte(q.Text)), all}, err
 }
 
-// errChangedOnDisk is the cause of a save that was rejected because the file has changed; pages look for its words.
-var errChangedOnDisk = errors.New("changed on disk")
+// ErrChangedOnDisk is the cause of a save that was rejected because the file has changed.
+var ErrChangedOnDisk = errors.New("changed on disk")
 
 // changedMeanwhile is the error of a page that would overwrite what another editor has saved.
 func changedMeanwhile(path string) error {
-	return fmt.Errorf("%s: %w: reload, compare or overwrite", path, errChangedOnDisk)
+	return fmt.Errorf("%s: %w: reload, compare or overwrite", path, ErrChangedOnDisk)
 }
 
 // withoutMark returns a text without the byte order mark that some editors put before it.

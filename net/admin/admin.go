@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // ErrGone is the error of a request to a system that has ended, or to which the connection is lost.
@@ -96,6 +97,10 @@ type Link struct {
 	Buffer   int     `json:"buffer,omitempty"`    // values that are queued at most; 0: the newest wins
 	Overflow string  `json:"overflow,omitempty"`  // what a full queue drops
 	Timeout  float64 `json:"timeout_s,omitempty"` // the target rests while the value is older
+
+	Exchange diagram.Exchange `json:"exchange"`        // which values an activation reads
+	Reads    string           `json:"reads"`           // the same as sinew check -v prints it
+	Ticks    int              `json:"ticks,omitempty"` // by tick: how many periods of its reader old the values are; 0: no whole number
 }
 
 // String returns the link as system files write it: "a.out -> b.in".

@@ -30,6 +30,9 @@ const (
 	EventStop    EventKind = "stop"    // Driver.Stop
 )
 
+// CodeNotAtRest is the code of an EventFailed after which drives may still act on their last command.
+const CodeNotAtRest = "not_at_rest"
+
 // SetValues are new values of a block's parameters, and those that they replaced.
 type SetValues struct {
 	Named map[string]any `json:"named"`
@@ -54,6 +57,7 @@ type Event struct {
 	Kind    EventKind  `json:"kind"`
 	Ref     string     `json:"ref,omitempty"` // block, "block.port" or "block.operation" that it happened to
 	Text    string     `json:"text,omitempty"`
+	Code    string     `json:"code,omitempty"` // CodeNotAtRest, or "": for programs, which never read the text
 	Actor   Actor      `json:"actor,omitzero"`
 }
 

@@ -2,10 +2,14 @@ package admin_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/admin/admintest"
+	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // TestActorsOfEqualPIDsAreToldApart compares clients of two hosts, and of two containers with the same host name, that have the
@@ -54,5 +58,21 @@ func TestEventsAreWrittenAsTextAndJSON(t *testing.T) {
 		if err := json.Unmarshal(data, &back); err != nil || back != c.event {
 			t.Errorf("%+v, %v, want %+v", back, err, c.event)
 		}
+	}
+}
+
+// A failure after which blocks were not brought to rest has a code, so that no program must read its text.
+func TestFailuresThatLeaveBlocksRunningHaveACode(t *testing.T) {
+	local := admintest.Plant(t, "plant.source")
+	var got []string
+	end, err := local.FollowEvents(func(e admin.Event) { got = append(got, string(e.Kind)+" "+e.Code) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	local.Failed(fmt.Errorf("process main: %w", thread.ErrCoreDied))
+	local.Failed(errors.New("it was not brought to rest")) // only the words
+	end()
+	if strings.Join(got, ", ") != "failed not_at_rest, failed " {
+		t.Errorf("events %q", got)
 	}
 }

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"sync"
 
@@ -64,7 +65,11 @@ func (l *Local) watchFront() {
 
 // Failed emits an event with the error that ends the system.
 func (l *Local) Failed(err error) {
-	l.events.emit(Event{Time: l.Now(), Kind: EventFailed, Text: err.Error()})
+	e := Event{Time: l.Now(), Kind: EventFailed, Text: err.Error()}
+	if errors.Is(err, thread.ErrCoreDied) || errors.Is(err, thread.ErrHung) {
+		e.Code = CodeNotAtRest
+	}
+	l.events.emit(e)
 }
 
 // changed emits the event of a change. Changes by the system's own scripts are left out.

@@ -266,7 +266,7 @@ func describeOperation(o *port.Operation) Operation {
 
 func describeLink(l diagram.LinkPlan) Link {
 	d := Link{From: l.From.String(), To: l.To.String(), Every: l.Every, Pause: l.Pause.Seconds(), Delay: l.Delay, Buffer: l.Buffer,
-		Timeout: l.Timeout.Seconds()}
+		Timeout: l.Timeout.Seconds(), Exchange: l.Exchange, Reads: l.Reads(), Ticks: l.Ticks()}
 	if l.Buffer > 0 {
 		d.Overflow = l.Overflow.String()
 	}

@@ -147,3 +147,48 @@ func TestQueuesAreReadByTick(t *testing.T) {
 		}
 	}
 }
+
+func TestLinksDescribeTheirExchange(t *testing.T) {
+	const ms = time.Millisecond
+	fast, slow, late := Thread{Period: ms}, Thread{Period: 10 * ms}, Thread{Period: ms, Offset: ms / 2}
+	for name, c := range map[string]struct {
+		a, b  Thread
+		link  Link
+		kind  Exchange
+		reads string
+		ticks int
+	}{
+		"equal periods":        {fast, fast, Link{}, ByTick, "by tick: 1ms old (1 tick of its reader)", 1},
+		"slow to fast":         {slow, fast, Link{}, ByTick, "by tick: 10ms to 19ms old", 0},
+		"fast to slow":         {fast, slow, Link{}, ByTick, "by tick: 1ms old", 0},
+		"direct":               {fast, late, Link{Direct: true}, DirectTick, "direct: of the same tick, 500µs old; the reader waits at most 500µs", 0},
+		"newest":               {fast, slow, Link{Newest: true}, NewestValue, "the newest value", 0},
+		"from a triggered one": {Thread{Triggered: true}, fast, Link{}, NewestValue, "the newest value", 0},
+		"buffered":             {Thread{Triggered: true}, fast, Link{Buffer: 3}, EachValue, "each value, in order; at most 3 wait", 0},
+		"buffered, by tick":    {fast, fast, Link{Buffer: 3}, EachValue, "each value, in order; at most 3 wait", 1},
+	} {
+		plan, err := gridded(c.a, c.b, c.link)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if plan.Exchange != c.kind || plan.Reads() != c.reads || plan.Ticks() != c.ticks {
+			t.Errorf("%s: %s, %q, %d ticks; want %s, %q, %d", name, plan.Exchange, plan.Reads(), plan.Ticks(), c.kind, c.reads, c.ticks)
+		}
+	}
+}
+
+func TestLinksWithinAThreadDescribeTheirExchange(t *testing.T) {
+	d := New("test")
+	d.Thread(Thread{Name: "a", Period: time.Millisecond})
+	for _, name := range []string{"x", "y", "z"} {
+		d.Add(name, &relay{}, Place{Thread: "a"})
+	}
+	d.Link("x.out -> y.in")
+	d.Join(Link{From: End{Block: "y", Port: "out"}, To: End{Block: "x", Port: "in"}, Delay: true})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := []Exchange{net.Links[0].Exchange, net.Links[1].Exchange}; got[0] != SameActivation || got[1] != PreviousActivation {
+		t.Errorf("exchange %q", got)
+	}
+}

@@ -52,7 +52,8 @@ type TickPlan struct {
 type LinkPlan struct {
 	Link
 	Source, Target *port.Port                    // nil where it is one of a foreign block
-	Grid           *exchange.Grid                // between two threads that keep one time: which value an activation reads; nil: the newest
+	Exchange       Exchange                      // which values an activation reads
+	Grid           *exchange.Grid                // between two threads that keep one time: by which ticks it reads them; nil elsewhere
 	Spec           exchange.Spec                 // its packets, should its ends be in two processes
 	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil

@@ -1,4 +1,5 @@
-// Messages of caught errors.
+// Caught errors.
+import { RequestError } from "./client";
 
 /** Returns the message of a caught value, which need not be an Error. */
 export function messageOf(e: unknown): string {
@@ -7,5 +8,5 @@ export function messageOf(e: unknown): string {
 
 /** Reports whether a save was rejected because the file has changed on disk since it was opened. */
 export function isChangedOnDisk(e: unknown): boolean {
-  return messageOf(e).includes("changed on disk");
+  return e instanceof RequestError && e.code === "changed_on_disk";
 }

@@ -1,6 +1,6 @@
 // The client over NATS in a WebSocket. It gets its session from /api/session, reconnects automatically and then restarts all watches.
 import { wsconnect, type NatsConnection } from "@nats-io/nats-core";
-import { RequestError, type Client, type ConnectionState, type Watch } from "./client";
+import { RequestError, type Client, type ConnectionState, type ErrorCode, type Watch } from "./client";
 import type { Condition } from "./condition";
 import { messageOf } from "./errors";
 import type { Methods } from "./methods";
@@ -56,8 +56,8 @@ export class NatsClient implements Client {
     } catch (e) {
       throw new RequestError(method, `${method}: no answer from the console (${messageOf(e)})`);
     }
-    const reply = JSON.parse(text) as { result?: Methods[M]["result"]; error?: string };
-    if (reply.error !== undefined && reply.error !== "") throw new RequestError(method, reply.error);
+    const reply = JSON.parse(text) as { result?: Methods[M]["result"]; error?: string; code?: ErrorCode };
+    if (reply.error !== undefined && reply.error !== "") throw new RequestError(method, reply.error, reply.code);
     return reply.result as Methods[M]["result"];
   }
 

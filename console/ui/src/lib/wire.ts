@@ -1,4 +1,5 @@
 // The console's protocol: one type for each JSON message. The Go side is net/admin and console.
+import type { Call, Read } from "./exchange";
 import type { FileError } from "./findings";
 import type { Foreign } from "./foreign";
 
@@ -32,6 +33,7 @@ export interface Structure {
   threads: Thread[];
   blocks: Block[];
   links: NetLink[];
+  calls?: Call[] | null; // operations that blocks call on others; missing in older systems
   groups?: Group[] | null; // with full names; missing in older systems
   watch?: string[] | null; // signals that the system file watches, in its order, at most 16
   foreign?: Foreign[] | null; // missing in older systems
@@ -72,7 +74,7 @@ export interface Thread {
 }
 
 /** A link of the net: its ends as "block.port", with chosen elements as "block.port[0,2]". */
-export interface NetLink {
+export interface NetLink extends Read {
   from: string;
   to: string;
   every?: number;
@@ -238,6 +240,7 @@ export interface ConsoleEvent {
   kind: EventKind;
   level?: string;
   text: string;
+  code?: "not_at_rest"; // of the error with which a process has ended: drives may still act on their last command
   /** the actor of a change, for people */
   user?: string;
   /** of a change: the method or request, such as "set" */

@@ -10,6 +10,13 @@ export type Answers = { [M in keyof Methods]?: (s: MockServer, a: Methods[M]["ar
 
 const user = "ada";
 
+/** A save was rejected because the file has changed. */
+export class ChangedOnDisk extends Error {
+  constructor(what: string) {
+    super(`${what}: changed on disk: reload, compare or overwrite`);
+  }
+}
+
 export const answers: Answers = {
   "plan.list": () => [],
   systems: (s) => s.systems.map((x) => ({ name: x.name, alive: x.alive, processes: x.structure.processes.map((p) => ({ name: p.name, host: p.host, pid: p.pid ?? 0 })) })),
@@ -81,7 +88,7 @@ export const answers: Answers = {
     const errors = check(a.text, types(s));
     if (errors[0]) throw new Error(`${errors[0].line}:${errors[0].column}: ${errors[0].text}`);
     const old = netOf(s, a.system, a.file);
-    if (a.version && a.version !== old.version) throw new Error("the file: changed on disk: reload, compare or overwrite");
+    if (a.version && a.version !== old.version) throw new ChangedOnDisk("the file");
     s.files.set(old.file, a.text);
     s.emit(a.system, "change", "net.put system file", "info", user);
     return netOf(s, a.system, a.file);
@@ -97,7 +104,7 @@ export const answers: Answers = {
     const key = `${a.system}/${a.name}`;
     const old = s.panels.get(key);
     const version = old === undefined ? "absent" : JSON.stringify(old);
-    if (a.version && a.version !== version) throw new Error(`the panel ${a.name}: changed on disk: reload, compare or overwrite`);
+    if (a.version && a.version !== version) throw new ChangedOnDisk(`the panel ${a.name}`);
     s.panels.set(key, structuredClone("panel" in a ? a.panel : (JSON.parse(a.yaml) as Value)));
     return { version: JSON.stringify(s.panels.get(key)) };
   },
@@ -114,7 +121,7 @@ export const answers: Answers = {
   "layout.put"(s, a) {
     const old = s.layouts.get(a.file);
     const version = old === undefined ? "absent" : JSON.stringify(old);
-    if (a.version && a.version !== version) throw new Error("the layout: changed on disk: reload, compare or overwrite");
+    if (a.version && a.version !== version) throw new ChangedOnDisk("the layout");
     s.layouts.set(a.file, structuredClone(a.boxes));
     return { version: JSON.stringify(a.boxes) };
   },

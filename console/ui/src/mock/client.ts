@@ -5,7 +5,7 @@ import type { Methods } from "../lib/methods";
 import type { CoachPose } from "../lib/robots";
 import type { ConsoleEvent, Frame, Role, Session, Signal, Value } from "../lib/wire";
 import { messageOf } from "../lib/errors";
-import { answers, type Answers } from "./answers";
+import { answers, ChangedOnDisk, type Answers } from "./answers";
 import { MockServer } from "./server";
 
 const role = (new URLSearchParams(location.search).get("role") ?? "own") as Role;
@@ -33,7 +33,7 @@ export class MockClient implements Client {
     try {
       return answer(this.server, args);
     } catch (e) {
-      throw new RequestError(method, messageOf(e));
+      throw new RequestError(method, messageOf(e), e instanceof ChangedOnDisk ? "changed_on_disk" : undefined);
     }
   }
 

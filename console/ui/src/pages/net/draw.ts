@@ -1,4 +1,5 @@
 // Draws the net on a canvas: only the visible part, with as much detail as is readable at the scale.
+import { edgeLabel } from "./exchange";
 import { drawBox, drawGroup, smallest } from "./boxes";
 import type { GraphNode } from "./graph";
 import { leastRow, type Drawing, type Rect } from "./layout";
@@ -76,6 +77,7 @@ function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
     const colour = links.some((l) => s.marks.has(nameOf(l))) ? s.colours.bad : k === s.hovered ? s.colours.text : s.colours.accent;
     stroke(c, s, k, colour, (links.some((l) => isChosen(s, l)) ? 2.2 : 1.5) * thin);
   }
+  if (s.view.scale > 0.45) drawLabels(c, s);
 }
 
 function nameOf(l: NetLink): string {
@@ -98,7 +100,7 @@ function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string,
   const many = edge.links.length;
   c.strokeStyle = colour;
   c.lineWidth = width * (many > 1 ? 1 + Math.min(2, Math.log2(many) / 2) : 1);
-  c.setLineDash(edge.links.some((l) => l.delay) ? [5, 3] : []);
+  c.setLineDash(edge.calls.length > 0 ? [6, 4] : []);
   c.stroke(k.path);
   c.setLineDash([]);
   const end = points.at(-1);
@@ -109,10 +111,18 @@ function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string,
   c.lineTo(end.x - 7, end.y - 3.5);
   c.lineTo(end.x - 7, end.y + 3.5);
   c.fill();
-  if (many > 1 && s.view.scale > 0.45) {
-    c.font = `11px ${s.colours.font}`;
-    c.textAlign = "right";
-    label(c, s, `${many}`, end.x - 12, end.y - 5, s.colours["text-2"]);
+}
+
+/** Writes above the ends of links how many they are, and which values they carry. */
+function drawLabels(c: CanvasRenderingContext2D, s: Scene): void {
+  c.font = `${Math.max(11, 11 / s.view.scale)}px ${s.colours.font}`;
+  c.textAlign = "right";
+  const readable = s.view.scale >= readableFrom(s.drawing);
+  for (const { route: { edge, points }, bounds } of s.curves) {
+    const end = points.at(-1);
+    const many = edge.links.length + edge.calls.length;
+    const text = [many > 1 ? `${many}` : "", readable ? edgeLabel(edge) : ""].filter(Boolean).join(" · ");
+    if (end && text !== "" && isVisible(s, bounds)) label(c, s, text, end.x - 12, end.y - 5, s.colours["text-2"]);
   }
 }
 

@@ -1,5 +1,6 @@
 // The visible part of a net: blocks, open and closed groups, and the links between them.
 import type { Foreign } from "../../lib/foreign";
+import type { Call } from "../../lib/exchange";
 import type { Block, NetLink, Port, Structure } from "../../lib/wire";
 
 /** A block of the drawing. The editor also draws a group with its own file as a block. */
@@ -36,7 +37,7 @@ export interface Row {
   label: string;
 }
 
-/** A visible link: several links of the net if a closed group hides their ends. */
+/** A visible link: several links of the net if a closed group hides their ends. Or the calls of one box to another, which begin and end in their titles. */
 export interface GraphEdge {
   id: string;
   from: GraphNode;
@@ -44,6 +45,7 @@ export interface GraphEdge {
   to: GraphNode;
   toRow: number;
   links: NetLink[];
+  calls: Call[];
 }
 
 export interface Graph {
@@ -52,6 +54,7 @@ export interface Graph {
   edges: GraphEdge[];
 }
 
+const titleRow = -1; // where calls begin and end
 const mostRows = 32; // per block; further ports share the last row
 
 /** Splits "block.port[0,2]" into block, port and elements. */
@@ -86,7 +89,7 @@ export function visible(s: DrawnNet, open: Set<string>, everyPort = false): Grap
 
   for (const g of s.groups ?? []) groupsAround(g.name + "."); // includes groups without blocks
   for (const b of s.blocks) shown.set(b.name, place(b));
-  return { roots, nodes, edges: edges(s.links, shown) };
+  return { roots, nodes, edges: [...edges(s.links, shown), ...callEdges(s.calls ?? [], shown)] };
 
   /** Adds the groups around a block, up to the first closed one. */
   function groupsAround(name: string): GraphNode[] {
@@ -145,7 +148,20 @@ function edges(links: NetLink[], shown: Map<string, GraphNode>): GraphEdge[] {
     const id = `${from.id}:${fromRow}>${to.id}:${toRow}`;
     const e = all.get(id);
     if (e) e.links.push(l);
-    else all.set(id, { id, from, fromRow, to, toRow, links: [l] });
+    else all.set(id, { id, from, fromRow, to, toRow, links: [l], calls: [] });
+  }
+  return [...all.values()];
+}
+
+function callEdges(calls: Call[], shown: Map<string, GraphNode>): GraphEdge[] {
+  const all = new Map<string, GraphEdge>();
+  for (const c of calls) {
+    const [from, to] = [shown.get(c.block), shown.get(c.peer)];
+    if (!from || !to || from === to) continue;
+    const id = `${from.id} calls ${to.id}`;
+    const e = all.get(id);
+    if (e) e.calls.push(c);
+    else all.set(id, { id, from, fromRow: titleRow, to, toRow: titleRow, links: [], calls: [c] });
   }
   return [...all.values()];
 }

@@ -23,6 +23,7 @@ export interface Layout {
 }
 
 const leastGap = 74; // px between columns: room for a value on a link
+const labelGap = 46; // additional px where a link from the column before has a label
 const gapForEach = 3; // additional px for each passing edge
 const mostGap = 170;
 const spacing = 18; // px between boxes of a column
@@ -36,7 +37,7 @@ export function layered(boxes: Box[], arcs: Arc[]): Layout {
   const layer = layers(boxes.length, forward, boxes.map((b) => b.pinned));
   const { rows, items, chains } = withBends(boxes, arcs, back, layer);
   reduceCrossings(rows);
-  const { left, right, width } = columns(rows, boxes);
+  const { left, right, width } = columns(rows, boxes, new Set(arcs.flatMap((a) => (a.label && layer[a.to] === (layer[a.from] ?? 0) + 1 ? [layer[a.to]] : []))));
   const y = heights(rows);
   const top = Math.min(0, ...y.values());
   const at = (x: Item): number => (y.get(x) ?? 0) - top;
@@ -90,14 +91,14 @@ function withBends(boxes: Box[], arcs: Arc[], back: boolean[], layer: number[]):
   return { rows, items, chains };
 }
 
-/** Returns the left and right edge of each column. */
-function columns(rows: Item[][], boxes: Box[]): { left: number[]; right: number[]; width: number } {
+/** Returns the left and right edge of each column. labelled are the columns to which labels belong. */
+function columns(rows: Item[][], boxes: Box[], labelled: ReadonlySet<number | undefined>): { left: number[]; right: number[]; width: number } {
   const left: number[] = [];
   const right: number[] = [];
   let x = 0;
   rows.forEach((row, i) => {
     const passing = row.reduce((sum, it) => sum + it.left.length, 0);
-    if (i > 0) x += Math.min(mostGap, leastGap + gapForEach * passing);
+    if (i > 0) x += Math.min(mostGap, leastGap + gapForEach * passing) + (labelled.has(i) ? labelGap : 0);
     left.push(x);
     x += Math.max(0, ...row.map((it) => boxes[it.node]?.width ?? 0));
     right.push(x);

@@ -1,4 +1,5 @@
 // Layout of the visible net: groups from the inside out, each level in layers. A link crosses a group's border at its own entry or exit.
+import { edgeLabel } from "./exchange";
 import type { Graph, GraphEdge, GraphNode } from "./graph";
 import { layered, type Box, type Point } from "./layers";
 import type { Arc } from "./order";
@@ -132,7 +133,7 @@ class Level {
       const b = to >= 0 ? to : this.entry(boxes, `out ${edge.from.id}:${edge.fromRow}`, 1);
       let arc = phase === "between" ? -1 : arcs.findIndex((x) => x.from === a && x.to === b && (phase === "leave" ? x.fromY === this.y(from, edge, true) : x.toY === this.y(to, edge, false)));
       if (arc < 0) {
-        arcs.push({ from: a, to: b, fromY: from >= 0 ? this.y(from, edge, true) : border / 2, toY: to >= 0 ? this.y(to, edge, false) : border / 2 });
+        arcs.push({ from: a, to: b, fromY: from >= 0 ? this.y(from, edge, true) : border / 2, toY: to >= 0 ? this.y(to, edge, false) : border / 2, label: to >= 0 && edgeLabel(edge) !== "" });
         arc = arcs.length - 1;
       }
       this.parts.push({ edge, phase, arc });

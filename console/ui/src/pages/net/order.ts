@@ -23,6 +23,8 @@ export interface Arc {
   /** heights of the ends, from the tops of the nodes */
   fromY: number;
   toY: number;
+  /** whether a label is drawn at its end */
+  label?: boolean;
 }
 
 /** Returns which arcs must be reversed to remove all loops (Eades, Lin, Smyth 1993), in linear time. */
