@@ -37,7 +37,7 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 }
 
-// A process that others need is stopped only with them, after them. What was stopped is not restarted by its policy.
+// A process that others need is stopped only with them, after them. A stopped process is not restarted by its policy.
 func TestStopLooksAtDependants(t *testing.T) {
 	c := supervise(t, chain()...)
 	names := []string{"viewer", "controller", "plant"}
@@ -65,7 +65,7 @@ func TestStopLooksAtDependants(t *testing.T) {
 	}
 	await(t, c, "other", Running, nil)
 
-	// What a process needs is started with it.
+	// The needs of a process are started with it.
 	if err := c.StartProcesses("controller"); err != nil {
 		t.Fatal(err)
 	}

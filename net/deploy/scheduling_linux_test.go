@@ -77,7 +77,7 @@ func TestProgramsHaveTheirPriorityAndProcessor(t *testing.T) {
 	}
 }
 
-// What the system does not grant is shown with the process, and the reason is in its log.
+// A priority or processor that the system does not grant is shown with the process, and the reason is in its log.
 func TestRefusedProcessorIsShown(t *testing.T) {
 	c := supervise(t, PlannedProcess{Name: "driver", Command: []string{"exec sleep 1000"}, Restart: "never", CPU: 900})
 	if s := await(t, c, "driver", Running, nil); s.CPU != 0 || s.Note != "without cpu 900: `sinew logs test driver` has the reason" {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openLine opens a serial line and sets its mode. What has arrived before is dropped.
+// openLine opens a serial line and sets its mode. Bytes that have arrived before are dropped.
 func openLine(path string, baud int) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {
