@@ -43,6 +43,7 @@ func needed(typ string) map[string]any {
 		"servo.Card":     {"robot": "robot"}, "servo.Joint": {"peer_name": "card"},
 		"servo.CANRobot":        {"address": "can+udp://239.74.163.2:43113?interface=lo", "nodes": []any{1, 2}, "turn": []any{2000.0, 2000.0}},
 		"servo.InverseDynamics": {"urdf": "models/janus/janus.urdf"},
+		"servo.Kinematics":      {"urdf": "models/janus/janus.urdf", "link": "camera"},
 		"servo.MotorInverse":    {"drives": "models/janus/drives.yaml", "joints": []any{"joint1", "joint2"}},
 		"servo.PoseSequence":    {"poses": []any{0.0, 1.0}, "times": []any{0.02, 0.02}},
 		"torque.Robot":          {"urdf": "models/janus/janus.urdf"}, "torque.RobotModel": {"urdf": "models/janus/janus.urdf"}, "torque.ComputedTorque": {"urdf": "models/janus/janus.urdf"},

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/internal/testkit/hosts"
 )
@@ -99,8 +100,19 @@ func newSession(t *testing.T) *session {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
+	endStarted(t, "TMPDIR", filepath.Join(dir, "run"))
 	t.Cleanup(func() { s.interrupt(t) })
 	return s
+}
+
+// endStarted ends, after the test, the processes that have the value in their environment: a page that fails leaves its system running.
+func endStarted(t *testing.T, variable, value string) {
+	t.Cleanup(func() {
+		find := func() []*proc.Process { return proc.Marked(variable, func(v string) bool { return v == value }) }
+		if _, err := proc.End(find, testkit.Patience()/10); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func (s *session) setenv(name, value string) { s.environment = append(s.environment, name+"="+value) }

@@ -120,6 +120,7 @@ func TestCommandsRun(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	endStarted(t, "XDG_RUNTIME_DIR", filepath.Join(dir, "run"))
 	ctx, cancel := context.WithTimeout(context.Background(), 3*testkit.Patience())
 	defer cancel()
 	run := func(folder, command string) *exec.Cmd {

@@ -48,7 +48,7 @@ type Kinematics struct {
 	Angular    block.Param[float64] `unit:"rad" default:"1e-6" min:"1e-9" max:"0.1" doc:"rotation to the target within which it is reached"`
 
 	Joints        block.In[[]float64]   `part:"sense" required:"yes" trigger:"yes" unit:"rad" doc:"measured positions of the joints"`
-	JointVelocity block.In[[]float64]   `part:"sense" missing:"0" unit:"rad/s" doc:"measured velocities of the joints"`
+	JointVelocity block.In[[]float64]   `part:"sense" missing:"0" unit:"rad/s" doc:"measured velocities of the joints; without a link they count as 0, and so does the velocity of the link"`
 	Position      block.Out[[3]float64] `part:"sense" unit:"m" doc:"of the link"`
 	Orientation   block.Out[[4]float64] `part:"sense" doc:"of the link: quaternion x y z w"`
 	Velocity      block.Out[[6]float64] `part:"sense" doc:"of the link: linear, then angular [m/s, rad/s]"`

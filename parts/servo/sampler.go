@@ -22,7 +22,7 @@ type Cycle struct {
 // The operation sample begins one more cycle immediately and returns its number. A Sampler that is disabled begins a cycle only by it: so
 // an operator goes through cycles one by one.
 type Sampler struct {
-	Trigger block.In[bool]     `doc:"where it is linked, cycles begin when it becomes true, and not at every step"`
+	Trigger block.In[bool]     `doc:"cycles begin when it becomes true; without a link they begin at every step"`
 	Begin   block.Event[Cycle] `name:"sample" doc:"a control cycle begins: read the sensors"`
 
 	Sample block.Operation[block.None, Cycle] `doc:"begin a control cycle now"`
