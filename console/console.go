@@ -180,9 +180,10 @@ func Open(o Options) (*Server, error) {
 	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerPatience, ReadTimeout: cmp.Or(o.bodyPatience, bodyPatience), IdleTimeout: idlePatience, MaxHeaderBytes: maxHeader,
 		ConnContext: sessions.WithConn,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
+	running := s.pool.Running() // before a page can open one
 	s.work.Go(func() { _ = s.http.Serve(s.listener) })
 	s.work.Go(s.lookAfterSessions)
-	s.work.Go(s.lookAfterSystems)
+	s.work.Go(func() { s.lookAfterSystems(running) })
 	s.work.Go(s.followConditions)
 	if o.Coach != "" {
 		if s.coach, err = coach.Open(o.Coach, coach.Options{Systems: s.pool, Robots: s.robots, Log: s.log, Show: s.showPose, Driven: s.driven}); err != nil {

@@ -10,11 +10,11 @@ import (
 // lookPeriod is how often a console looks which systems are there.
 const lookPeriod = 500 * time.Millisecond
 
-// lookAfterSystems publishes that systems begin and end, and continues their watches when they begin again.
-func (s *Server) lookAfterSystems() {
+// lookAfterSystems publishes that systems begin and end, and continues their watches when they begin again. Before are those that ran
+// when the console began.
+func (s *Server) lookAfterSystems(before []string) {
 	ticker := time.NewTicker(lookPeriod)
 	defer ticker.Stop()
-	before := s.pool.Running()
 	for {
 		select {
 		case <-ticker.C:
