@@ -4,7 +4,7 @@ package cli
 
 import (
 	"context"
-	"net"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,7 +40,7 @@ func startOwn(t *testing.T) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	run := exec.Command("sinew", "run", "--one-process", "--console", "--listen", freePort(t), "--for", "1h", "--overlay", "over.yaml", "--param", "cell.twice.gain=[5]", "sys/own.yaml")
+	run := exec.Command("sinew", "run", "--one-process", "--console", "--listen", fmt.Sprintf("127.0.0.1:%d", testkit.FreePort(t, 1)), "--for", "1h", "--overlay", "over.yaml", "--param", "cell.twice.gain=[5]", "sys/own.yaml")
 	run.Dir = dir
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
@@ -56,17 +56,6 @@ func startOwn(t *testing.T) (dir string) {
 		<-ended
 	})
 	return dir
-}
-
-// freePort returns an address that is free now, for a server that is later restarted at the same address.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // TestConsoleEditsSystemsWhoseBlocksItLacks edits, saves and restarts a system whose blocks the console's command does not know.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,7 +107,7 @@ func TestWrongFlagsAreExplained(t *testing.T) {
 }
 
 func TestReceiverSendsDatagramsWithoutBeingAsked(t *testing.T) {
-	at := fmt.Sprintf("127.0.0.1:%d", 41000+rand.IntN(20000))
+	at := fmt.Sprintf("127.0.0.1:%d", testkit.FreePort(t, 1))
 	receiver, err := nmea.New("udp+listen://" + at)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package canopen
 import (
 	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/device/wire"
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/internal/testkit/oracle"
 )
 
@@ -27,7 +27,7 @@ type question struct {
 // bus returns an open bus in this machine, and where the other end finds it.
 func bus(t *testing.T) (wire.Wire, question) {
 	t.Helper()
-	q := question{Address: "239.74.163.4", Port: 41000 + rand.IntN(20000)}
+	q := question{Address: "239.74.163.4", Port: testkit.FreePort(t, 1)}
 	w, err := wire.New(fmt.Sprintf("can+udp://%s:%d?interface=lo", q.Address, q.Port), wire.Frames)
 	if err != nil {
 		t.Fatal(err)

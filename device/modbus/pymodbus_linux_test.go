@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -43,7 +42,7 @@ func opened(t *testing.T, address string) wire.Wire {
 // TestPymodbusReadsTheServer lets pymodbus ask our server.
 func TestPymodbusReadsTheServer(t *testing.T) {
 	needPymodbus(t)
-	path, port := filepath.Join(t.TempDir(), "line"), 41000+rand.IntN(20000)
+	path, port := filepath.Join(t.TempDir(), "line"), testkit.FreePort(t, 1)
 	for _, c := range []struct {
 		framing       Framing
 		own, kind, at string
@@ -83,7 +82,7 @@ func TestPymodbusReadsTheServer(t *testing.T) {
 // TestClientReadsPymodbus asks a server of pymodbus.
 func TestClientReadsPymodbus(t *testing.T) {
 	needPymodbus(t)
-	dir, port := t.TempDir(), 41000+rand.IntN(20000)
+	dir, port := t.TempDir(), testkit.FreePort(t, 1)
 	for _, c := range []struct {
 		framing       Framing
 		own, kind, at string

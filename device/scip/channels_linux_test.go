@@ -3,7 +3,6 @@ package scip
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 
 // channels are the addresses of driver and emulator.
 func channels(t *testing.T) map[string][2]string {
-	path, port := filepath.Join(t.TempDir(), "laser"), 41000+rand.IntN(20000)
+	path, port := filepath.Join(t.TempDir(), "laser"), testkit.FreePort(t, 1)
 	return map[string][2]string{
 		"serial line": {"serial://" + path, "pty://" + path},
 		"TCP":         {fmt.Sprintf("tcp://127.0.0.1:%d", port), fmt.Sprintf("tcp+listen://127.0.0.1:%d", port)},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -24,7 +23,7 @@ type pair struct {
 func pairs(t *testing.T) map[string]func() pair {
 	t.Helper()
 	dir := t.TempDir()
-	port := 41000 + rand.IntN(10000)
+	port := testkit.FreePort(t, 100)
 	made := 0
 	ends := func(kind Kind, driver, device string) func() pair {
 		return func() pair {

@@ -2,7 +2,6 @@ package janus
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,7 @@ func TestJanusRunsOnCANopenCards(t *testing.T) {
 		t.Fatal(err)
 	}
 	const port = ":43113"
-	own := fmt.Sprintf(":%d", 41000+rand.IntN(2000)) // other tests may use this bus at the same time
+	own := fmt.Sprintf(":%d", testkit.FreePort(t, 1)) // other tests may use this bus at the same time
 	w, err := wire.New("can+udp://239.74.163.2"+own+"?interface=lo", wire.Frames)
 	if err != nil {
 		t.Fatal(err)
