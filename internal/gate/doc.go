@@ -1,5 +1,5 @@
-// Command gate runs the stages of `make test` one after the other, and reports at its end what a developer needs to know: how long
-// each stage took and how busy the machine was, which tests needed a second run, and for each failed test its file and its output,
+// Command gate runs the stages of `make test` in two lanes side by side, and reports at its end what a developer needs to know: how long
+// each stage took, how much of it on a processor, and how busy the machine was, which tests needed a second run, and for each failed test its file and its output,
 // in at most 60 lines.
 //
 //	go run ./internal/gate [STAGE ...]
@@ -16,5 +16,6 @@
 // # Goroutines
 //
 //	goroutine  started by  owner      bound      end
+//	lane       run         run        2          the end of its stages
 //	sampling   watchLoad   watchLoad  1 a stage  the end that watchLoad returns
 package main

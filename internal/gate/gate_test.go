@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,10 +80,31 @@ func TestTerminatedGateReportsWhatRan(t *testing.T) {
 	}}
 	never := stage{"never", func(*shell) ([]test, error) { t.Error("a stage began after the end"); return nil, nil }}
 	var out bytes.Buffer
-	r := run(ctx, []stage{hangs, never}, t.TempDir())
+	r := run(ctx, []lane{{hangs, never}}, t.TempDir(), io.Discard)
 	r.write(&out)
 	if text := out.String(); !r.failed() || !strings.Contains(text, "FAILED: stage hangs: sleep 1000: terminated") {
 		t.Errorf("report:\n%s", text)
+	}
+}
+
+func TestLanesRunSideBySideAndTheirLinesCarryTheStage(t *testing.T) {
+	meet := make(chan struct{})
+	first := stage{"first", func(s *shell) ([]test, error) {
+		s.print("one")
+		meet <- struct{}{}
+		return nil, s.run("", "printf", "half")
+	}}
+	second := stage{"second", func(s *shell) ([]test, error) { <-meet; s.print("two"); return nil, errors.New("broken") }}
+	third := stage{"third", func(s *shell) ([]test, error) { return nil, s.run("", "sh", "-c", "printf ha; printf 'lf\\n'") }}
+	var out bytes.Buffer
+	r := run(t.Context(), []lane{{first}, {second, third}}, t.TempDir(), &out)
+	for _, line := range []string{"first   | one", "second  | two", "third   | half", "first   | half"} {
+		if !slices.Contains(textLines(out.String()), line) {
+			t.Errorf("%q is not in\n%s", line, &out)
+		}
+	}
+	if len(r.outcomes) != 3 || !r.failed() || r.outcomes[0].failed() || r.outcomes[2].failed() {
+		t.Errorf("got %+v", r)
 	}
 }
 
@@ -121,14 +144,14 @@ func TestReportsOfVitestAreRead(t *testing.T) {
 func TestTestThatPassesInASecondRunIsListedAndCounts(t *testing.T) {
 	late := outcome{stage: "systems", tests: []test{{name: "TestLate", place: "ex/a_test.go:4", passed: true}}, load: load{average: 3}}
 	final := outcome{stage: "systems", tests: []test{{name: "TestAllocates", place: "ex/a_test.go:5", passed: true, final: true}}}
-	if (report{late}).failed() {
+	if (report{outcomes: []outcome{late}}).failed() {
 		t.Error("a test that passes in its second run fails the gate")
 	}
-	if !(report{late, final}).failed() {
+	if !(report{outcomes: []outcome{late, final}}).failed() {
 		t.Error("a failure that does not depend on the machine has a second chance")
 	}
 	var out bytes.Buffer
-	report{late}.write(&out)
+	report{outcomes: []outcome{late}}.write(&out)
 	if text := out.String(); !strings.Contains(text, "Passed only in a second run") || !strings.Contains(text, "systems: TestLate, ex/a_test.go:4") || strings.Contains(text, "FAILED") {
 		t.Errorf("report:\n%s", text)
 	}
@@ -145,7 +168,7 @@ func TestTestsThatCannotRunAreListed(t *testing.T) {
 	}
 	o := outcome{stage: "systems", tests: tests}
 	var out bytes.Buffer
-	report{o}.write(&out)
+	report{outcomes: []outcome{o}}.write(&out)
 	if text := out.String(); o.failed() || !strings.Contains(text, "Cannot run here:\n  systems: TestA, p: SKIPPED: no Octave\n") {
 		t.Errorf("failed %v; report:\n%s", o.failed(), text)
 	}
@@ -159,7 +182,7 @@ func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
 		}
 		broken := outcome{stage: "check", err: fmt.Errorf("exit status 2"), tail: []string{"not formatted"}}
 		var out bytes.Buffer
-		report{o, broken, {stage: "race"}}.write(&out)
+		report{outcomes: []outcome{o, broken, {stage: "race"}}}.write(&out)
 		lines := textLines(out.String())
 		end := strings.Join(lines[max(0, len(lines)-reportLines):], "\n")
 		for i := range count {
@@ -176,7 +199,7 @@ func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
 }
 
 func TestProcessesThatAStageLeavesAreEnded(t *testing.T) {
-	s := newShell(t.Context(), t.TempDir())
+	s := newShell(t.Context(), t.TempDir(), io.Discard)
 	if err := s.run("", "sh", "-c", "sleep 1000 >/dev/null 2>&1 &"); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +216,8 @@ func TestUnknownStagesAreRefused(t *testing.T) {
 	if _, err := choose([]string{"libary"}); err == nil || !strings.Contains(err.Error(), `did you mean "library"?`) {
 		t.Errorf("got %v", err)
 	}
-	if chosen, err := choose([]string{"race", "check"}); err != nil || len(chosen) != 2 || chosen[0].name != "race" {
+	chosen, err := choose([]string{"race", "console", "check"})
+	if err != nil || len(chosen) != 2 || len(chosen[0]) != 2 || chosen[0][0].name != "check" || chosen[0][1].name != "race" || chosen[1][0].name != "console" {
 		t.Errorf("got %v, %v", chosen, err)
 	}
 }

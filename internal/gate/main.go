@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -26,7 +29,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	report := run(ctx, chosen, folder)
+	report := run(ctx, chosen, folder, os.Stdout)
 	_ = os.RemoveAll(folder)
 	report.write(os.Stdout)
 	if report.failed() {
@@ -34,45 +37,60 @@ func main() {
 	}
 }
 
-// choose returns the stages with the given names, all of them without names.
-func choose(names []string) ([]stage, error) {
+// choose returns the lanes with the stages of the given names, all of them without names.
+func choose(names []string) ([]lane, error) {
 	if len(names) == 0 {
-		return stages, nil
+		return lanes, nil
 	}
-	var chosen []stage
-	for _, name := range names {
-		known := make([]string, 0, len(stages))
-		for _, s := range stages {
+	var known []string
+	chosen := make([]lane, len(lanes))
+	for i, l := range lanes {
+		for _, s := range l {
 			known = append(known, s.name)
-			if s.name == name {
-				chosen = append(chosen, s)
+			if slices.Contains(names, s.name) {
+				chosen[i] = append(chosen[i], s)
 			}
 		}
-		if len(chosen) == 0 || chosen[len(chosen)-1].name != name {
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("stage %q: not one of %s%s", name, strings.Join(known, ", "), nearest.Hint(name, known))
 		}
 	}
 	return chosen, nil
 }
 
-// run executes stages until the context is done, and returns what happened. Files of the stages go to a folder.
-func run(ctx context.Context, chosen []stage, folder string) report {
-	var all report
-	for _, s := range chosen {
-		if ctx.Err() != nil {
-			break
-		}
-		fmt.Printf("\n== %s\n", s.name)
-		o := outcome{stage: s.name}
-		begin := time.Now()
-		load, end := watchLoad()
-		shell := newShell(ctx, filepath.Join(folder, s.name))
-		o.tests, o.err = s.run(shell)
-		o.tail = shell.tail.lines()
-		end()
-		o.left = shell.endLeftovers()
-		o.duration, o.load = time.Since(begin), *load
-		all = append(all, o)
+// run executes lanes side by side until the context is done, and returns what happened. Files of the stages go to a folder.
+func run(ctx context.Context, chosen []lane, folder string, out io.Writer) report {
+	parts := make([][]outcome, len(chosen))
+	var all sync.WaitGroup
+	begin := time.Now()
+	shared := &lockedWriter{to: out}
+	for i, l := range chosen {
+		all.Go(func() {
+			for _, s := range l {
+				if ctx.Err() != nil {
+					return
+				}
+				parts[i] = append(parts[i], s.execute(ctx, folder, shared))
+			}
+		})
 	}
-	return all
+	all.Wait()
+	return report{slices.Concat(parts...), time.Since(begin)}
+}
+
+// execute runs a stage, and returns what happened.
+func (s stage) execute(ctx context.Context, folder string, out io.Writer) outcome {
+	begin := time.Now()
+	load, end := watchLoad()
+	lines := &lineWriter{prefix: fmt.Sprintf("%-7s | ", s.name), to: out}
+	defer lines.end()
+	shell := newShell(ctx, filepath.Join(folder, s.name), lines)
+	o := outcome{stage: s.name}
+	o.tests, o.err = s.run(shell)
+	end()
+	o.left = shell.endLeftovers()
+	o.tail, o.duration, o.processor, o.load = shell.tail.lines(), time.Since(begin), shell.processor, *load
+	return o
 }

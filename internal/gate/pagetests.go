@@ -37,7 +37,7 @@ func pageTests(s *shell, project string, again int) ([]test, error) {
 		if err == nil || readError != nil || attempt == again {
 			return all.leaves(), errors.Join(err, readError)
 		}
-		fmt.Printf("\n== run again: %s\n", strings.Join(files, " "))
+		s.print("run again: %s", strings.Join(files, " "))
 	}
 }
 

@@ -63,13 +63,14 @@ func (l *ledger) leaves() []test {
 
 // outcome is what happened in a stage.
 type outcome struct {
-	stage    string
-	err      error    // of the command
-	tests    []test   // those that failed at least once
-	left     []string // processes that still ran at its end
-	tail     []string // the last lines of its output
-	duration time.Duration
-	load     load // when the machine was busiest
+	stage     string
+	err       error    // of the command
+	tests     []test   // those that failed at least once
+	left      []string // processes that still ran at its end
+	tail      []string // the last lines of its output
+	duration  time.Duration
+	processor time.Duration // of all its commands
+	load      load          // when the machine was busiest
 }
 
 // broken returns the tests that count as failed.
@@ -86,10 +87,13 @@ func (o outcome) broken() []test {
 func (o outcome) failed() bool { return o.err != nil || len(o.broken()) > 0 }
 
 // report is what happened in all stages.
-type report []outcome
+type report struct {
+	outcomes []outcome
+	duration time.Duration
+}
 
 func (r report) failed() bool {
-	for _, o := range r {
+	for _, o := range r.outcomes {
 		if o.failed() {
 			return true
 		}
@@ -106,16 +110,16 @@ const (
 
 // write prints durations, second runs and leftovers, and then the failures in at most 60 lines.
 func (r report) write(to io.Writer) {
-	fmt.Fprintf(to, "\n%-10s %8s %6s\n", "stage", "time", "load")
-	var total time.Duration
+	fmt.Fprintf(to, "\n%-10s %8s %10s %6s\n", "stage", "time", "processor", "load")
+	var processor time.Duration
 	var again, absent, left []string
-	for _, o := range r {
+	for _, o := range r.outcomes {
 		result := ""
 		if o.failed() {
 			result = "FAILED"
 		}
-		fmt.Fprintf(to, "%-10s %8s %6.1f %s\n", o.stage, o.duration.Round(time.Second), o.load.average, result)
-		total += o.duration
+		fmt.Fprintf(to, "%-10s %8s %10s %6.1f %s\n", o.stage, o.duration.Round(time.Second), o.processor.Round(time.Second), o.load.average, result)
+		processor += o.processor
 		for _, t := range o.tests {
 			if t.absent {
 				absent = append(absent, fmt.Sprintf("%s: %s, %s: %s", o.stage, t.name, t.place, t.output))
@@ -127,7 +131,7 @@ func (r report) write(to io.Writer) {
 			left = append(left, o.stage+": "+name)
 		}
 	}
-	fmt.Fprintf(to, "%-10s %8s\n", "together", total.Round(time.Second))
+	fmt.Fprintf(to, "%-10s %8s %10s\n", "together", r.duration.Round(time.Second), processor.Round(time.Second))
 	list(to, "Cannot run here:", absent)
 	list(to, "Passed only in a second run; each is a defect to be mended:", again)
 	list(to, "Left running by a stage, and ended by the gate:", left)
@@ -146,7 +150,7 @@ func list(to io.Writer, heading string, lines []string) {
 
 func (r report) writeFailures(to io.Writer) {
 	var heads, bodies [][]string
-	for _, o := range r {
+	for _, o := range r.outcomes {
 		if !o.failed() {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,12 +19,18 @@ type shell struct {
 	ctx   context.Context
 	files string // prefix of the stage's files
 	mark  string // carried by each process of the stage
-	tail  tail   // the end of what was printed
+	out   io.Writer
+	tail  tail // the end of what was printed
+
+	processor time.Duration // that its commands took
 }
 
-func newShell(ctx context.Context, files string) *shell {
-	return &shell{ctx: ctx, files: files, mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())}
+func newShell(ctx context.Context, files string, out io.Writer) *shell {
+	return &shell{ctx: ctx, files: files, mark: fmt.Sprintf("%d-%s-%d", os.Getpid(), filepath.Base(files), time.Now().UnixNano()), out: out}
 }
+
+// print writes a line of the gate's own.
+func (s *shell) print(format string, a ...any) { fmt.Fprintf(s.out, format+"\n", a...) }
 
 // seed of all random tests: what passes once passes again. `make explore` uses others.
 const seed = "1"
@@ -36,10 +43,13 @@ func (s *shell) run(dir string, words ...string) error {
 	if os.Getenv(testkit.SeedVariable) == "" {
 		cmd.Env = append(cmd.Env, testkit.SeedVariable+"="+seed)
 	}
-	cmd.Stdout = io.MultiWriter(os.Stdout, &s.tail)
+	cmd.Stdout = io.MultiWriter(s.out, &s.tail)
 	cmd.Stderr = cmd.Stdout
 	cmd.WaitDelay = 5 * time.Second // for the output of processes that outlive it
 	err := cmd.Run()
+	if state := cmd.ProcessState; state != nil {
+		s.processor += state.UserTime() + state.SystemTime()
+	}
 	if cause := context.Cause(s.ctx); cause != nil {
 		err = cause
 	}

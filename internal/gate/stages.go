@@ -17,23 +17,21 @@ type stage struct {
 // second is how often a failed test may run again.
 const second = 2
 
-var stages = []stage{
-	{"check", func(s *shell) ([]test, error) { return nil, s.run("", "make", "check") }},
-	{"unit", func(s *shell) ([]test, error) { return pageTests(s, "unit", 0) }},
-	{"pages", func(s *shell) ([]test, error) { return pageTests(s, "browser", second) }},
-	{"library", func(s *shell) ([]test, error) { return goStage(s, library, 0) }},
-	{"systems", func(s *shell) ([]test, error) { return goStage(s, systems, second, oneAtATime(s)...) }},
-	{"race", func(s *shell) ([]test, error) { return goStage(s, race, second, "-p", "2", "-race") }},
-	{"console", func(s *shell) ([]test, error) { return pageTests(s, "real", second) }},
-}
+// lane is a list of stages that run one after the other.
+type lane []stage
 
-// oneAtATime returns the flags by which the tests of one package run at a time, while those of the next ones are built. The lock is not
-// inherited (-o): a process that a test leaves behind would keep it.
-func oneAtATime(s *shell) []string {
-	if _, err := exec.LookPath("flock"); err != nil {
-		return []string{"-p", "1"}
-	}
-	return []string{"-p", "3", "-exec", "flock -o " + s.files + ".lock"}
+// lanes run side by side: systems mostly wait, for one another and for their own time, while Chromium computes its pictures.
+var lanes = []lane{
+	{
+		{"check", func(s *shell) ([]test, error) { return nil, s.run("", "make", "check") }},
+		{"library", func(s *shell) ([]test, error) { return goStage(s, library, 0) }},
+		{"systems", func(s *shell) ([]test, error) { return goStage(s, systems, second, "-p", "2") }},
+		{"race", func(s *shell) ([]test, error) { return goStage(s, race, second, "-p", "2", "-race") }},
+	}, {
+		{"unit", func(s *shell) ([]test, error) { return pageTests(s, "unit", 0) }},
+		{"pages", func(s *shell) ([]test, error) { return pageTests(s, "browser", second) }},
+		{"console", func(s *shell) ([]test, error) { return pageTests(s, "real", second) }},
+	},
 }
 
 // packages selects packages by their path within the module.

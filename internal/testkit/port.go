@@ -10,8 +10,8 @@ import (
 // Ports that [FreePort] chooses from: below those that Linux gives to outgoing connections (from 32768), since one of another program could take it at any time.
 const firstPort, endOfPorts = 10_000, 32_000
 
-// FreePort returns the first of n successive ports that no program uses on this machine, neither with TCP nor with UDP. Only a test of which the
-// address is told to another program before anything listens there needs it: others listen at port 0.
+// FreePort returns the first of n successive ports that no program uses on this machine, neither with TCP nor with UDP. Only a test that gives the
+// address to another program before anything listens there needs it: others listen at port 0.
 func FreePort(t testing.TB, n int) int {
 	t.Helper()
 	var last error
