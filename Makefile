@@ -46,7 +46,7 @@ demo: build
 # The tutorial's test builds projects in new folders: with -trimpath they share the packages of all other tests.
 test: export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 test: needs setup ui $(UI)/dist-mock/index.html
-	@$(GO) run ./internal/gate $(STAGES)
+	@.ci/private $(GO) run ./internal/gate $(STAGES)
 	@.ci/needs skipped
 
 needs:

@@ -37,7 +37,7 @@ type Network struct {
 	Kept bool
 
 	t      testing.TB
-	bridge string
+	plug   string // this machine's end of its cable to the switch, and the name of the namespace that has the switch
 	key    string // file of the user's private key
 	sshd   string // file of the hosts' private key
 	public ssh.PublicKey
@@ -76,8 +76,8 @@ func Start(t testing.TB, names ...string) *Network {
 	t.Cleanup(func() { os.RemoveAll(n.Dir) })
 	n.choose()
 	n.keys()
-	n.must("ip", "addr", "add", n.Address+"/24", "dev", n.bridge)
-	n.must("ip", "link", "set", n.bridge, "up")
+	n.must("ip", "addr", "add", n.Address+"/24", "dev", n.plug)
+	n.must("ip", "link", "set", n.plug, "up")
 	for i, name := range names {
 		n.add(name, fmt.Sprintf("%s%d", subnet, i+2), i)
 	}
@@ -88,19 +88,31 @@ func Start(t testing.TB, names ...string) *Network {
 // networks is how many networks a machine can have.
 const networks = 64 * 250
 
-// connect makes the switch under a name that no other network of this machine has, and returns the first three numbers of the addresses.
+// bridge is the switch within its namespace. There it ends with the run of tests that made it, even if that is killed.
+const bridge = "switch"
+
+// connect makes the switch, with a cable to this machine under a name that no other network has, and returns the first three numbers of
+// the addresses.
 func (n *Network) connect() (subnet string) {
 	n.t.Helper()
 	for attempt := 1; ; attempt++ {
 		id := random.IntN(networks)
-		n.bridge = fmt.Sprintf("sw%d", id)
-		out, err := exec.Command("ip", "link", "add", n.bridge, "type", "bridge").CombinedOutput()
+		n.plug = fmt.Sprintf("sw%d", id)
+		n.must("ip", "netns", "add", n.plug)
+		out, err := exec.Command("ip", "link", "add", n.plug, "type", "veth", "peer", "name", "machine", "netns", n.plug).CombinedOutput()
 		if err == nil {
-			n.t.Cleanup(func() { _ = exec.Command("ip", "link", "del", n.bridge).Run() })
+			n.t.Cleanup(func() {
+				_ = exec.Command("ip", "link", "del", n.plug).Run()
+				_ = exec.Command("ip", "netns", "del", n.plug).Run()
+			})
+			n.must("ip", "-n", n.plug, "link", "add", bridge, "type", "bridge")
+			n.must("ip", "-n", n.plug, "link", "set", bridge, "up")
+			n.must("ip", "-n", n.plug, "link", "set", "machine", "master", bridge, "up")
 			return fmt.Sprintf("10.%d.%d.", 64+id/250, id%250)
 		}
+		_ = exec.Command("ip", "netns", "del", n.plug).Run()
 		if attempt == 20 {
-			n.t.Fatalf("add the switch %s: %v: %s", n.bridge, err, out)
+			n.t.Fatalf("add the cable %s: %v: %s", n.plug, err, out)
 		}
 	}
 }
@@ -160,7 +172,7 @@ func (n *Network) configure() {
 func (n *Network) Distrust() { n.write(filepath.Join(n.Dir, "known"), "") }
 
 func (n *Network) add(name, address string, i int) {
-	h := &Host{Name: name, Address: address, network: n, space: fmt.Sprintf("%s-%s", n.bridge, name), wire: fmt.Sprintf("%sw%d", n.bridge, i),
+	h := &Host{Name: name, Address: address, network: n, space: fmt.Sprintf("%s-%s", n.plug, name), wire: fmt.Sprintf("host%d", i),
 		home: filepath.Join(n.Dir, name)}
 	if err := os.Mkdir(h.home, 0o700); err != nil {
 		n.t.Fatal(err)
@@ -168,8 +180,8 @@ func (n *Network) add(name, address string, i int) {
 	n.Hosts = append(n.Hosts, h)
 	n.must("ip", "netns", "add", h.space)
 	n.t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", h.space).Run() })
-	n.must("ip", "link", "add", h.wire, "type", "veth", "peer", "name", "eth0", "netns", h.space)
-	n.must("ip", "link", "set", h.wire, "master", n.bridge, "up")
+	n.must("ip", "-n", n.plug, "link", "add", h.wire, "type", "veth", "peer", "name", "eth0", "netns", h.space)
+	n.must("ip", "-n", n.plug, "link", "set", h.wire, "master", bridge, "up")
 	n.must("ip", "-n", h.space, "addr", "add", address+"/24", "dev", "eth0")
 	n.must("ip", "-n", h.space, "link", "set", "eth0", "up")
 	n.must("ip", "-n", h.space, "link", "set", "lo", "up")
@@ -228,10 +240,10 @@ func (h *Host) Halt() { h.halt() }
 func (h *Host) Boot() { h.boot() }
 
 // Unplug pulls the host's cable.
-func (h *Host) Unplug() { h.network.must("ip", "link", "set", h.wire, "down") }
+func (h *Host) Unplug() { h.network.must("ip", "-n", h.network.plug, "link", "set", h.wire, "down") }
 
 // Plug puts the host's cable back.
-func (h *Host) Plug() { h.network.must("ip", "link", "set", h.wire, "up") }
+func (h *Host) Plug() { h.network.must("ip", "-n", h.network.plug, "link", "set", h.wire, "up") }
 
 // Run runs a shell command on the host, by ssh, and returns what it printed.
 func (h *Host) Run(command string) (string, error) {
