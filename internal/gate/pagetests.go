@@ -14,14 +14,14 @@ import (
 // ui is the folder of the console's pages.
 const ui = "console/ui"
 
-// pageTests runs the tests of a project of the pages, and each file with a failed test up to again times more: in a new process, with a
+// pageTests runs the tests of a project of the pages, without the machine's network, and each file with a failed test up to again times more: in a new process, with a
 // new browser and new systems.
 func pageTests(s *shell, project string, again int) ([]test, error) {
 	var all ledger
 	var files []string
 	for attempt := 0; ; attempt++ {
 		out := fmt.Sprintf("%s-%d.json", s.files, attempt)
-		words := []string{"npx", "vitest", "run", "--project", project, "--reporter", "default", "--reporter", "json", "--outputFile.json", out}
+		words := []string{"../../.ci/offline", "npx", "vitest", "run", "--project", project, "--reporter", "default", "--reporter", "json", "--outputFile.json", out}
 		err := s.run(ui, append(words, files...)...)
 		if err == nil && attempt == 0 {
 			return nil, nil

@@ -251,7 +251,7 @@ test("unsaved changes survive a reload", async () => {
   await edit();
   await page.getByPlaceholder("Add a block: search types").fill("flow sum");
   await page.getByPlaceholder("Add a block: search types").press("Enter");
-  await page.waitForTimeout(100);
+  await page.waitForFunction(() => Object.values(sessionStorage).some((kept) => String(kept).includes("flow.Sum")));
   page.on("dialog", (d) => void d.accept());
   await page.reload();
   await page.getByText("unsaved changes are restored").waitFor();

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { mockConsole } from "./browser";
+import { patience } from "./patience";
 
 const mock = mockConsole();
 let page: Page;
@@ -81,7 +82,7 @@ test("a body is dragged with the mouse", async () => {
     return null;
   };
   let at = await hovered();
-  for (const end = Date.now() + 10_000; at === null && Date.now() < end; at = await hovered()) await page.waitForTimeout(200); // until it is drawn
+  for (const end = Date.now() + patience; at === null && Date.now() < end; at = await hovered()) await page.waitForTimeout(200); // until it is drawn
   expect(at).not.toBeNull();
   const [x, y] = at ?? [0, 0];
   const before = [await joint("joint1").textContent(), await joint("joint2").textContent()];

@@ -92,19 +92,19 @@ test("cursors show the time between them", async () => {
 
 test("non-finite values are drawn as gaps and counted", async () => {
   await scope("pid1.out");
-  await page.waitForTimeout(500);
+  await expect.poll(() => row("pid1.out").locator("td.now").textContent()).toMatch(/^−?\d/);
   const override = (value: string | null) =>
     page.evaluate((v) => {
       const { overrides } = (window as unknown as { sinewMock: { server: { system(n: string): { overrides: Map<string, unknown> } } } }).sinewMock.server.system("janus");
       if (v === null) overrides.delete("pid1.out");
       else overrides.set("pid1.out", v);
     }, value);
+  const gaps = () => row("pid1.out").locator(".gaps").textContent();
   await override("NaN");
-  await page.waitForTimeout(300);
+  await expect.poll(gaps).toMatch(/gaps: \d+ NaN/);
   await override("+Inf");
-  await page.waitForTimeout(300);
+  await expect.poll(gaps).toMatch(/gaps: \d+ NaN, \d+ \+Inf/);
   await override(null);
-  await expect.poll(() => row("pid1.out").locator(".gaps").textContent()).toMatch(/gaps: \d+ NaN, \d+ \+Inf/);
 });
 
 test("traces survive a reload, and missing signals are reported", async () => {
@@ -168,11 +168,12 @@ test("a recorded log is opened, shown in full, and closed", async () => {
 
 test("after a lost connection the traces continue", async () => {
   await scope("joint1.position");
-  await page.waitForTimeout(500);
+  await expect.poll(() => row("joint1.position").locator("td.now").textContent()).toMatch(/^−?\d/);
   const connection = (what: "lose" | "regain") => page.evaluate((w) => (window as unknown as { sinewMock: Record<string, () => void> }).sinewMock[w]?.(), what);
   await connection("lose");
-  await page.waitForTimeout(600);
+  await expect.poll(() => page.getByRole("status").first().innerText()).toContain("Connection lost");
   await connection("regain");
+  await expect.poll(() => page.getByText("Connection lost").count()).toBe(0);
   const first = await row("joint1.position").locator("td.now").textContent();
   await expect.poll(() => row("joint1.position").locator("td.now").textContent()).not.toBe(first);
   expect(await row("joint1.position").locator(".gaps").textContent()).toBe("");

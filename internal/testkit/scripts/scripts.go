@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,14 +31,18 @@ const (
 // hangs fails: its processes are ended. The variable REPO is the folder of the repository. The commands are those that the package's
 // TestMain gives to [testscript.Main], and
 //
-//	[!] running TEXT          fails unless a process that this script has started has TEXT in its command line
-//	signal INT|KILL TEXT      sends a signal to these processes, and fails if there is none
-//	[mounts]                  this user may mount a small disk, as a test of a full one needs
+//	[!] await PROGRAM ARG...              runs a program again and again until it succeeds [fails]
+//	await -match PATTERN PROGRAM ARG...   does so until a line of its output has the pattern
+//	[!] running TEXT                      waits until a process [no process] of this script has TEXT in its command line
+//	signal INT|TERM|KILL TEXT             sends a signal to these processes, and fails if there is none
+//	[mounts]                              this user may mount a small disk, as a test of a full one needs
+//
+// What waits does so for testkit.Patience; standard output and error are then those of the last run.
 func Run(t *testing.T) {
 	root := testkit.Root(t)
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata/script",
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"running": running, "signal": signal},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"await": await, "running": running, "signal": signal},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REPO", root)
@@ -84,22 +89,59 @@ func find(s *testscript.TestScript, text string) []*proc.Process {
 	return slices.DeleteFunc(started(s.Getenv("TMPDIR")), func(p *proc.Process) bool { return !strings.Contains(p.Command, text) })
 }
 
+// pause between two looks at what a script waits for.
+const pause = 100 * time.Millisecond
+
+// until looks for a state until it is there, and reports whether that was within testkit.Patience.
+func until(state func() bool) bool {
+	for limit := time.Now().Add(testkit.Patience()); !state(); time.Sleep(pause) {
+		if time.Now().After(limit) {
+			return false
+		}
+	}
+	return true
+}
+
+func await(s *testscript.TestScript, negated bool, args []string) {
+	var pattern *regexp.Regexp
+	if len(args) > 2 && args[0] == "-match" && !negated {
+		var err error
+		pattern, err = regexp.Compile("(?m)" + args[1])
+		s.Check(err)
+		args = args[2:]
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		s.Fatalf("usage: [!] await PROGRAM ARG..., or await -match PATTERN PROGRAM ARG...")
+	}
+	done := until(func() bool {
+		err := s.Exec(args[0], args[1:]...)
+		if pattern != nil {
+			return pattern.MatchString(s.ReadFile("stdout")) || pattern.MatchString(s.ReadFile("stderr"))
+		}
+		return (err != nil) == negated
+	})
+	if !done {
+		s.Fatalf("not within %v: %s", testkit.Patience(), strings.Join(args, " "))
+	}
+}
+
 func running(s *testscript.TestScript, negated bool, args []string) {
 	if len(args) != 1 {
 		s.Fatalf("usage: [!] running TEXT")
 	}
-	switch list := find(s, args[0]); {
-	case negated && len(list) > 0:
-		s.Fatalf("there is %s", proc.Names(list))
-	case !negated && len(list) == 0:
-		s.Fatalf("no process has %q in its command line; there is %s", args[0], proc.Names(find(s, "")))
+	if until(func() bool { return (len(find(s, args[0])) == 0) == negated }) {
+		return
 	}
+	if negated {
+		s.Fatalf("after %v there is %s", testkit.Patience(), proc.Names(find(s, args[0])))
+	}
+	s.Fatalf("no process has %q in its command line after %v; there is %s", args[0], testkit.Patience(), proc.Names(find(s, "")))
 }
 
 func signal(s *testscript.TestScript, negated bool, args []string) {
-	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "KILL": syscall.SIGKILL}
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
 	if negated || len(args) != 2 || signals[args[0]] == 0 {
-		s.Fatalf("usage: signal INT|KILL TEXT")
+		s.Fatalf("usage: signal INT|TERM|KILL TEXT")
 	}
 	list := find(s, args[1])
 	if len(list) == 0 {
