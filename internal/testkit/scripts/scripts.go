@@ -37,7 +37,7 @@ const (
 //	signal INT|TERM|KILL TEXT             sends a signal to these processes, and fails if there is none
 //	[mounts]                              this user may mount a small disk, as a test of a full one needs
 //
-// What waits does so for testkit.Patience; standard output and error are then those of the last run.
+// They wait for testkit.Patience. Standard output and error are those of the last run.
 func Run(t *testing.T) {
 	root := testkit.Root(t)
 	testscript.Run(t, testscript.Params{
