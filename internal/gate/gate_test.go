@@ -1,16 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 func events(t *testing.T, file string) []test {
@@ -210,6 +214,38 @@ func TestProcessesThatAStageLeavesAreEnded(t *testing.T) {
 	if left := s.endLeftovers(); len(left) != 0 {
 		t.Errorf("still there: %q", left)
 	}
+}
+
+// A run of tests whose caller is killed ends with all that it has started, also what has left its session: then the last end of a pipe closes.
+func TestKilledRunLeavesNoProcess(t *testing.T) {
+	if exec.Command("unshare", "--mount", "--pid", "--ipc", "--fork", "true").Run() != nil {
+		t.Skip("SKIPPED: private namespaces want Linux and root")
+	}
+	caller := exec.Command("sh", "-c", "../../.ci/private sh -c 'setsid sleep 1000 & echo started; sleep 1000'; true")
+	out, err := caller.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := caller.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "started\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if err := caller.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = io.Copy(io.Discard, out)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(testkit.Patience()):
+		t.Error("the run goes on without its caller")
+	}
+	_ = caller.Wait()
 }
 
 func TestUnknownStagesAreRefused(t *testing.T) {
