@@ -42,7 +42,7 @@ func FuzzBulk(f *testing.F) {
 			return
 		}
 		v = Number(v)
-		if b, ok := v.(*Bulk); ok {
+		if b, ok := v.(*RawValue); ok {
 			_, _ = b.Value()
 		}
 		if cdr, err := cdrOf(p, v); err == nil && p.Layout().Check(cdr) != nil {
