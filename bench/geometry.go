@@ -166,9 +166,9 @@ func timePairs(cases []geometryCase, poses [][][2]spatial.Pose) times {
 	t, q := times{}, new(geometry.Query)
 	for i, c := range cases {
 		least, _ := best(geometryBatches, func() (time.Duration, error) {
-			warm := (*geometry.Warm)(nil)
+			warm := (*geometry.WarmStart)(nil)
 			if c.near {
-				warm = new(geometry.Warm)
+				warm = new(geometry.WarmStart)
 			}
 			begin := time.Now()
 			for k := range poses[i] {

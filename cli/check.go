@@ -18,14 +18,14 @@ import (
 )
 
 func checkCommand(registry *block.Registry) *cobra.Command {
-	var options verb.LoadFlags
+	options := system.Options{Registry: registry}
 	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a system file: everything that is wrong, at once, and inputs that are not linked",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sys, err := options.Load(args[0], registry)
+			sys, err := system.Load(args[0], options)
 			if err == nil {
 				err = checkScripts(sys)
 			}
@@ -47,7 +47,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			return nil
 		},
 	}
-	options.Register(cmd)
+	verb.AddLoadFlags(cmd, &options)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, which inputs may begin without a value, and how values get from thread to thread")
 	return cmd

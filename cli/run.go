@@ -24,7 +24,7 @@ import (
 
 // runFlags are the flags of the verb run.
 type runFlags struct {
-	verb.LoadFlags
+	load       system.Options
 	fast       bool
 	oneProcess bool
 	resume     bool
@@ -45,7 +45,7 @@ type runFlags struct {
 }
 
 func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Command {
-	f := &runFlags{candidates: candidates}
+	f := &runFlags{load: system.Options{Registry: registry}, candidates: candidates}
 	cmd := &cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a system on this machine",
@@ -63,18 +63,18 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 			if f.console && !run.IsCore() {
 				return f.runUnderConsole(cmd, args[0], registry)
 			}
-			sys, err := f.Load(args[0], registry)
+			sys, err := system.Load(args[0], f.load)
 			if err != nil {
 				return err
 			}
 			return f.run(cmd, sys)
 		},
 	}
-	f.Register(cmd)
+	verb.AddLoadFlags(cmd, &f.load)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.fast, "fast", false, "run in virtual time, as fast as it goes")
 	flags.BoolVar(&f.oneProcess, "one-process", false, "keep the threads in this process, as for a debugger, instead of giving them one of their own")
-	flags.StringVar(&f.Process, "process", "", "run only this `process` of the deploy section, named SYSTEM.PROCESS")
+	flags.StringVar(&f.load.Process, "process", "", "run only this `process` of the deploy section, named SYSTEM.PROCESS")
 	flags.BoolVar(&f.resume, "resume", false, "where a core of this name has lost its front, take it up instead of starting a new one")
 	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")

@@ -36,7 +36,7 @@ type runConsole struct {
 
 // runUnderConsole runs a system as often as the console wants it.
 func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *block.Registry) error {
-	if f.fast || f.Process != "" {
+	if f.fast || f.load.Process != "" {
 		return errors.New("--console shows a whole system in real time: not with --fast or --process")
 	}
 	ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -45,7 +45,7 @@ func (f *runFlags) runUnderConsole(cmd *cobra.Command, path string, registry *bl
 	cmd.SetContext(ctx)
 	c := &runConsole{wanted: make(chan chan error)}
 	for f.shown = c; ; {
-		sys, err := f.Load(path, registry)
+		sys, err := system.Load(path, f.load)
 		if err == nil && c.server == nil {
 			if err = c.open(f, cmd, sys, registry); err == nil {
 				defer c.server.Close()

@@ -56,14 +56,14 @@ func print(out io.Writer, declare func(name string) (string, error), name string
 }
 
 func schemaCommand(registry *block.Registry) *cobra.Command {
-	var load verb.LoadFlags
+	load := system.Options{Registry: registry}
 	var c, python, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "schema FILE BLOCK.PORT",
 		Short: "Print what a port carries: as ROS 2 message, C struct or Python class",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sys, err := load.Load(args[0], registry)
+			sys, err := system.Load(args[0], load)
 			if err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func schemaCommand(registry *block.Registry) *cobra.Command {
 			return err
 		},
 	}
-	load.Register(cmd)
+	verb.AddLoadFlags(cmd, &load)
 	cmd.Flags().BoolVar(&c, "c", false, "as a struct for the C library ardnet")
 	cmd.Flags().BoolVar(&python, "python", false, "as a class for the Python package ardnet")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")

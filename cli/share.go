@@ -22,7 +22,7 @@ import (
 )
 
 func shareCommand(registry *block.Registry) *cobra.Command {
-	var options verb.LoadFlags
+	options := system.Options{Registry: registry}
 	var out string
 	var signals, notes []string
 	var from, to float64
@@ -51,7 +51,7 @@ The plots show the signals that the system file watches (key watch), or those of
 			r := share.New("")
 			r.Notes = append(r.Notes, notes...)
 			if len(args) == 2 {
-				sys, err := options.Load(args[1], registry)
+				sys, err := system.Load(args[1], options)
 				if err != nil {
 					return err
 				}
@@ -65,7 +65,7 @@ The plots show the signals that the system file watches (key watch), or those of
 			return writeShared(cmd.OutOrStdout(), out, r, asJSON)
 		},
 	}
-	options.Register(cmd)
+	verb.AddLoadFlags(cmd, &options)
 	cmd.Flags().StringVarP(&out, "output", "o", "run.html", "`file` to write")
 	cmd.Flags().Float64Var(&from, "from", 0, "begin at this time in seconds")
 	cmd.Flags().Float64Var(&to, "to", 0, "end at this time in seconds; 0: the end of the log")

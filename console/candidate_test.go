@@ -18,20 +18,20 @@ func TestViewersHaveNothingChecked(t *testing.T) {
 
 // pagesOf is a checker that notes the pages in whose names it is asked.
 type pagesOf struct {
-	admin.Here
+	admin.LocalChecker
 	pages chan string
 }
 
 func (c pagesOf) Ask(ctx context.Context, q admin.Question) (admin.Verdict, error) {
 	actor, _ := admin.ActorOf(ctx)
 	c.pages <- actor.Page
-	return c.Here.Ask(ctx, q)
+	return c.LocalChecker.Ask(ctx, q)
 }
 
 // A newer check of a page replaces an earlier one of the same page, so the check of a save names none.
 func TestChecksNameTheirPageAndSavesDoNot(t *testing.T) {
 	local, _ := runFile(t, testFile)
-	asked := pagesOf{admin.Here{Registry: testBlocks}, make(chan string, 1)}
+	asked := pagesOf{admin.LocalChecker{Registry: testBlocks}, make(chan string, 1)}
 	local.CheckWith(asked)
 	r := open(t, local)
 	check := func() string {

@@ -242,7 +242,7 @@ func TestStoppedSystemIsCheckedAndEdited(t *testing.T) {
 func TestPaletteHasAllTypes(t *testing.T) {
 	registry := block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks())
 	local, _ := runFile(t, testFile)
-	p := open(t, local, func(o *console.Options) { o.Checker = admin.Here{Registry: registry} }).page("")
+	p := open(t, local, func(o *console.Options) { o.Checker = admin.LocalChecker{Registry: registry} }).page("")
 	list := p.want("types", nil).([]any)
 	if len(list) != len(registry.Types()) {
 		t.Errorf("%d types, wants %d", len(list), len(registry.Types()))

@@ -52,12 +52,12 @@ func runSystem(t testing.TB, path string, o system.Options) *admin.Local {
 	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
 	local := admin.NewLocal(core.Front(), sys)
-	local.CheckWith(admin.Here{Registry: o.Registry})
+	local.CheckWith(admin.LocalChecker{Registry: o.Registry})
 	return local
 }
 
 func withBlocks(o *console.Options) {
-	o.Registry, o.Checker = testBlocks, admin.Here{Registry: testBlocks}
+	o.Registry, o.Checker = testBlocks, admin.LocalChecker{Registry: testBlocks}
 }
 
 func TestPanelsAreWrittenReadAndRemoved(t *testing.T) {

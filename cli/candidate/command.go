@@ -42,7 +42,7 @@ func Command(registry *block.Registry) *cobra.Command {
 			go watchMemory()
 			watched := watchedTypes(registry, func(typ string) { _ = answers.Encode(childLine{Making: typ}) })
 			for q := range questions(cmd.InOrStdin()) {
-				v := answer(admin.Here{Registry: watched}, q)
+				v := answer(admin.LocalChecker{Registry: watched}, q)
 				if err := answers.Encode(childLine{Verdict: &v}); err != nil {
 					return err
 				}
@@ -89,7 +89,7 @@ func questions(from io.Reader) <-chan admin.Question {
 }
 
 // answer answers a question, even if a block panics.
-func answer(here admin.Here, q admin.Question) (v admin.Verdict) {
+func answer(here admin.LocalChecker, q admin.Question) (v admin.Verdict) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			v = admin.Verdict{Refusal: fmt.Sprintf("%s%v", panicked, cause)}

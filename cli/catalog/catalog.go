@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -53,7 +54,7 @@ type Operation struct {
 
 // Describe returns the description of a block type.
 func Describe(e block.Entry) Type {
-	var in block.Inspector
+	var in inspect.Inspector
 	given := port.Given{Params: map[string]any{}, Files: noFiles{}}
 	i, _ := in.Inspect("it", e.New(), given)
 	if i.Param("n") != nil {

@@ -24,7 +24,7 @@ import (
 const upTimeout = deploy.ReadyTimeout + 30*time.Second
 
 func upCommand(registry *block.Registry) *cobra.Command {
-	var load verb.LoadFlags
+	load := system.Options{Registry: registry}
 	var deployment string
 	var asJSON, keep bool
 	cmd := &cobra.Command{
@@ -39,7 +39,7 @@ up already, with what they need, and names what has changed in its files since i
 			if deployment != "" {
 				load.Overlays = append(load.Overlays, deployment)
 			}
-			sys, err := load.Load(args[0], registry)
+			sys, err := system.Load(args[0], load)
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ up already, with what they need, and names what has changed in its files since i
 			return err
 		},
 	}
-	load.Register(cmd)
+	verb.AddLoadFlags(cmd, &load)
 	cmd.Flags().BoolVar(&keep, "keep", false, "where a process does not start leave the others running")
 	cmd.Flags().StringVar(&deployment, "deploy", "", "a `file` with the deploy section")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -70,7 +70,7 @@ up already, with what they need, and names what has changed in its files since i
 }
 
 // startProcesses starts processes of a system that is up. It warns of what has changed since the system was started.
-func startProcesses(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags, names []string) (deploy.Client, error) {
+func startProcesses(cmd *cobra.Command, sys *system.System, load *system.Options, names []string) (deploy.Client, error) {
 	client, err := deploy.At(sys.Name)
 	if err != nil {
 		return client, err
@@ -90,13 +90,13 @@ func startProcesses(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags
 	return client, client.StartProcesses(names...)
 }
 
-func launchOf(sys *system.System, load *verb.LoadFlags) (deploy.Launch, error) {
+func launchOf(sys *system.System, load *system.Options) (deploy.Launch, error) {
 	self, err := os.Executable()
 	return deploy.Launch{System: sys, Sinew: self, Overlays: load.Overlays, Params: load.Params}, err
 }
 
 // start starts a system on its hosts, or gives one that has lost its supervisor a new one.
-func start(cmd *cobra.Command, sys *system.System, load *verb.LoadFlags) (deploy.Client, error) {
+func start(cmd *cobra.Command, sys *system.System, load *system.Options) (deploy.Client, error) {
 	ctx := cmd.Context()
 	launch, err := launchOf(sys, load)
 	if err != nil {

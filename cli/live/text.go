@@ -19,7 +19,7 @@ func Value(v any) string {
 		return "–"
 	case float64:
 		return strconv.FormatFloat(x, 'g', -1, 64)
-	case *admin.Bulk:
+	case *admin.RawValue:
 		return bulkText(x)
 	case []any:
 		words := make([]string, len(x))
@@ -42,7 +42,7 @@ func Value(v any) string {
 const shownElements = 16
 
 // bulkText prints the first elements of a value with a length of its own, and how many there are.
-func bulkText(b *admin.Bulk) string {
+func bulkText(b *admin.RawValue) string {
 	v, err := b.Value()
 	list, ok := v.([]any)
 	switch {

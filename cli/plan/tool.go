@@ -52,7 +52,7 @@ type tool struct {
 	region *taskspace.Region // nil: the goal is a configuration
 	turns  int               // headings of the region about the vertical, at least 1
 	line   bool
-	kept   *planning.Kept // nil: it is free on its way
+	kept   *planning.ConstrainedSpace // nil: it is free on its way
 }
 
 // addTool adds the tool that the flags state to a task for a robot alone.

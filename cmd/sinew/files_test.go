@@ -28,7 +28,7 @@ func TestTypesShowNothingOfFilesOutsideTheSystemsFolder(t *testing.T) {
 	if err := os.WriteFile(secret, []byte(word+": [1, 2]\nrobot: "+word+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	here := admin.Here{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks(), motion.Blocks(), hardware.Blocks(), mobile.Blocks())}
+	here := admin.LocalChecker{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks(), motion.Blocks(), hardware.Blocks(), mobile.Blocks())}
 	ask := func(folder, typ string, named map[string]any) (admin.BlockType, string) {
 		v, err := here.Ask(t.Context(), admin.Question{Kind: admin.AskTypes, File: filepath.Join(folder, "system.yaml"), Type: typ, Named: named})
 		if err != nil || len(v.Types) != 1 {

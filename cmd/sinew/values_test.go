@@ -14,6 +14,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -83,7 +84,7 @@ func (r *trial) build() (*diagram.Net, *port.Instance, error) {
 	if r.typ.Type == "servo.Joint" {
 		d.Add("card", &servo.Card{}, place(needed("servo.Card")))
 	}
-	var in block.Inspector
+	var in inspect.Inspector
 	if i, errs := in.Inspect("b", r.typ.New(), port.Given{Params: given, Files: r.files}); errs == nil {
 		for _, p := range i.Ports {
 			if p.Kind == port.Input && p.Type.Kind() == schema.Slice && p.Len() == 0 {

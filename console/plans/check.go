@@ -18,7 +18,7 @@ type CheckRequest struct {
 
 // CheckReply holds the verdict on a motion.
 type CheckReply struct {
-	Why *Why `json:"why"` // nil: it is free
+	Why *Reason `json:"why"` // nil: it is free
 }
 
 // Check decides by the exact engine whether a motion is free, at points the resolution apart.
@@ -70,7 +70,7 @@ func (p *Plans) Check(ctx context.Context, q CheckRequest) (*CheckReply, error) 
 		if err != nil {
 			return nil, err
 		}
-		return &CheckReply{&Why{Kind: "contact", Text: fmt.Sprintf("check a motion: it is in collision at or before point %d of %d", i+1, len(q.Q)), Contacts: contacts(list)}}, nil
+		return &CheckReply{&Reason{Kind: "contact", Text: fmt.Sprintf("check a motion: it is in collision at or before point %d of %d", i+1, len(q.Q)), Contacts: contacts(list)}}, nil
 	}
 	return &CheckReply{}, nil
 }

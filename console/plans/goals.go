@@ -58,7 +58,7 @@ func (p *Plans) Reach(ctx context.Context, q ReachRequest) (*ReachReply, error) 
 
 // reach returns the points, of the space in which it is planned, at which the link is at the pose of a problem, the one nearest to its goal first, and the
 // nearest point of all joints that was found. Without any it returns why.
-func (x *Planner) reach(q *Problem) (goals [][]float64, nearest []float64, why *Why, err error) {
+func (x *Planner) reach(q *Problem) (goals [][]float64, nearest []float64, why *Reason, err error) {
 	nearest, failure, err := x.spaces.reach(q.Link, q.Pose, q.Goal)
 	if err != nil {
 		return nil, nil, nil, err
@@ -81,8 +81,8 @@ func (x *Planner) reach(q *Problem) (goals [][]float64, nearest []float64, why *
 }
 
 // outOfReach explains why no point reaches the pose of a problem.
-func (x *Planner) outOfReach(q *Problem, nearest []float64, failure *ik.Failure) *Why {
-	w := &Why{Kind: "unreachable", End: "goal", Contacts: []Contact{}, Wanted: &q.Pose.P}
+func (x *Planner) outOfReach(q *Problem, nearest []float64, failure *ik.Failure) *Reason {
+	w := &Reason{Kind: "unreachable", End: "goal", Contacts: []Contact{}, Wanted: &q.Pose.P}
 	m := x.world.Scene.Models()[0].Model
 	if link, err := m.Link(q.Link); err == nil {
 		at := x.hand(link, x.spaces.narrow(nearest))

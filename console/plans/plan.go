@@ -35,7 +35,7 @@ func (x *Planner) plan(w *robots.World, q *Problem, ended func() bool) (*Reply, 
 			return r, err
 		}
 	} else if joint := x.spaces.apart(q.Goal); joint != "" {
-		r.Why = &Why{Kind: "held", End: "goal", Joint: joint, Contacts: []Contact{}, Text: fmt.Sprintf("plan a motion: joint %q is held, but the goal has it elsewhere than the start", joint)}
+		r.Why = &Reason{Kind: "held", End: "goal", Joint: joint, Contacts: []Contact{}, Text: fmt.Sprintf("plan a motion: joint %q is held, but the goal has it elsewhere than the start", joint)}
 		return r, nil
 	}
 	r.PrepareUS = since(begin)
@@ -158,11 +158,11 @@ func (x *Planner) solveBy(timer *timed.Planner, q *Problem, start, goal []float6
 }
 
 // why returns the reason why there is no plan; other errors it returns.
-func (x *Planner) why(err error, seconds float64) (*Why, error) {
+func (x *Planner) why(err error, seconds float64) (*Reason, error) {
 	var collision *planning.CollisionError
 	var limit *planning.LimitError
 	var contact *timed.ContactError
-	w := &Why{Text: err.Error(), Contacts: []Contact{}}
+	w := &Reason{Text: err.Error(), Contacts: []Contact{}}
 	switch {
 	case errors.As(err, &collision):
 		w.Kind, w.End, w.Contacts = collision.End, collision.End, contacts(collision.Contacts)

@@ -115,8 +115,8 @@ func plannerNames() (names []string) {
 	return names
 }
 
-// Why is a reason for a plan that there is not.
-type Why struct {
+// Reason is a reason for a plan that there is not.
+type Reason struct {
 	// Kind is "start" or "goal": in collision; "limit"; "held": the goal has a joint elsewhere that is held; "unreachable"; "time"; "none": no path;
 	// "contact": none was proved free.
 	Kind     string      `json:"kind"`
@@ -140,7 +140,7 @@ type Contact struct {
 
 // Reply is a plan, or why there is none.
 type Reply struct {
-	Why  *Why      `json:"why"`  // nil: there is a plan
+	Why  *Reason   `json:"why"`  // nil: there is a plan
 	Goal []float64 `json:"goal"` // the configuration at the end; that nearest to a pose that is out of reach
 
 	WaitUS    float64 `json:"wait_us"`    // for plans of other panes, and the one before

@@ -34,13 +34,13 @@ type Pool struct {
 	mu      sync.Mutex
 	open    map[string]*System
 	coming  map[string]*opening
-	seen    map[string]Seen // by name
+	seen    map[string]KnownSystem // by name
 	closed  bool
 	closing sync.WaitGroup
 }
 
-// Seen is what is known of a system that ran while the console did.
-type Seen struct {
+// KnownSystem is what is known of a system that ran while the console did.
+type KnownSystem struct {
 	File     string   // its system file on this host; "": none
 	Overlays []string // files
 	Params   []string // as given to --param
@@ -74,7 +74,7 @@ func New(o Options) *Pool {
 	if o.Opened == nil {
 		o.Opened = func(*System) {}
 	}
-	return &Pool{options: o, open: map[string]*System{}, coming: map[string]*opening{}, seen: map[string]Seen{}}
+	return &Pool{options: o, open: map[string]*System{}, coming: map[string]*opening{}, seen: map[string]KnownSystem{}}
 }
 
 // Running returns the names of the systems that run now, sorted.
@@ -125,7 +125,7 @@ func (c *Pool) Files(name string) admin.Files {
 }
 
 // Seen returns what is known of a system; the zero value where it was not seen.
-func (c *Pool) Seen(name string) Seen {
+func (c *Pool) Seen(name string) KnownSystem {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.seen[name]
@@ -151,7 +151,7 @@ func (c *Pool) note(name string, st *admin.Structure) {
 	defer c.mu.Unlock()
 	last := *st
 	last.Processes = slices.Clone(st.Processes) // callers of Structure add to theirs
-	now := Seen{File: st.File, Structure: &last}
+	now := KnownSystem{File: st.File, Structure: &last}
 	for _, p := range st.Processes {
 		if p.File != "" && (p.Host == ThisHost() || p.Host == system.LocalHost) { // those of other hosts have copies
 			now.File, now.Overlays, now.Params = p.File, p.Overlays, p.Params

@@ -59,7 +59,7 @@ func newElement(v any) (element, error) {
 
 // of returns the chosen part of a value; nil if there is none.
 func (e element) of(v any) any {
-	if b, ok := v.(*admin.Bulk); ok && len(e) > 0 {
+	if b, ok := v.(*admin.RawValue); ok && len(e) > 0 {
 		if b.Elements > maxDecoded {
 			return nil
 		}

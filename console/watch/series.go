@@ -56,7 +56,7 @@ func (s *series) take(x admin.Sample) {
 
 // room returns how many samples of a value's size are kept.
 func (s *series) room(v any) int {
-	if _, bulk := v.(*admin.Bulk); bulk {
+	if _, bulk := v.(*admin.RawValue); bulk {
 		return 1 // the newest
 	}
 	list, ok := v.([]any)

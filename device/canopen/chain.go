@@ -51,7 +51,7 @@ type link struct {
 	kind   uint32 // object 1000h
 	got    byte   // a bit for each TPDO since the last SYNC
 	wrong  WrongDeviceError
-	left   LeftError
+	left   NotOperationalError
 }
 
 // profile is what a kind of nodes adds to the connection.
@@ -91,14 +91,14 @@ func (e *WrongDeviceError) Error() string {
 	return fmt.Sprintf("node %d is of device type %08Xh: expected profile %d, %s", e.Node, e.Type, e.Want, want)
 }
 
-// LeftError is a node that has left the NMT state Operational.
-type LeftError struct {
+// NotOperationalError is a node that has left the NMT state Operational.
+type NotOperationalError struct {
 	Node  byte
 	State State
 }
 
 // Error implements error.
-func (e *LeftError) Error() string {
+func (e *NotOperationalError) Error() string {
 	return fmt.Sprintf("node %d is %v: expected operational", e.Node, e.State)
 }
 
@@ -267,7 +267,7 @@ func (l *link) handle(e Event, problem error) error {
 	switch e {
 	case Booted:
 		if l.stage > resetting {
-			l.left = LeftError{l.remote.id, Initializing}
+			l.left = NotOperationalError{l.remote.id, Initializing}
 			return &l.left
 		}
 		if l.stage == resetting {
@@ -276,7 +276,7 @@ func (l *link) handle(e Event, problem error) error {
 		}
 	case Heard:
 		if l.stage == started && l.chain.known && l.remote.state != Operational {
-			l.left = LeftError{l.remote.id, l.remote.state}
+			l.left = NotOperationalError{l.remote.id, l.remote.state}
 			return &l.left
 		}
 	case Transfer:

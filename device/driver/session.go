@@ -52,20 +52,20 @@ type Session struct {
 	silent     time.Duration // since something was understood
 	connecting device.Fault
 	fault      device.Fault
-	silence    Silence // as it grows
-	reported   Silence // of the fault
+	silence    SilenceError // as it grows
+	reported   SilenceError // of the fault
 }
 
 var _ device.Device = (*Session)(nil)
 
-// Silence is why a device is faulty that sends nothing that is understood.
-type Silence struct {
+// SilenceError is why a device is faulty that sends nothing that is understood.
+type SilenceError struct {
 	For  time.Duration
 	Last error // what was wrong with what has come; nil if nothing has
 }
 
 // Error implements error.
-func (s *Silence) Error() string {
+func (s *SilenceError) Error() string {
 	if s.Last == nil {
 		return fmt.Sprintf("no answer for %v", s.For)
 	}
@@ -73,7 +73,7 @@ func (s *Silence) Error() string {
 }
 
 // Unwrap returns what was wrong with what has come.
-func (s *Silence) Unwrap() error { return s.Last }
+func (s *SilenceError) Unwrap() error { return s.Last }
 
 // NewSession returns the life of a device with a name, closed.
 func NewSession(name string, w wire.Wire, c Conversation) Session {

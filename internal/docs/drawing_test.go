@@ -14,7 +14,13 @@ import (
 // drawn is a file with functions in the drawing of docs/concepts/run.md.
 var drawn = regexp.MustCompile(`(\w[\w/]*\.go) +(\w+(?:, \w+)*)`)
 
-func TestDrawingOfARunNamesExistingFunctions(t *testing.T) {
+// The way from the verb run to the first step is no longer than this.
+const (
+	mostStays = 20
+	mostFiles = 8
+)
+
+func TestDrawingOfARunNamesExistingFunctionsAndIsShort(t *testing.T) {
 	root := testkit.Root(t)
 	page, err := os.ReadFile(filepath.Join(root, "docs/concepts/run.md"))
 	if err != nil {
@@ -36,5 +42,8 @@ func TestDrawingOfARunNamesExistingFunctions(t *testing.T) {
 	}
 	if want := fmt.Sprintf("These are %d stays in %d files", len(stays), len(files)); !strings.Contains(string(page), want) {
 		t.Errorf("the page does not state what its drawing shows: %q", want)
+	}
+	if len(stays) > mostStays || len(files) > mostFiles {
+		t.Errorf("a run passes %d stays in %d files; at most %d in %d", len(stays), len(files), mostStays, mostFiles)
 	}
 }

@@ -21,8 +21,8 @@ var rules = []rule{
 	{words(`who`), words(`(user|person|people|operator|author|caller|driver|stranger|reader|owner|engineer|newcomer)s?,? who`), "the user who …, which user; or name the receiver, page, …", ""},
 	{words(`he|him|his`), nil, "they, their; or repeat the noun", ""},
 
-	// A sentence with a full stop: a question may begin so, and so may a title. Pages and page descriptions still have some.
-	{regexp.MustCompile(`\bWhat\s(?:[^.?!|\n]|\n[ \t]*[^\s.?!|])*\.`), nil, "name the values, lines, links, errors, …", ".go"},
+	// A sentence with a full stop: a question may begin so, and so may a title.
+	{regexp.MustCompile(`\bWhat\s(?:[^.?!|"\]\n]|\n[ \t]*[^\s.?!|"\]])*\.`), nil, "name the values, lines, links, errors, …", ""},
 
 	// The verbs of the field.
 	{words(`tells?|told|telling`), words(`tells?( \S+){0,9} (from|apart)|tell\(.*`), "reports, returns, describes, explains, sends; a boolean reports whether", ""},

@@ -160,7 +160,9 @@ func TestFaultsAreFoundInProseAlone(t *testing.T) {
 		{"a.md", "colours that people tell apart, for as long as they like\n", 0},
 		{"a.ts", "s.tell(1); // by itself", 1},
 		{"a.go", "package a\n\n// What is left\n// is counted. What is it? Nothing.\n", 1},
-		{"a.txtar", "# What is wrong is said.\nstdout told", 2},
+		{"a.md", "What is left is counted. [What is left](b.md), \"what is left\", what it is.\n", 1},
+		{"a.yaml", "# What is left.\n", 1},
+		{"a.txtar", "# What is wrong is said.\nstdout told", 3},
 		{"a.json", `{"description": "Who may sign in"}`, 1},
 		{"a.html", "<p>whoever signs in", 1},
 	} {

@@ -96,12 +96,17 @@ func (r *Ring) Put(record []byte) bool {
 
 // Next returns the oldest record, or nil if there is none. It stays valid until [Ring.Release].
 func (r *Ring) Next() []byte {
+	if r.Empty() { // mostly; callers inline it
+		return nil
+	}
+	return r.next()
+}
+
+// next is Next for a ring that is not empty.
+func (r *Ring) next() []byte {
 	length := uint64(len(r.data))
 	head, tail := r.head.Load(), r.tail.Load()&^7
 	waiting := tail - head
-	if waiting == 0 {
-		return nil
-	}
 	if head%8 != 0 || waiting > length {
 		return r.giveUp(tail)
 	}

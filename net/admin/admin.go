@@ -207,7 +207,7 @@ type Arg struct {
 	Unit string `json:"unit,omitempty"`
 }
 
-// Reading is the value of a port, a *[Bulk] where its values have lengths of their own, and how many values it had so far: 0 means that nothing was ever written.
+// Reading is the value of a port, a *[RawValue] where its values have lengths of their own, and how many values it had so far: 0 means that nothing was ever written.
 type Reading struct {
 	Value any    `json:"value"`
 	Count uint64 `json:"count"`

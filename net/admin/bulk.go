@@ -10,9 +10,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// Bulk is the value of a port whose values have lengths of their own: an image, a scan. It stays the bytes that it is in the
+// RawValue is the value of a port whose values have lengths of their own: an image, a scan. It stays the bytes that it is in the
 // system, also in JSON, where they are one string in base64 and never numbers.
-type Bulk struct {
+type RawValue struct {
 	Type     string `json:"type"`          // of the value, a message of ROS 2
 	Schema   string `json:"schema"`        // its definition
 	Elements int    `json:"elements"`      // in the value
@@ -20,7 +20,7 @@ type Bulk struct {
 }
 
 // Value decodes the elements, as other ports have them.
-func (b *Bulk) Value() (any, error) {
+func (b *RawValue) Value() (any, error) {
 	if b.CDR == nil {
 		return nil, fmt.Errorf("the value with %d elements has more bytes than a message may have", b.Elements)
 	}
@@ -33,11 +33,11 @@ func (b *Bulk) Value() (any, error) {
 }
 
 // Without returns b without its bytes if these are more than most.
-func (b *Bulk) Without(most int) *Bulk {
+func (b *RawValue) Without(most int) *RawValue {
 	if len(b.CDR) <= most {
 		return b
 	}
-	return &Bulk{Type: b.Type, Schema: b.Schema, Elements: b.Elements}
+	return &RawValue{Type: b.Type, Schema: b.Schema, Elements: b.Elements}
 }
 
 // valueOf returns what tools get for a value of a port in CDR.
@@ -51,10 +51,10 @@ func valueOf(p *port.Port, cdr []byte) (any, error) {
 	}
 	_, per := p.Type.Flat()
 	elements := int(binary.LittleEndian.Uint32(cdr[4:])) / per
-	return &Bulk{Type: p.Type.Name(), Schema: p.Type.Definition(), Elements: elements, CDR: append([]byte(nil), cdr...)}, nil
+	return &RawValue{Type: p.Type.Name(), Schema: p.Type.Definition(), Elements: elements, CDR: append([]byte(nil), cdr...)}, nil
 }
 
-// cdrOf returns the CDR for a value that a tool has sent: that of a Bulk as it is, any other converted.
+// cdrOf returns the CDR for a value that a tool has sent: that of a RawValue as it is, any other converted.
 func cdrOf(p *port.Port, value any) ([]byte, error) {
 	b, err := bulkOf(value)
 	switch {
@@ -68,18 +68,18 @@ func cdrOf(p *port.Port, value any) ([]byte, error) {
 	return b.CDR, p.Layout().Check(b.CDR)
 }
 
-// bulkOf returns the Bulk that a value is, also where it was read from JSON; nil for any other value. It fails for one whose
+// bulkOf returns the RawValue that a value is, also where it was read from JSON; nil for any other value. It fails for one whose
 // bytes are not base64.
-func bulkOf(v any) (*Bulk, error) {
+func bulkOf(v any) (*RawValue, error) {
 	switch x := v.(type) {
-	case *Bulk:
+	case *RawValue:
 		return x, nil
 	case map[string]any:
 		text, ok := x["cdr"].(string)
 		if _, counted := x["elements"].(float64); !ok && (!counted || x["schema"] == nil) {
 			return nil, nil
 		}
-		b := &Bulk{}
+		b := &RawValue{}
 		b.Type, _ = x["type"].(string)
 		b.Schema, _ = x["schema"].(string)
 		n, _ := x["elements"].(float64)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/port"
 )
@@ -26,7 +27,7 @@ func FuzzBulk(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	var inspector block.Inspector
+	var inspector inspect.Inspector
 	instance, errs := inspector.Inspect("scan", &scans{}, port.Given{})
 	if errs != nil {
 		f.Fatal(errs)
@@ -41,7 +42,7 @@ func FuzzBulk(f *testing.F) {
 			return
 		}
 		v = Number(v)
-		if b, ok := v.(*Bulk); ok {
+		if b, ok := v.(*RawValue); ok {
 			_, _ = b.Value()
 		}
 		if cdr, err := cdrOf(p, v); err == nil && p.Layout().Check(cdr) != nil {

@@ -16,7 +16,7 @@ import (
 // that happens.
 //
 //   - Programs on cli.Main have one that runs each question in a child process with limits. They need to do nothing.
-//   - Other programs give [Local.CheckWith] and the console their own, or [Here] where that process may die.
+//   - Other programs give [Local.CheckWith] and the console their own, or [LocalChecker] where that process may die.
 //   - Without one, the questions are rejected with an error that explains it.
 type Checker interface {
 	// Ask answers a question in the name that [WithActor] has set. It returns an error where there is no answer, because something
@@ -52,12 +52,12 @@ type Verdict struct {
 	Refusal string                    `json:"refusal,omitempty"` // why there is no answer
 }
 
-// Here is a [Checker] that answers in this process, for tests, for child processes, and where all clients are
+// LocalChecker is a [Checker] that answers in this process, for tests, for child processes, and where all clients are
 // trusted not to end the process.
-type Here struct{ Registry *block.Registry }
+type LocalChecker struct{ Registry *block.Registry }
 
 // Ask implements [Checker].
-func (h Here) Ask(_ context.Context, q Question) (v Verdict, err error) {
+func (h LocalChecker) Ask(_ context.Context, q Question) (v Verdict, err error) {
 	o := system.Options{Registry: h.Registry, Overlays: q.Overlays, Params: q.Params}
 	switch q.Kind {
 	case AskCheck:

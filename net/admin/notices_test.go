@@ -52,7 +52,7 @@ func TestStructureAndCheckListNoticesAndUnlinkedInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := admin.NewLocal(thread.New(sys.Net, thread.Options{}).Front(), sys)
-	l.CheckWith(admin.Here{Registry: registry})
+	l.CheckWith(admin.LocalChecker{Registry: registry})
 	st, err := l.Structure(t.Context())
 	if err != nil {
 		t.Fatal(err)

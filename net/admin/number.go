@@ -135,7 +135,7 @@ func Finite(v any) any {
 }
 
 // Number turns "NaN", "+Inf" and "-Inf", which stand for what JSON has no numbers for, back into numbers, also in lists and maps,
-// and the map that a [Bulk] is in JSON back into it.
+// and the map that a [RawValue] is in JSON back into it.
 func Number(v any) any {
 	switch x := v.(type) {
 	case string:

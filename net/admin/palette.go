@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -40,7 +41,7 @@ func palette(registry *block.Registry, files fs.FS, name string, params map[stri
 
 // describeType inspects a fresh block.
 func describeType(e block.Entry, given port.Given) BlockType {
-	instance, errs := new(block.Inspector).Inspect(e.Type, e.New(), given)
+	instance, errs := new(inspect.Inspector).Inspect(e.Type, e.New(), given)
 	d := Describe(instance)
 	t := BlockType{Type: e.Type, Doc: e.Doc, Ports: d.Ports, Params: d.Params, Operations: d.Operations}
 	for i := range t.Params {

@@ -10,7 +10,7 @@ import (
 )
 
 // System is a running system in all roles that every implementation has. References are "block.port", "block.param" and
-// "block.operation"; a port may also be one of a group, "group.port". The roles [Events], [Logs], [Clock], [Lifetime] and [Losses] are found by type assertion.
+// "block.operation"; a port may also be one of a group, "group.port". The roles [Events], [Logs], [Clock], [Lifetime] and [LossCounter] are found by type assertion.
 type System interface {
 	Inspector
 	Tuner
@@ -127,8 +127,8 @@ type Lifetime interface {
 	Done() <-chan struct{}
 }
 
-// Losses is the role of a client that may miss samples.
-type Losses interface {
+// LossCounter is the role of a client that may miss samples.
+type LossCounter interface {
 	// Lost returns how many samples of all taps never arrived here.
 	Lost() uint64
 }

@@ -46,7 +46,7 @@ func (f *full) Step(clock.Tick) error { return nil }
 
 func inspect(t *testing.T, b Block, params map[string]any) *port.Instance {
 	t.Helper()
-	inst, errs := (&Inspector{}).Inspect("b", b, port.Given{Params: params})
+	inst, errs := (&inspector{}).Inspect("b", b, port.Given{Params: params})
 	if errs != nil {
 		t.Fatal(errs)
 	}
@@ -98,7 +98,7 @@ func TestWrongParametersAreNamed(t *testing.T) {
 		{"n", int64(0), "n is 0: wants at least 1"},
 		{"gian", 1.0, `no parameter "gian"`},
 	} {
-		_, errs := (&Inspector{}).Inspect("b", &full{}, port.Given{Params: map[string]any{c.param: c.value}})
+		_, errs := (&inspector{}).Inspect("b", &full{}, port.Given{Params: map[string]any{c.param: c.value}})
 		if len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want) {
 			t.Errorf("%s = %v: errors %v, want %q", c.param, c.value, errs, c.want)
 		}

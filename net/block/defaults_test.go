@@ -19,7 +19,7 @@ type lists struct {
 
 func TestDefaultsFillListsOfAnyLength(t *testing.T) {
 	var l lists
-	_, errs := new(Inspector).Inspect("l", &l, port.Given{Params: map[string]any{"e": int64(7), "f": 8.5}})
+	_, errs := new(inspector).Inspect("l", &l, port.Given{Params: map[string]any{"e": int64(7), "f": 8.5}})
 	if errs != nil {
 		t.Fatal(errs)
 	}
@@ -28,7 +28,7 @@ func TestDefaultsFillListsOfAnyLength(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if _, errs := new(Inspector).Inspect("l", new(lists), port.Given{Params: map[string]any{"a": 1.0}}); errs == nil {
+	if _, errs := new(inspector).Inspect("l", new(lists), port.Given{Params: map[string]any{"a": 1.0}}); errs == nil {
 		t.Error("one number was accepted for three")
 	}
 }

@@ -37,5 +37,5 @@
 // Data, arguments, results and events are plain (package schema), because they cross threads, processes and hosts.
 // A step must not allocate, lock, block or start goroutines, and returns preallocated errors.
 //
-// The view that a net has of a block, in which no type is left, is package port. [Inspector] and [PortOf] lead there; authors need neither.
+// The view that a net has of a block, in which no type is left, is package port. Package inspect leads there; authors need neither.
 package block

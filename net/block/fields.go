@@ -18,10 +18,6 @@ type slot interface {
 	field() port.Field
 }
 
-// PortOf returns the port of a field of type In, Out, Event or Handler: what a net knows of it. It is nil before an
-// [Inspector] has seen the block. It is meant for packages that build nets, and for tests.
-func PortOf(field interface{ port() *port.Port }) *port.Port { return field.port() }
-
 // inputField is an In as nets see it: see [port.InputField].
 type inputField[T any] In[T]
 

@@ -9,21 +9,34 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/panics"
+	"github.com/sinew-robotics/sinew/net/block/internal/door"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// Inspector finds the ports, parameters and operations of blocks by reflection, for packages that build nets. It caches the types
-// it has seen.
-type Inspector struct {
+// Package inspect gives these to packages that build nets, tools and tests.
+var _ = openDoor()
+
+func openDoor() struct{} {
+	door.NewInspector = func() door.Inspector { return new(inspector) }
+	door.PortOf = func(field any) *port.Port {
+		s, ok := field.(slot)
+		if !ok {
+			panic(fmt.Sprintf("block: PortOf wants a pointer to an In, Out, Event or Handler, got %T", field))
+		}
+		return s.port()
+	}
+	return struct{}{}
+}
+
+// inspector is inspect.Inspector.
+type inspector struct {
 	types  map[reflect.Type]*schema.Type
 	blocks map[reflect.Type]bool // types of blocks that are in order
 }
 
-// Inspect gives block b its name and parameters, runs its Setup and finds its ports and operations. All that is wrong comes at
-// once; what is wrong with a parameter is a [port.ParamError]. It panics with a [Misuse] if the type of b cannot be that of a
-// block: that is the programmer's mistake and no configuration's.
-func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Instance, []error) {
+// Inspect is as in package inspect.
+func (in *inspector) Inspect(name string, b any, given port.Given) (*port.Instance, []error) {
 	v := reflect.ValueOf(b)
 	if in.types == nil {
 		in.types, in.blocks = map[reflect.Type]*schema.Type{}, map[reflect.Type]bool{}
@@ -69,14 +82,14 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 	return i, errs
 }
 
-// AddTrigger adds the input trigger to a block, which must not have a port of that name.
-func (in *Inspector) AddTrigger(i *port.Instance) {
+// AddTrigger is as in package inspect.
+func (in *inspector) AddTrigger(i *port.Instance) {
 	i.Trigger = &port.Port{Name: port.TriggerName, Trigger: true, Doc: "when it becomes true, the block is executed once: its group is triggered"}
 	in.addPort(i, i.Trigger, new(In[bool]))
 }
 
 // params finds the parameters and constants of the struct v and gives them their values.
-func (in *Inspector) params(i *port.Instance, v reflect.Value, given map[string]any) (errs []error) {
+func (in *inspector) params(i *port.Instance, v reflect.Value, given map[string]any) (errs []error) {
 	for f, value := range fields(v) {
 		p, ok := value.Addr().Interface().(parameter)
 		if !ok {
@@ -164,7 +177,7 @@ func isNumber(text string) bool {
 }
 
 // ports finds the ports and operations of the struct v.
-func (in *Inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (errs []error) {
+func (in *inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (errs []error) {
 	for f, value := range fields(v) {
 		if op, ok := value.Addr().Interface().(operation); ok {
 			if !setup.omit(op, operationName(f)) {
@@ -232,7 +245,7 @@ func portOf(i *port.Instance, f reflect.StructField, name string) *port.Port {
 	return p
 }
 
-func (in *Inspector) addPort(i *port.Instance, p *port.Port, s slot) {
+func (in *inspector) addPort(i *port.Instance, p *port.Port, s slot) {
 	length, f := 0, s.field()
 	if l, ok := s.(interface{ Len() int }); ok {
 		length = l.Len()
@@ -241,7 +254,7 @@ func (in *Inspector) addPort(i *port.Instance, p *port.Port, s slot) {
 	s.describe(p)
 }
 
-func (in *Inspector) addOperation(i *port.Instance, f reflect.StructField, op operationField) {
+func (in *inspector) addOperation(i *port.Instance, f reflect.StructField, op operationField) {
 	name := operationName(f)
 	args, result := op.types()
 	in.typeOf(args, i, f.Name, false)
@@ -256,7 +269,7 @@ func (in *Inspector) addOperation(i *port.Instance, f reflect.StructField, op op
 }
 
 // typeOf describes T. Only constants may be of types that are not plain data; they have no description.
-func (in *Inspector) typeOf(t reflect.Type, i *port.Instance, field string, maybe bool) *schema.Type {
+func (in *inspector) typeOf(t reflect.Type, i *port.Instance, field string, maybe bool) *schema.Type {
 	if known, ok := in.types[t]; ok {
 		return known
 	}

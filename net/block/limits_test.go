@@ -51,7 +51,7 @@ func TestNumbersFromOutsideAreFinite(t *testing.T) {
 		{"steps", int64(1<<53 + 1), ""},
 	} {
 		var b tuned
-		var in Inspector
+		var in inspector
 		i, errs := in.Inspect("b", &b, port.Given{Params: map[string]any{c.param: c.value}})
 		switch {
 		case c.want == "" && errs != nil:
@@ -67,7 +67,7 @@ func TestNumbersFromOutsideAreFinite(t *testing.T) {
 		}
 	}
 	var b tuned
-	var in Inspector
+	var in inspector
 	i, errs := in.Inspect("b", &b, port.Given{})
 	if errs != nil {
 		t.Fatal(errs)

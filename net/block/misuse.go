@@ -17,7 +17,7 @@ import (
 )
 
 // Misuse describes what is wrong with the code of block types: methods that never run, fields that cannot be ports, tags that
-// have no meaning. [NewRegistry] and [Inspector.Inspect] panic with it, because no configuration can mend it.
+// have no meaning. [NewRegistry] and inspect.Inspector panic with it, because no configuration can mend it.
 type Misuse struct {
 	Problems []string // a line each: the type, its field or method, the reason and the remedy
 }

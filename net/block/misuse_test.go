@@ -191,7 +191,7 @@ func TestRegistrationRefusesTypesThatCannotBeBlocks(t *testing.T) {
 		if len(problems) != 1 || !strings.Contains(problems[0], c.want) || c.entry.Type != "value" && c.entry.Type != "nothing" && !strings.Contains(problems[0], c.entry.Type) {
 			t.Errorf("%s: got %q, want one problem with %q", c.entry.Type, problems, c.want)
 		}
-		if b := c.entry.New(); !slices.Equal(misuse(func() { new(Inspector).Inspect("x", b, port.Given{}) }), problems) {
+		if b := c.entry.New(); !slices.Equal(misuse(func() { new(inspector).Inspect("x", b, port.Given{}) }), problems) {
 			t.Errorf("%s: the inspector does not refuse it as the registry does", c.entry.Type)
 		}
 	}

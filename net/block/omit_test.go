@@ -7,8 +7,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// door has a lock only with its constant locks.
-type door struct {
+// hatch has a lock only with its constant locks.
+type hatch struct {
 	Locks Const[bool]
 
 	Open    In[float64]
@@ -17,23 +17,23 @@ type door struct {
 	Knocked Handler[None]
 }
 
-func (d *door) Setup(s *Setup) error {
+func (d *hatch) Setup(s *Setup) error {
 	if !d.Locks.Value() {
 		s.Omit("locks is false", &d.Key, &d.Unlock, &d.Knocked)
 	}
 	return nil
 }
 
-func (d *door) Step(clock.Tick) error { return nil }
+func (d *hatch) Step(clock.Tick) error { return nil }
 
 func TestOmittedPortsAndOperationsAreNotThere(t *testing.T) {
-	with := inspect(t, &door{Locks: NewConst(true)}, nil)
+	with := inspect(t, &hatch{Locks: NewConst(true)}, nil)
 	if with.Port("key") == nil || with.Operation("unlock") == nil || with.Port("knocked") == nil || with.WhyOmitted("key") != "" {
-		t.Error("a door with a lock lacks its port or its operation")
+		t.Error("a hatch with a lock lacks its port or its operation")
 	}
-	without := inspect(t, &door{}, nil)
+	without := inspect(t, &hatch{}, nil)
 	if without.Port("key") != nil || without.Operation("unlock") != nil || without.Port("knocked") != nil || without.Port("open") == nil {
-		t.Errorf("a door without a lock has the ports %v and the operations %v", without.Ports, without.Operations)
+		t.Errorf("a hatch without a lock has the ports %v and the operations %v", without.Ports, without.Operations)
 	}
 	for _, name := range []string{"key", "unlock", "knocked"} {
 		if why := without.WhyOmitted(name); why != ": locks is false" {
@@ -83,7 +83,7 @@ func (d *derived) name() string { return "derived" }
 func TestEmbeddedBaseFindsTheOuterBlock(t *testing.T) {
 	outer, alone := &derived{}, &base{}
 	for _, b := range []Block{outer, alone} {
-		if _, errs := (&Inspector{}).Inspect("b", b, port.Given{}); errs != nil {
+		if _, errs := (&inspector{}).Inspect("b", b, port.Given{}); errs != nil {
 			t.Fatal(errs)
 		}
 	}

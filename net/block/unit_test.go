@@ -31,7 +31,7 @@ func TestUnitsTakeTheValuesOfConstants(t *testing.T) {
 		{&cylinder{Length: NewConst("mm")}, nil, "mm/s", "Pa/mm"},
 		{&cylinder{Length: NewConst("mm")}, map[string]any{"length": "in", "pressure": "bar", "max": "3 bar/in"}, "in/s", "bar/in"},
 	} {
-		i, errs := (&Inspector{}).Inspect("b", c.block, port.Given{Params: c.given})
+		i, errs := (&inspector{}).Inspect("b", c.block, port.Given{Params: c.given})
 		if errs != nil {
 			t.Fatal(errs)
 		}
@@ -42,7 +42,7 @@ func TestUnitsTakeTheValuesOfConstants(t *testing.T) {
 			t.Errorf("%v: max is in %q, expected %q", c.given, got, c.limit)
 		}
 	}
-	_, errs := (&Inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"max": "3 bar/m"}})
+	_, errs := (&inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"max": "3 bar/m"}})
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "wants Pa/m") {
 		t.Errorf("another unit: %v", errs)
 	}
@@ -61,5 +61,5 @@ func TestUnitOfAnUnknownFieldIsAMisuse(t *testing.T) {
 			t.Errorf("recovered %v", m)
 		}
 	}()
-	_, _ = (&Inspector{}).Inspect("b", &unmeasured{}, port.Given{})
+	_, _ = (&inspector{}).Inspect("b", &unmeasured{}, port.Given{})
 }

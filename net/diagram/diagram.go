@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -89,7 +90,7 @@ type Diagram struct {
 	groups    map[string]*Group
 	groupList []*Group // in the order of Group
 	tuned     *Tuned
-	inspector block.Inspector
+	inspector inspect.Inspector
 	faults    Faults
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/port"
 )
@@ -313,7 +314,7 @@ func TestLinksThinOutAndQueue(t *testing.T) {
 		t.Errorf("of 30 values %d came through every: 3 and %d through a pause of 10 ns, want 10 and 3", carriedThird, carriedSlow)
 	}
 	queued.In.New()
-	block.PortOf(&queued.In).Refill()
+	inspect.PortOf(&queued.In).Refill()
 	v1, s1 := queued.In.Read()
 	v2, _ := queued.In.Read()
 	v3, s3 := queued.In.Read()

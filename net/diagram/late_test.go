@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -73,7 +74,7 @@ func TestInputsThatMayComeLateAreListedWithTheReason(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%v: late are %q; want %q", c.links, got, c.want)
 		}
-		if late := [2]bool{block.PortOf(&sum.A).Late, block.PortOf(&sum.B).Late}; late != c.late {
+		if late := [2]bool{inspect.PortOf(&sum.A).Late, inspect.PortOf(&sum.B).Late}; late != c.late {
 			t.Errorf("%v: late are %v of the inputs of sum; want %v", c.links, late, c.late)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -183,12 +184,12 @@ func overlap(set map[int]bool, elements []int) bool {
 // Connect links a port of one block to one of another, field to field, so that the compiler checks the type.
 // Both blocks were added before; a port of any other struct panics.
 func Connect[T any](d *Diagram, from *block.Out[T], to *block.In[T]) {
-	d.Join(Link{From: d.endOf(block.PortOf(from)), To: d.endOf(block.PortOf(to))})
+	d.Join(Link{From: d.endOf(inspect.PortOf(from)), To: d.endOf(inspect.PortOf(to))})
 }
 
 // Subscribe links an event of one block to a handler of another, field to field.
 func Subscribe[T any](d *Diagram, from *block.Event[T], to *block.Handler[T]) {
-	d.Join(Link{From: d.endOf(block.PortOf(from)), To: d.endOf(block.PortOf(to))})
+	d.Join(Link{From: d.endOf(inspect.PortOf(from)), To: d.endOf(inspect.PortOf(to))})
 }
 
 func (d *Diagram) endOf(p *port.Port) End {

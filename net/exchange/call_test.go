@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -57,7 +58,7 @@ func (h *halving) Step(clock.Tick) error { return nil }
 func callEnds(t testing.TB) (from *Caller, at *Server, caller *halving, owner *halver) {
 	t.Helper()
 	caller, owner = &halving{}, &halver{}
-	var in block.Inspector
+	var in inspect.Inspector
 	inspect := func(name string, b block.Block) *port.Instance {
 		i, errs := in.Inspect(name, b, port.Given{})
 		if errs != nil {

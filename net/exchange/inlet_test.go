@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -44,7 +45,7 @@ func (w *wire) State() link.State { return link.State{} }
 // tickedEnds returns both ends of a link between threads at 1 ms, the wire between them, and the block that writes.
 func tickedEnds(t *testing.T) (*Outlet, *Inlet, *wire, *number) {
 	t.Helper()
-	var in block.Inspector
+	var in inspect.Inspector
 	source := &number{}
 	inst, errs := in.Inspect("n", source, port.Given{})
 	if errs != nil {

@@ -187,6 +187,14 @@ func (p *Port) Encode(dst []byte) int { return p.layout.Encode(dst, p.field.Poin
 // Finite reports whether no floating-point number of the present value is NaN or infinite.
 func (p *Port) Finite() bool { return p.layout.Finite(p.field.Pointer()) }
 
+// Number returns the memory of an output of one float64; nil for other ports. A thread reads it without a call.
+func (p *Port) Number() *float64 {
+	if p.views.out == nil || p.Type.Kind() != schema.Float64 {
+		return nil
+	}
+	return (*float64)(p.field.Pointer())
+}
+
 // Size returns the number of bytes of the present value in CDR; for an event or handler that of each.
 func (p *Port) Size() int {
 	if !p.layout.Bounded() {

@@ -14,7 +14,6 @@ import (
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/exchange"
 	"github.com/sinew-robotics/sinew/net/link"
-	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -25,19 +24,6 @@ type links struct {
 	ends    []io.Closer
 	stop    chan struct{}
 	waiting sync.WaitGroup
-}
-
-// openLinks opens the links of the threads to other processes, before they run. pinned is as for [thread.Options].
-func (r *Running) openLinks(core *thread.Core, pinned bool) (*links, error) {
-	if len(r.sys.Net.Inlets)+len(r.sys.Net.Outlets) == 0 {
-		return connect(r.sys.Net, nil, nil)
-	}
-	transport, err := shm.New(r.system)
-	if err != nil {
-		return nil, err
-	}
-	transport.Pinned = pinned
-	return connect(r.sys.Net, transport, core.Trigger)
 }
 
 // connect opens the links of a net to other processes and binds its outlets and inlets to them. trigger makes a triggered thread run

@@ -42,16 +42,6 @@ type Running struct {
 	unfollow  func() bool // forgets the context
 }
 
-// threads are those of a system: in this process or in another.
-type threads interface {
-	// follow serves the tools while the threads run, and returns when they have ended. notify gets their notices.
-	follow(notify func([]string)) error
-	// kill ends the threads by force, and returns what it has done.
-	kill() string
-	// close gives back what they have taken.
-	close()
-}
-
 // System prepares a system: it opens the log, the control plane and the script. [Running.Wait] runs it and must be called. When
 // ctx ends, the system stops in order: its blocks are brought to rest. sys is a loaded system, or a literal with a name and a
 // net. If it was loaded for one process of a system, System runs that process.

@@ -265,7 +265,7 @@ func toStarlark(v any) starlark.Value {
 		return starlark.Float(x)
 	case string:
 		return starlark.String(x)
-	case *admin.Bulk:
+	case *admin.RawValue:
 		if v, err := x.Value(); err == nil {
 			return toStarlark(v)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/exchange"
@@ -182,7 +183,7 @@ func TestStepsWithValuesOfAnyLengthAllocateNothing(t *testing.T) {
 func TestValuesOfAnyLengthAreFedReadAndTapped(t *testing.T) {
 	s, m := &scanner{}, &mapper{}
 	core := boundedNet(t, s, m, "fast", diagram.Link{})
-	front, in, out := core.Front(), block.PortOf(&m.Points), block.PortOf(&s.Points)
+	front, in, out := core.Front(), inspect.PortOf(&m.Points), inspect.PortOf(&s.Points)
 	one := []any{map[string]any{"x": 1, "y": 0}}
 	read := func(p *port.Port, r *Request) any {
 		cdr, err := r.Result()
@@ -242,7 +243,7 @@ func TestRingsFollowTheLargestPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	core := New(net, Options{Until: clock.At(20 * time.Millisecond)})
-	p, samples, largest := block.PortOf(&c.Image), 0, 0
+	p, samples, largest := inspect.PortOf(&c.Image), 0, 0
 	if _, err := core.Front().Tap(p, 1, true, func(s Sample) { samples, largest = samples+1, max(largest, len(s.CDR)) }); err != nil {
 		t.Fatal(err)
 	}

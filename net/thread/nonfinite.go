@@ -22,9 +22,10 @@ type finiteCheck struct {
 
 // checkedOutput is an output, and where its thread reports to the front that its value is not finite.
 type checkedOutput struct {
-	port *port.Port
-	size int // of its longest value in CDR
-	cell *atomic.Bool
+	port   *port.Port
+	number *float64 // its memory, where it is one number: checked without a call
+	size   int      // of its longest value in CDR
+	cell   *atomic.Bool
 }
 
 // add adds the outputs of a block whose ports report into cells. Values without floating-point numbers are left out, and those that
@@ -32,7 +33,7 @@ type checkedOutput struct {
 func (c *finiteCheck) add(b *port.Instance, cells []atomic.Bool) {
 	for i, p := range b.Ports {
 		if l := p.Layout(); p.Kind == port.Output && l.HasFloats() && l.Size() <= MaxValue {
-			c.outputs = append(c.outputs, checkedOutput{p, l.Size(), &cells[i]})
+			c.outputs = append(c.outputs, checkedOutput{p, p.Number(), l.Size(), &cells[i]})
 		}
 	}
 }
@@ -46,7 +47,13 @@ func (t *thread) checkFinite() {
 			c.next = 0
 		}
 		size += o.size
-		if odd := !o.port.Finite(); odd != o.cell.Load() {
+		var odd bool
+		if o.number != nil {
+			odd = *o.number-*o.number != 0 // of NaN and the infinities that is NaN
+		} else {
+			odd = !o.port.Finite()
+		}
+		if odd != o.cell.Load() {
 			o.cell.Store(odd)
 		}
 	}

@@ -1,6 +1,8 @@
 package thread
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
@@ -21,6 +24,44 @@ const (
 
 	realTimePriority = 1 // from here on a thread must be punctual
 )
+
+// Run executes the net in real time until it is stopped, the context ends or Options.Until is reached. notify, which may be
+// nil, is called once when the threads begin, with a line for each real-time privilege that the system did not grant.
+func (c *Core) Run(ctx context.Context, notify func(notices []string)) error {
+	served := make(chan error, 1)
+	go func() { served <- c.Serve(ctx) }()
+	err := c.front.Follow(nil, notify)
+	if failed := <-served; failed != nil { // the front knows only its text
+		err = errors.Join(failed, c.front.faultError())
+	}
+	return err
+}
+
+// Serve executes the net in real time as Run does, without a front: that runs in the process that shares the boundary.
+func (c *Core) Serve(ctx context.Context) (err error) {
+	head := c.boundary.head
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in the core: %v (%s)", p, panics.Site())
+		}
+		if err != nil {
+			head.failure.set(err.Error())
+		}
+		head.state.Store(coreEnded)
+	}()
+	defer context.AfterFunc(ctx, c.Stop)()
+	if err := c.startBlocks(); err != nil {
+		return err
+	}
+	var reporter sync.WaitGroup
+	ended := make(chan struct{})
+	reporter.Go(func() { c.reportLinks(ended) })
+	r := &realTime{core: c}
+	hung := r.drive()
+	close(ended)
+	reporter.Wait()
+	return c.comeToRest(hung)
+}
 
 // realTime executes each thread on an OS thread of its own.
 type realTime struct {

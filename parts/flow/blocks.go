@@ -6,7 +6,10 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-//go:embed *.go
+//go:embed blocks.go compare.go complementary.go constant.go deadzone.go delay.go derivative.go doc.go elements.go
+//go:embed gain.go hold.go integrator.go kalman.go late.go logic.go lookup.go lowpass.go merge.go mux.go noise.go
+//go:embed ratelimit.go ratetransition.go saturation.go scope.go select.go step.go sum.go switch.go transferfunction.go
+//go:embed wave.go
 var sources embed.FS // for the doc comments of the blocks
 
 // maxInputs is the maximum number of inputs of a block whose parameter lists them.

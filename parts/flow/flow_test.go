@@ -10,6 +10,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
@@ -76,7 +77,7 @@ func TestMuxWaitsForAllInputsAndRunsOnNewData(t *testing.T) {
 	}})
 	r.add("mux", &mux, "a.out -> mux.in1", "b.out -> mux.in2")
 	r.run(6, func(k int) {
-		written := *block.PortOf(&mux.Out).Count()
+		written := *inspect.PortOf(&mux.Out).Count()
 		if want := []uint64{0, 0, 1, 1, 2, 2}[k]; written != want {
 			t.Errorf("step %d: written %d times, expected %d", k, written, want)
 		}
@@ -206,7 +207,7 @@ func TestScopeNamesItsInputs(t *testing.T) {
 	if h, v := scope.In[0].Value(), scope.In[1].Value(); h != 2 || v != 20 {
 		t.Errorf("height = %v, speed2 = %v", h, v)
 	}
-	if p := block.PortOf(&scope.In[0]); !p.Watch {
+	if p := inspect.PortOf(&scope.In[0]); !p.Watch {
 		t.Error("a scope's signal is not watched")
 	}
 }

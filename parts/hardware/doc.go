@@ -20,7 +20,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
-//go:embed *.go
+//go:embed doc.go forcetorque.go gnss.go gripper.go imu.go joints.go scanner.go
 var sources embed.FS // for the doc comments of the blocks
 
 // Blocks returns the types of blocks of this package.

@@ -19,7 +19,8 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-//go:embed *.go
+//go:embed ackermann.go attitude.go blocks.go deviation.go differential.go mecanum.go reckoning.go simskidsteer.go
+//go:embed tracked.go
 var sources embed.FS // for the doc comments of the blocks
 
 // Blocks returns the types of blocks of this package.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -231,7 +232,7 @@ func TestAvoiderFollowsItsSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Desired.Feed(elbowUp)
-	if err := a.Step(clock.Tick{Dt: period}); err != nil || *block.PortOf(&a.Position).Count() != 0 {
+	if err := a.Step(clock.Tick{Dt: period}); err != nil || *inspect.PortOf(&a.Position).Count() != 0 {
 		t.Fatalf("the block writes before it knows where the ball is: %v", err)
 	}
 	q, v := append([]float64{}, elbowUp...), make([]float64, 8)

@@ -56,7 +56,7 @@ type Mapper struct {
 	camera seeing.Camera
 	pose   spatial.Pose
 	world  *world
-	own    [2]*seeing.Own // without and with the load
+	own    [2]*seeing.SelfFilter // without and with the load
 	m      *seeing.Map
 	points []spatial.Vec3
 	radius float64 // of the ball around a cube

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/robot/geometry"
@@ -108,7 +109,7 @@ func TestArmMovesBetweenStationsThatItOnlySees(t *testing.T) {
 		if err := c.executor.Step(c.tick); err != nil {
 			t.Fatal(err)
 		}
-		if n := *block.PortOf(&c.executor.Request).Count(); n != c.asked {
+		if n := *inspect.PortOf(&c.executor.Request).Count(); n != c.asked {
 			c.asked = n
 			c.planner.Request.Feed(c.executor.Request.Value())
 			if err := c.planner.Step(c.tick); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -94,7 +95,7 @@ func (c *cell) cycle(ball []float64) {
 	if err := c.executor.Step(c.tick); err != nil {
 		c.t.Fatal(err)
 	}
-	if n := *block.PortOf(&c.executor.Request).Count(); n != c.asked {
+	if n := *inspect.PortOf(&c.executor.Request).Count(); n != c.asked {
 		c.asked = n
 		c.planner.Places.Feed(ball)
 		c.planner.Request.Feed(c.executor.Request.Value())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -50,7 +51,7 @@ func TestNoStepAllocates(t *testing.T) {
 		}
 	}
 	testkit.NoAllocs(t, 200, cycle)
-	if n := *block.PortOf(&demux.Acted).Count(); uint64(n) != cycles {
+	if n := *inspect.PortOf(&demux.Acted).Count(); uint64(n) != cycles {
 		t.Errorf("the joints acted %d times in %d cycles: the test shows too little", n, cycles)
 	}
 	target := []float64{1, -1}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -96,7 +97,7 @@ func TestSensorWritesOnceWhenAllHaveComeSinceTheSample(t *testing.T) {
 			if got := mux.State.Value(); !slices.Equal(got, want) {
 				t.Errorf("n = %d, step %d: sensor = %v, expected %v", n, k, got, want)
 			}
-			if c := *block.PortOf(&mux.State).Count(); c != written {
+			if c := *inspect.PortOf(&mux.State).Count(); c != written {
 				t.Errorf("n = %d, step %d: written %d times, expected %d", n, k, c, written)
 			}
 		})
@@ -111,7 +112,7 @@ func TestSensorIsSilentWithoutASample(t *testing.T) {
 		mux.Position[0].Feed(1)
 		mux.Displacement[0].Feed(1)
 	}, nil)
-	if c := *block.PortOf(&mux.State).Count(); c != 0 {
+	if c := *inspect.PortOf(&mux.State).Count(); c != 0 {
 		t.Errorf("without a sample it wrote %d times", c)
 	}
 }
@@ -127,7 +128,7 @@ func TestAPositionGivenByHandKeepsTheSensorAlive(t *testing.T) {
 			mux.Displacement[0].Feed(2)
 		}
 	}, nil)
-	if c := *block.PortOf(&mux.State).Count(); c != 5 {
+	if c := *inspect.PortOf(&mux.State).Count(); c != 5 {
 		t.Errorf("with values by hand it wrote %d times in 5 cycles", c)
 	}
 }
@@ -206,7 +207,7 @@ func TestControllerSplitsAndCollectsAfterASample(t *testing.T) {
 			if k%2 == 0 {
 				steps++
 			}
-			if got := *block.PortOf(&c.Act).Count(); got != uint64(steps) {
+			if got := *inspect.PortOf(&c.Act).Count(); got != uint64(steps) {
 				t.Errorf("n = %d, step %d: %d commands, expected %d", n, k, got, steps)
 			}
 			for i := range n {
@@ -237,7 +238,7 @@ func TestControllerNamesThePIDThatDoesNotAnswer(t *testing.T) {
 		}
 		r.add("gate", &gate{}, "gate.on -> "+cut+".enable")
 		counts := []uint64{}
-		faults := r.run(30, nil, func(int) { counts = append(counts, *block.PortOf(&c.Act).Count()) })
+		faults := r.run(30, nil, func(int) { counts = append(counts, *inspect.PortOf(&c.Act).Count()) })
 		if len(faults) != 1 || !strings.Contains(faults[0].Why, want) {
 			t.Errorf("without %s: faults %v, expected %q", cut, faults, want)
 		}

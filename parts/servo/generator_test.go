@@ -9,6 +9,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 )
 
 func TestGeneratorReachesItsTargetInTime(t *testing.T) {
@@ -128,7 +129,7 @@ func TestBridgeRefJoinsTheThree(t *testing.T) {
 			t.Errorf("reference = %v, expected %v", b.Reference.Value(), want)
 		}
 	})
-	if n := *block.PortOf(&b.Reference).Count(); n != 1 {
+	if n := *inspect.PortOf(&b.Reference).Count(); n != 1 {
 		t.Errorf("one new position was passed on %d times", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -136,7 +137,7 @@ func TestJerkLimitedBeginsWhereTheJointsAre(t *testing.T) {
 	if _, err := g.moveTo(Move{[]float64{1, 1}, 0}); !errors.Is(err, errNotBegun) {
 		t.Errorf("a goal before the first position: %v", err)
 	}
-	if n := *block.PortOf(&g.Position).Count(); n != 0 {
+	if n := *inspect.PortOf(&g.Position).Count(); n != 0 {
 		t.Errorf("%d positions before one was measured", n)
 	}
 	at.Out.Write([]float64{0, -0.3, 0, 0, 0, 0, 0.5})

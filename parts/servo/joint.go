@@ -210,7 +210,7 @@ func (j *Joint) takeCounts() error {
 	if j.waiting = status == block.NoData; j.waiting {
 		return noCounts
 	}
-	if j.DisplacementSensor.Age().Seconds() > j.MaxAge.Value() && !block.PortOf(&j.DisplacementSensor).ByHand() {
+	if j.DisplacementSensor.Age().Seconds() > j.MaxAge.Value() && !j.DisplacementSensor.ByHand() {
 		return errStale
 	}
 	j.update(Reading{Counts: counts})

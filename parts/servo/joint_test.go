@@ -11,6 +11,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
@@ -108,7 +109,7 @@ func TestJointReadsItsPort(t *testing.T) {
 		}
 	}, func(k int) {
 		testkit.Near(t, "position", joint.Position.Value(), 2*math.Pi*float64(k-k%2)/4, 1e-12)
-		if n := *block.PortOf(&joint.Position).Count(); n != uint64(k/2+1) {
+		if n := *inspect.PortOf(&joint.Position).Count(); n != uint64(k/2+1) {
 			t.Errorf("step %d: position was written %d times", k, n)
 		}
 	})

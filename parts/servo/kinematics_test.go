@@ -14,6 +14,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -252,7 +253,7 @@ func TestUnreachableTargetsAreReportedAndNotCommanded(t *testing.T) {
 		t.Fatalf("reason %d", k.Reason.Value())
 	}
 	testkit.AllNear(t, "command", k.Command.Value(), []float64{0.5, 0.2}, 1e-5)
-	events := func() uint64 { return *block.PortOf(&k.Unreachable).Count() }
+	events := func() uint64 { return *inspect.PortOf(&k.Unreachable).Count() }
 	for i, c := range []struct {
 		what            string
 		x, y            float64
@@ -263,7 +264,7 @@ func TestUnreachableTargetsAreReportedAndNotCommanded(t *testing.T) {
 		{"beyond the limit of the hinge", 1.2 * math.Cos(1.5), 1.2 * math.Sin(1.5), 2, 1, -1},
 		{"not a number", math.NaN(), 0, 5, 0, 0},
 	} {
-		before := *block.PortOf(&k.Command).Count()
+		before := *inspect.PortOf(&k.Command).Count()
 		to(c.x, c.y)
 		to(c.x, c.y)
 		if k.Reached.Value() || k.Reason.Value() != c.reason || k.Limited.Value() != c.limited {
@@ -272,7 +273,7 @@ func TestUnreachableTargetsAreReportedAndNotCommanded(t *testing.T) {
 		if c.distance >= 0 {
 			testkit.Near(t, c.what+": distance", k.Distance.Value(), c.distance, 1e-3)
 		}
-		if *block.PortOf(&k.Command).Count() != before {
+		if *inspect.PortOf(&k.Command).Count() != before {
 			t.Errorf("%s: %v was commanded", c.what, k.Command.Value())
 		}
 		if events() != uint64(i+1) {
@@ -290,7 +291,7 @@ func TestOrientationOfLengthZeroIsNoPose(t *testing.T) {
 	kinematicsRig(t, urdf, k)
 	sense(t, k, m.Neutral(), make([]float64, m.NV()))
 	k.TargetPosition.Feed([3]float64{0.4, 0, 0.4})
-	if err := k.Control(tick); err != nil || *block.PortOf(&k.Reached).Count() != 0 {
+	if err := k.Control(tick); err != nil || *inspect.PortOf(&k.Reached).Count() != 0 {
 		t.Errorf("without an orientation: %v, reason %d", err, k.Reason.Value())
 	}
 	k.TargetOrientation.Feed([4]float64{})

@@ -42,7 +42,7 @@ func (s *Sampler) Step(clock.Tick) error {
 	trigger, status := s.Trigger.Read()
 	rises := trigger && !s.high
 	s.high = trigger
-	if rises || status == block.NoData && !block.PortOf(&s.Trigger).Linked() {
+	if rises || status == block.NoData && !s.Trigger.Linked() {
 		s.begin()
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 )
 
 // janusRig is the simulated Janus with its cards and joints; the joints are triggered to act in every activation.
@@ -48,7 +49,7 @@ func TestJointsMeasureTheTruth(t *testing.T) {
 	if q := robot.Position.Value(); q[0] < 1 || q[1] > -1 {
 		t.Errorf("4 V and -3 V moved the joints to %v", q)
 	}
-	if *block.PortOf(&joints[0].Index).Count() == 0 {
+	if *inspect.PortOf(&joints[0].Index).Count() == 0 {
 		t.Error("the index mark was never seen")
 	}
 }

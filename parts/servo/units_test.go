@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 )
 
 // valve is the chain around an axis that slides: position in m, command in Pa. wrong names the block that is left in rad and V.
@@ -70,7 +71,7 @@ func TestJointThatSlidesMovesByItsPitch(t *testing.T) {
 	portRig(t, joint, card).run(10, func(k int) { card.counts = int64(1000 * k) }, func(k int) {
 		testkit.Near(t, "position", joint.Position.Value(), 0.004*float64(k)/10, 1e-15)
 	})
-	if unit := block.PortOf(&joint.Velocity).Unit; unit != "m/s" {
+	if unit := inspect.PortOf(&joint.Velocity).Unit; unit != "m/s" {
 		t.Errorf("the velocity is in %s", unit)
 	}
 	if turn := (&Joint{PerTurn: block.NewParam(2 * math.Pi)}).PerTurn.Value(); turn/(2*math.Pi) != 1 {

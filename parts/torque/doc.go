@@ -20,7 +20,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-//go:embed *.go
+//go:embed computedtorque.go doc.go drives.go impedance.go pid.go robot.go robotmodel.go target.go tree.go
 var sources embed.FS // for the doc comments of the blocks
 
 // Blocks returns the types of blocks of this package.

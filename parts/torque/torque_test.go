@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
 )
 
@@ -177,7 +178,7 @@ func TestDrivesBrakeWithoutPower(t *testing.T) {
 	step()
 	testkit.AllNear(t, "position", d.Position.Value(), []float64{1, 2}, 0)
 	testkit.AllNear(t, "velocity", d.Velocity.Value(), []float64{0.5, -0.5}, 0)
-	if n := *block.PortOf(&d.Torque).Count(); n != 0 {
+	if n := *inspect.PortOf(&d.Torque).Count(); n != 0 {
 		t.Errorf("%d torques without a command", n)
 	}
 	d.Command.Feed([]float64{7, 8})
@@ -188,7 +189,7 @@ func TestDrivesBrakeWithoutPower(t *testing.T) {
 	step()
 	testkit.AllNear(t, "without power", d.Torque.Value(), []float64{-5, 5}, 0)
 	step() // the controller is silent
-	if n := *block.PortOf(&d.Torque).Count(); n != 2 {
+	if n := *inspect.PortOf(&d.Torque).Count(); n != 2 {
 		t.Errorf("%d torques for two commands", n)
 	}
 }

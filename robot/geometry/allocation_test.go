@@ -21,7 +21,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	for i := range poses {
 		poses[i] = randomPose(r, 0.7)
 	}
-	q, warm := new(Query), new(Warm)
+	q, warm := new(Query), new(WarmStart)
 	motion := Motion{poses[0], poses[1]}
 	testkit.NoAllocs(t, 2, func() {
 		_, _, _, _ = q.Sweep(shapes[5], &motion, shapes[6], &Motion{poses[2], poses[3]}, 1e-3)

@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-func benchmarkPair(b *testing.B, s *Shape, spread float64, warm *Warm) {
+func benchmarkPair(b *testing.B, s *Shape, spread float64, warm *WarmStart) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var poses [256][2]spatial.Pose
 	for i := range poses {

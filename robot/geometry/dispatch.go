@@ -8,7 +8,7 @@ import (
 
 // pair returns the gap of the cores of a and b, whose kinds are in order, in the frame of a. Once the distance is known to exceed limit,
 // it may return early: exact is then false, and the gap has only a lower bound d.
-func (q *Query) pair(a, b *Shape, f *frame, limit float64, warm *Warm) (g gap, exact bool) {
+func (q *Query) pair(a, b *Shape, f *frame, limit float64, warm *WarmStart) (g gap, exact bool) {
 	switch {
 	case a.kind == Sphere && b.dots():
 		return pointCloudGap(b, f, limit)
@@ -36,7 +36,7 @@ func (q *Query) pair(a, b *Shape, f *frame, limit float64, warm *Warm) (g gap, e
 }
 
 // convex is pair for any convex cores.
-func (q *Query) convex(a, b *Shape, f *frame, limit float64, warm *Warm) (g gap, exact bool) {
+func (q *Query) convex(a, b *Shape, f *frame, limit float64, warm *WarmStart) (g gap, exact bool) {
 	g, result := q.gjk(a, b, f, limit, -1, warm)
 	if result == overlap {
 		return q.depth(a, b, f), true
@@ -84,7 +84,7 @@ func planeGap(a *Shape, f *frame) gap {
 }
 
 // hit reports whether the cores of a and b are at most limit apart; free is a lower bound of their distance for a miss.
-func (q *Query) hit(a, b *Shape, f *frame, limit float64, warm *Warm) (hit bool, free float64) {
+func (q *Query) hit(a, b *Shape, f *frame, limit float64, warm *WarmStart) (hit bool, free float64) {
 	if a.kind == Sphere && b.dots() {
 		return b.tree.hitPoint(f.back(f.p.Neg()), limit)
 	}

@@ -86,7 +86,7 @@ func TestWarmStartAgreesWithColdStart(t *testing.T) {
 		for _, kb := range convexKinds {
 			a, b := randomShape(t, r, ka, 1), randomShape(t, r, kb, 1)
 			pa, pb := randomPose(r, 1), randomPose(r, 1)
-			var warm Warm
+			var warm WarmStart
 			for range 50 {
 				step := randomPose(r, 0.02)
 				step.R = step.R.Mul(step.R.T())

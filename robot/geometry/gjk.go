@@ -6,9 +6,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Warm keeps where a query of a pair ended: the next query of the same pair at nearby poses begins there. The zero value is a cold start. A Warm
+// WarmStart keeps where a query of a pair ended: the next query of the same pair at nearby poses begins there. The zero value is a cold start. A WarmStart
 // that is used for another pair gives right answers, slower.
-type Warm struct {
+type WarmStart struct {
 	n            int
 	a, b         [4]spatial.Vec3 // points of both cores in their frames
 	hintA, hintB int32
@@ -31,7 +31,7 @@ const gjkSteps = 128
 // gjk searches the point v of the Minkowski difference a - b that is nearest to the origin. It ends as soon as the distance is known to be
 // greater than limit or at most near. f is the frame of b in that of a. The duality gap v·v - v·w bounds the error (van den Bergen 2003,
 // section 4.3.4).
-func (q *Query) gjk(a, b *Shape, f *frame, limit, near float64, warm *Warm) (gap, outcome) {
+func (q *Query) gjk(a, b *Shape, f *frame, limit, near float64, warm *WarmStart) (gap, outcome) {
 	tiny := 1e-14 * (a.reach + b.reach)
 	var hintA, hintB int32 = -1, -1
 	q.corners = 0
@@ -140,7 +140,7 @@ func (q *Query) has(w spatial.Vec3) bool {
 }
 
 // keep stores the simplex for the next query.
-func keep(q *Query, a, b *Shape, warm *Warm, hintA, hintB int32) {
+func keep(q *Query, a, b *Shape, warm *WarmStart, hintA, hintB int32) {
 	if warm == nil {
 		return
 	}

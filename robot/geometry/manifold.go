@@ -23,7 +23,7 @@ var ErrNotConvex = errors.New("geometry: find the contact points of a pair: a sh
 // the contact points (the clipping of Sutherland and Hodgman 1974, as for boxes in Baraff 1994). Rims of cylinders and cones are
 // octagons with one corner in the direction of the deepest point. Where no corner comes near the depth of the pair, as between crossed
 // edges and at smooth surfaces, the one point of Distance stands alone. The error is [ErrPose], [ErrUnbounded] or [ErrNotConvex].
-func (q *Query) Contacts(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, warm *Warm, points []Contact) ([]Contact, error) {
+func (q *Query) Contacts(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, warm *WarmStart, points []Contact) ([]Contact, error) {
 	if !valid(poseA) || !valid(poseB) {
 		return points, ErrPose
 	}

@@ -156,7 +156,7 @@ func TestContactsRefuseWhatIsNotConvex(t *testing.T) {
 func TestContactsAllocateNothing(t *testing.T) {
 	a, b := must(t)(NewBox(spatial.Vec3{X: 1, Y: 1, Z: 1})), must(t)(NewCylinder(0.5, 1))
 	pa, pb := spatial.IdentityPose(), spatial.Translation(spatial.Vec3{Z: 0.99})
-	q, warm, points := new(Query), new(Warm), make([]Contact, 0, MaxContacts)
+	q, warm, points := new(Query), new(WarmStart), make([]Contact, 0, MaxContacts)
 	testkit.NoAllocs(t, 100, func() { points, _ = q.Contacts(a, &pa, b, &pb, warm, points[:0]) })
 }
 

@@ -27,7 +27,7 @@ type Query struct {
 	corner   [2][6]spatial.Vec3
 	place    [2]frame // of balls of clouds
 	point    Shape    // a point, the zero value
-	swept    Warm
+	swept    WarmStart
 }
 
 // Contact is where two shapes are nearest or deepest, in the world frame.
@@ -42,7 +42,7 @@ type kinds struct{ a, b Kind }
 
 // Distance returns the signed distance of two shapes with its nearest or deepest points. warm may be nil; with it the query begins where
 // the last one of this pair ended. The error is [ErrPose] or [ErrUnbounded].
-func (q *Query) Distance(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, warm *Warm) (Contact, error) {
+func (q *Query) Distance(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, warm *WarmStart) (Contact, error) {
 	if a.kind <= Box && b.kind <= Box { // the most frequent pairs
 		switch (kinds{a.kind, b.kind}) {
 		case kinds{Sphere, Sphere}:
@@ -124,7 +124,7 @@ func turnPoint(pose *spatial.Pose, p spatial.Vec3) spatial.Vec3 {
 
 // Hit reports whether the shapes come closer than margin (m, ≥ 0) or overlap. For a miss, free is a lower bound of
 // their distance, not below margin; it costs nothing more. The error is [ErrPose] or [ErrMargin].
-func (q *Query) Hit(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, margin float64, warm *Warm) (hit bool, free float64, err error) {
+func (q *Query) Hit(a *Shape, poseA *spatial.Pose, b *Shape, poseB *spatial.Pose, margin float64, warm *WarmStart) (hit bool, free float64, err error) {
 	if !(margin >= 0 && margin <= Limit) {
 		return false, 0, ErrMargin
 	}

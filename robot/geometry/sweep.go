@@ -54,7 +54,7 @@ func (q *Query) Sweep(a *Shape, ma *Motion, b *Shape, mb *Motion, tolerance floa
 	}
 	v := ma.To.P.Sub(ma.From.P).Sub(mb.To.P.Sub(mb.From.P))
 	convex := a.kind <= Plane && b.kind <= Plane // later kinds are not
-	q.swept = Warm{}
+	q.swept = WarmStart{}
 	pa, pb := ma.From, mb.From
 	for range sweepSteps {
 		if c, err = q.Distance(a, &pa, b, &pb, &q.swept); err != nil {

@@ -29,8 +29,8 @@ type group struct {
 	children []*group
 }
 
-// Place is a part of a graph: where its frame is, and the shapes in it.
-type Place struct {
+// Node is a part of a graph: where its frame is, and the shapes in it.
+type Node struct {
 	Pose  spatial.Pose    // of its frame in the frame of the file
 	Parts []geometry.Part // of all shapes below it, in its frame
 }
@@ -52,7 +52,7 @@ func ReadVRML(fsys fs.FS, file string) (*Graph, error) {
 
 // Find returns the place of a node that DEF names, the first one in the order of the file, and below it that of the next name, and so on. The empty
 // name stands for the place itself. Shapes may be scaled; the frame of a place must not be, except by one factor along all axes.
-func (g *Graph) Find(names ...string) (*Place, error) {
+func (g *Graph) Find(names ...string) (*Node, error) {
 	at, to := g.root.at, g.root
 	for i, name := range names {
 		if name == "" {
@@ -70,7 +70,7 @@ func (g *Graph) Find(names ...string) (*Place, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find %s: %w", strings.Join(names, "/"), err)
 	}
-	p := &Place{Pose: pose}
+	p := &Node{Pose: pose}
 	return p, to.parts(&affine{m: spatial.Mat3{{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}}}, &p.Parts)
 }
 

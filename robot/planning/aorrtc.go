@@ -37,7 +37,7 @@ const competitors = 10
 
 // NewAORRTC returns a planner with the arguments of [NewConnect].
 func NewAORRTC(e scene.Engine, s space.Robots, resolution float64, nodes int) (*AORRTC, error) {
-	if _, curved := s.(*Kept); curved {
+	if _, curved := s.(*ConstrainedSpace); curved {
 		return nil, errCurved
 	}
 	first, err := NewConnect(e, s, resolution, nodes)

@@ -10,8 +10,8 @@ type Optimizer interface {
 	StopWith(stop func() bool)
 }
 
-// Simple leaves out points whose neighbours a free edge joins (Rickert and Gaschler 2017, simple optimizer).
-type Simple struct {
+// SimpleOptimizer leaves out points whose neighbours a free edge joins (Rickert and Gaschler 2017, simple optimizer).
+type SimpleOptimizer struct {
 	Stop func() bool // nil: never
 
 	space    space.Space
@@ -19,16 +19,16 @@ type Simple struct {
 }
 
 // NewSimple returns an optimizer that verifies with v.
-func NewSimple(v *Verifier) *Simple {
+func NewSimple(v *Verifier) *SimpleOptimizer {
 	v.wantStraight()
-	return &Simple{space: v.space, verifier: v}
+	return &SimpleOptimizer{space: v.space, verifier: v}
 }
 
 // StopWith sets Stop.
-func (s *Simple) StopWith(stop func() bool) { s.Stop = stop }
+func (s *SimpleOptimizer) StopWith(stop func() bool) { s.Stop = stop }
 
 // Simplify leaves out points until no more can be. After a point is gone, only the two triples that changed are tried again.
-func (s *Simple) Simplify(p *Path) {
+func (s *SimpleOptimizer) Simplify(p *Path) {
 	for i := 1; i < p.Len()-1; {
 		if s.Stop != nil && s.Stop() {
 			return
@@ -42,27 +42,27 @@ func (s *Simple) Simplify(p *Path) {
 	}
 }
 
-// Advanced cuts corners (Rickert and Gaschler 2017, advanced optimizer): after [Simple] it divides the edges at corners in the middle and leaves out
+// AdvancedOptimizer cuts corners (Rickert and Gaschler 2017, advanced optimizer): after [SimpleOptimizer] it divides the edges at corners in the middle and leaves out
 // the corners between, until these edges are short or all cuts together would gain little.
-type Advanced struct {
+type AdvancedOptimizer struct {
 	Stop   func() bool // nil: never
 	Length float64     // edges that are not longer are not divided, in the distance of the space
 	Ratio  float64     // of the length that cuts have to gain
 
-	simple *Simple
+	simple *SimpleOptimizer
 }
 
 // NewAdvanced returns an optimizer that verifies with v. It divides edges longer than two resolutions, and ends when cuts could gain less than
 // 0.1 % of the length.
-func NewAdvanced(v *Verifier) *Advanced {
-	return &Advanced{Length: 2 * v.Resolution, Ratio: 1e-3, simple: NewSimple(v)}
+func NewAdvanced(v *Verifier) *AdvancedOptimizer {
+	return &AdvancedOptimizer{Length: 2 * v.Resolution, Ratio: 1e-3, simple: NewSimple(v)}
 }
 
 // StopWith sets Stop.
-func (s *Advanced) StopWith(stop func() bool) { s.Stop = stop }
+func (s *AdvancedOptimizer) StopWith(stop func() bool) { s.Stop = stop }
 
 // Simplify cuts the corners of a path.
-func (s *Advanced) Simplify(p *Path) {
+func (s *AdvancedOptimizer) Simplify(p *Path) {
 	s.simple.Stop = s.Stop
 	s.simple.Simplify(p)
 	for s.gain(p) > s.Ratio*p.Length(s.simple.space) && s.divide(p) && s.cut(p) {
@@ -71,7 +71,7 @@ func (s *Advanced) Simplify(p *Path) {
 }
 
 // gain returns how much shorter a path would be without any of its corners.
-func (s *Advanced) gain(p *Path) (sum float64) {
+func (s *AdvancedOptimizer) gain(p *Path) (sum float64) {
 	for i := 1; i < p.Len()-1; i++ {
 		sum += s.corner(p, i)
 	}
@@ -82,7 +82,7 @@ func (s *Advanced) gain(p *Path) (sum float64) {
 const straight = 1e-4
 
 // corner returns how much longer the way through point i is than that between its neighbours; 0 for the ends and what counts as no corner.
-func (s *Advanced) corner(p *Path, i int) float64 {
+func (s *AdvancedOptimizer) corner(p *Path, i int) float64 {
 	if i <= 0 || i >= p.Len()-1 {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (s *Advanced) corner(p *Path, i int) float64 {
 }
 
 // divide inserts the middle of each long edge at a corner whose halves are free, which their own points decide. It reports whether there was one.
-func (s *Advanced) divide(p *Path) (divided bool) {
+func (s *AdvancedOptimizer) divide(p *Path) (divided bool) {
 	for i := p.Len() - 1; i > 0; i-- {
 		if s.corner(p, i-1) > 0 || s.corner(p, i) > 0 {
 			divided = s.simple.verifier.divide(p, i, s.Length) || divided
@@ -121,7 +121,7 @@ func (v *Verifier) divide(p *Path, i int, length float64) bool {
 }
 
 // cut leaves out corners. It reports false if it was stopped.
-func (s *Advanced) cut(p *Path) bool {
+func (s *AdvancedOptimizer) cut(p *Path) bool {
 	for i := 1; i < p.Len()-1; i++ {
 		if s.Stop != nil && s.Stop() {
 			return false

@@ -48,7 +48,7 @@ var errCurved = errors.New("make a planner in a space with a constraint: only Co
 
 // newSearch returns what planners share. Edges of a space with a constraint are curves, which only [Connect] follows.
 func newSearch(e scene.Engine, s space.Robots, resolution float64, nodes *int) (Search, error) {
-	if _, curved := s.(*Kept); curved {
+	if _, curved := s.(*ConstrainedSpace); curved {
 		return Search{}, errCurved
 	}
 	return newCurvedSearch(e, s, resolution, nodes)

@@ -30,7 +30,7 @@ type Portfolio struct {
 // NewPortfolio returns a portfolio of RRT-Connect, the same with adaptive dynamic domains, RRT-Connect with the next seed, and BKPIECE, with the arguments of
 // [NewConnect].
 func NewPortfolio(e scene.Engine, s space.Robots, resolution float64, nodes int) (*Portfolio, error) {
-	if _, curved := s.(*Kept); curved {
+	if _, curved := s.(*ConstrainedSpace); curved {
 		return nil, errCurved
 	}
 	first, err := NewConnect(e, s, resolution, nodes)

@@ -10,11 +10,11 @@ type Strategy interface {
 	Next(v *Verifier, p []float64) bool
 }
 
-// Everywhere covers the whole space by a sampler of the unit cube.
-type Everywhere struct{ space.Sampler }
+// WholeSpace covers the whole space by a sampler of the unit cube.
+type WholeSpace struct{ space.Sampler }
 
 // Next samples a point.
-func (s Everywhere) Next(v *Verifier, p []float64) bool {
+func (s WholeSpace) Next(v *Verifier, p []float64) bool {
 	s.Sampler.Next(p)
 	v.space.Scale(p)
 	return v.Free(p)
@@ -34,7 +34,7 @@ func (s *Gaussian) Reset(seed uint64) { s.near.reset(seed) }
 // Next samples a pair of points.
 func (s *Gaussian) Next(v *Verifier, p []float64) bool {
 	if s.near.everywhere() {
-		return Everywhere{&s.near.source}.Next(v, p)
+		return WholeSpace{&s.near.source}.Next(v, p)
 	}
 	other := s.near.pair(v, p, s.Sigma)
 	if other == nil {
@@ -61,7 +61,7 @@ func (s *Bridge) Reset(seed uint64) { s.near.reset(seed) }
 // Next samples a bridge.
 func (s *Bridge) Next(v *Verifier, p []float64) bool {
 	if s.near.everywhere() {
-		return Everywhere{&s.near.source}.Next(v, p)
+		return WholeSpace{&s.near.source}.Next(v, p)
 	}
 	other := s.near.pair(v, p, s.Sigma)
 	if other == nil || v.Free(p) || v.Free(other) {

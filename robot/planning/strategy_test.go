@@ -19,7 +19,7 @@ func TestStrategiesConform(t *testing.T) {
 		planning.Strategy
 		passage, border float64 // least parts of the samples in the passage, and at most 0.3 m from an obstacle; everywhere has 2 and 16 %
 	}{
-		"everywhere": {planning.Everywhere{Sampler: &space.Uniform{}}, 0.005, 0.05},
+		"everywhere": {planning.WholeSpace{Sampler: &space.Uniform{}}, 0.005, 0.05},
 		"gaussian":   {&planning.Gaussian{Sigma: 0.2}, 0.08, 0.6},
 		"bridge":     {&planning.Bridge{Sigma: 0.3}, 0.3, 0.3},
 	} {

@@ -8,7 +8,7 @@ import (
 
 // Trace returns a path whose edges are straight lines of the joints on which the tool keeps the constraint within the tolerances, along the curves that are
 // the edges of a path in this space. It is valid until the next call, and nil if a curve jumps. That all of it keeps the constraint is proved as for a motion.
-func (k *Kept) Trace(path *Path) *Path {
+func (k *ConstrainedSpace) Trace(path *Path) *Path {
 	k.path.points = append(k.path.points[:0], path.At(0)...)
 	for i := 1; i < path.Len(); i++ {
 		if !k.trace(path.At(i-1), path.At(i), 0, 1, traceDepth) {
@@ -25,7 +25,7 @@ const (
 )
 
 // trace appends the points of a curve behind that at the fraction from, to the one at the fraction to.
-func (k *Kept) trace(a, b []float64, from, to float64, depth int) bool {
+func (k *ConstrainedSpace) trace(a, b []float64, from, to float64, depth int) bool {
 	last := k.path.Len() - 1
 	end := b
 	if to < 1 {
@@ -47,11 +47,11 @@ func (k *Kept) trace(a, b []float64, from, to float64, depth int) bool {
 
 // proves reports whether the tool keeps the constraint on all of the straight line between two points, within a part of the tolerances: in the middle it
 // is off by so little that the way to either end cannot take it beyond, or both halves are proved.
-func (k *Kept) proves(a, b []float64, part float64) bool {
+func (k *ConstrainedSpace) proves(a, b []float64, part float64) bool {
 	return k.provesPart(a, b, 0, 1, part)
 }
 
-func (k *Kept) provesPart(a, b []float64, from, to, part float64) bool {
+func (k *ConstrainedSpace) provesPart(a, b []float64, from, to, part float64) bool {
 	t := from + (to-from)/2
 	k.joints.Interpolate(a, b, t, k.b)
 	k.joints.Difference(a, b, k.still)
@@ -70,7 +70,7 @@ func (k *Kept) provesPart(a, b []float64, from, to, part float64) bool {
 // sure reports whether the tool keeps the constraint at a point within a part of the tolerances, and whether it does so wherever the joints go that move by
 // no more than these ways: values move the tool by at most their reach, and turn it by at most one rad each; a rotation vector of less than π
 // changes by at most π/2 times the turn.
-func (k *Kept) sure(p, ways []float64, part float64) (kept, sure bool) {
+func (k *ConstrainedSpace) sure(p, ways []float64, part float64) (kept, sure bool) {
 	e := k.constraint.off(k.tool(p))
 	if !k.within(e, part) { // not a number is not within
 		return false, false
@@ -89,7 +89,7 @@ func (k *Kept) sure(p, ways []float64, part float64) (kept, sure bool) {
 
 // Motion reports whether the tool keeps the constraint within the tolerances at all times of a motion that keeps limits; if it does not, it does not, or cannot
 // be proved to, about the time (s). A motion of another number of joints is a mistake of the program and panics.
-func (k *Kept) Motion(m trajectory.Motion, limits []trajectory.Limits) (time float64, keeps bool) {
+func (k *ConstrainedSpace) Motion(m trajectory.Motion, limits []trajectory.Limits) (time float64, keeps bool) {
 	if m.Axes() != k.Dim() || len(limits) != k.Dim() {
 		panic("planning: a motion of other joints than those of the constraint")
 	}
@@ -100,7 +100,7 @@ func (k *Kept) Motion(m trajectory.Motion, limits []trajectory.Limits) (time flo
 // shortestInterval is the time below which an interval without a proof counts as a failure, s.
 const shortestInterval = 1e-6
 
-func (k *Kept) interval(m trajectory.Motion, from, to float64) (time float64, keeps bool) {
+func (k *ConstrainedSpace) interval(m trajectory.Motion, from, to float64) (time float64, keeps bool) {
 	h := (to - from) / 2
 	t := from + h
 	m.At(t, k.states)
@@ -122,7 +122,7 @@ func (k *Kept) interval(m trajectory.Motion, from, to float64) (time float64, ke
 }
 
 // Rounding returns the deviation of corners that moves the tool by at most a quarter of the tolerances, as the norm over all joints, rad or m.
-func (k *Kept) Rounding() float64 {
+func (k *ConstrainedSpace) Rounding() float64 {
 	far, turn := 0.0, 0.0
 	for i := range k.reach {
 		far, turn = math.Hypot(far, k.reach[i]), math.Hypot(turn, math.Pi/2*k.turns[i])

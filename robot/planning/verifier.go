@@ -25,8 +25,8 @@ type Verifier struct {
 	engine     scene.Engine
 	lines      scene.LineEngine // nil: the engine is none
 	space      space.Robots
-	straight   space.Straight // nil: the space is not
-	kept       *Kept          // nil: the space has no constraint
+	straight   space.Straight    // nil: the space is not
+	kept       *ConstrainedSpace // nil: the space has no constraint
 	q, point   []float64
 	step, last []float64
 }
@@ -38,7 +38,7 @@ func NewVerifier(e scene.Engine, s space.Robots, resolution float64) (*Verifier,
 	}
 	v := &Verifier{space: s, Resolution: resolution, q: make([]float64, s.NQ()), step: make([]float64, s.NQ()), point: make([]float64, s.Dim()), last: make([]float64, s.Dim())}
 	v.straight, _ = s.(space.Straight)
-	v.kept, _ = s.(*Kept)
+	v.kept, _ = s.(*ConstrainedSpace)
 	return v, v.Use(e) // nothing uses v after an error
 }
 
@@ -60,7 +60,7 @@ func (v *Verifier) Use(e scene.Engine) error {
 }
 
 // Kept returns the space with a constraint whose edges are verified; nil: the space has none.
-func (v *Verifier) Kept() *Kept { return v.kept }
+func (v *Verifier) Kept() *ConstrainedSpace { return v.kept }
 
 // Free reports whether a point is free. A point that the engine refuses is not, nor is one that does not satisfy the constraint of its space.
 func (v *Verifier) Free(p []float64) bool { return (v.kept == nil || v.kept.Keeps(p)) && v.clear(p) }

@@ -54,7 +54,7 @@ func passed[T uint16 | float32](c *Camera, depths []T, p spatial.Vec3, length fl
 // SeeDepth takes a depth image, row by row from the top, of float32 or uint16. pose is that of the
 // camera in the frame of the map. own, placed where the robots were then, may be nil. now is the time of the image on any clock that does not run
 // backwards. The camera must be one that Check accepts. The error is [ErrPose], [ErrSize] or [ErrOwn]; the map is then as before.
-func SeeDepth[T uint16 | float32](m *Map, camera *Camera, depths []T, pose *spatial.Pose, own *Own, now time.Duration) (c Counts, err error) {
+func SeeDepth[T uint16 | float32](m *Map, camera *Camera, depths []T, pose *spatial.Pose, own *SelfFilter, now time.Duration) (c Counts, err error) {
 	if !goodPose(pose) {
 		return c, ErrPose
 	}

@@ -5,7 +5,7 @@
 //   - A cube through which rays pass to something behind it is free again.
 //   - A cube in which a point lies is occupied from then on.
 //   - A cube that has not been seen for a time is forgotten.
-//   - Depths of the robot itself occupy no cube: [Own] cuts it out by the shapes of its links and of what it carries, larger by a padding. A cube
+//   - Depths of the robot itself occupy no cube: [SelfFilter] cuts it out by the shapes of its links and of what it carries, larger by a padding. A cube
 //     that was occupied before the robot came near stays so, so that a robot does not push obstacles away by its padding.
 //
 // [Map.Fill] writes the occupied cubes, as balls around them, into the shape of a cloud; [Snapshots] makes immutable scenes of it for planners and

@@ -122,7 +122,7 @@ func (m *Map) Clear() {
 
 // begin prepares a measurement: it frees the cubes that the rays passed or that are forgotten, and marks free ones where the robot is. passes
 // reports whether a ray goes on behind a point of the sensor's frame for more than a length.
-func (m *Map) begin(passes func(p spatial.Vec3, length float64) bool, pose *spatial.Pose, own *Own, now time.Duration, c *Counts) {
+func (m *Map) begin(passes func(p spatial.Vec3, length float64) bool, pose *spatial.Pose, own *SelfFilter, now time.Duration, c *Counts) {
 	// A ray that goes on for a diagonal behind the ball around a cube has passed it; a surface before that may lie in the cube at a grazing angle.
 	length := 3 * m.voxels.Radius()
 	kept := m.seen[:0]

@@ -40,7 +40,7 @@ func TestPlansAmongWhatIsSeenAreFree(t *testing.T) {
 	joints := must[*space.Joints](t)(space.NewJoints(base, set.Joints, nil))
 	camera := seeing.Camera{Width: 160, Height: 120, Fx: 128, Fy: 128, Cx: 79.5, Cy: 59.5, Unit: 1, Near: 0.2, Far: 4}
 	voxels := geometry.Voxels{Corner: spatial.Vec3{X: -0.6, Y: -1, Z: -0.3}, Size: 0.01, Counts: [3]int{200, 200, 180}}
-	own := must[*seeing.Own](t)(seeing.NewOwn(base, 0.015))
+	own := must[*seeing.SelfFilter](t)(seeing.NewOwn(base, 0.015))
 	var ratios, fieldRatios []float64
 	ends, free := 0, 0
 	for _, problem := range set.Problems[:3] {

@@ -39,7 +39,7 @@ func (s *Scanner) passes(ranges []float32, half float64, p spatial.Vec3, length 
 }
 
 // SeeScan takes the ranges (m) of a laser scanner; the rest is as for [SeeDepth].
-func SeeScan(m *Map, scanner *Scanner, ranges []float32, pose *spatial.Pose, own *Own, now time.Duration) (c Counts, err error) {
+func SeeScan(m *Map, scanner *Scanner, ranges []float32, pose *spatial.Pose, own *SelfFilter, now time.Duration) (c Counts, err error) {
 	if !goodPose(pose) {
 		return c, ErrPose
 	}

@@ -200,7 +200,7 @@ func bodies(t testing.TB, s *scene.Scene, q []float64) (list []scene.Object) {
 
 func TestRobotIsNoObstacleForItself(t *testing.T) {
 	s := arm(t)
-	own := must[*seeing.Own](t)(seeing.NewOwn(s, 0.01))
+	own := must[*seeing.SelfFilter](t)(seeing.NewOwn(s, 0.01))
 	wall := box(t, "wall", spatial.Vec3{X: 0.1, Y: 3, Z: 3}, spatial.Vec3{X: 0.75})
 	m := must[*seeing.Map](t)(seeing.NewMap(room, 0))
 	ring := must[*seeing.Snapshots](t)(seeing.NewSnapshots(m, s, "seen", 2))
@@ -335,7 +335,7 @@ func TestMeasurementsAllocateNothingAfterTheFirst(t *testing.T) {
 		ranges[i] = 0.5
 	}
 	m := must[*seeing.Map](t)(seeing.NewMap(room, time.Second))
-	own := must[*seeing.Own](t)(seeing.NewOwn(s, 0.01))
+	own := must[*seeing.SelfFilter](t)(seeing.NewOwn(s, 0.01))
 	ring := must[*seeing.Snapshots](t)(seeing.NewSnapshots(m, s, "seen", 2))
 	frame := func() {
 		for i, image := range images {
@@ -361,7 +361,7 @@ func TestBadInputIsRefused(t *testing.T) {
 	_, err2 := seeing.SeeDepth(m, &small, depths[1:], &ahead, nil, 0)
 	_, err3 := seeing.SeeScan(m, &lidar, depths[:4], &spatial.Pose{}, nil, 0)
 	_, err4 := seeing.SeeScan(m, &lidar, depths[:5], &ahead, nil, 0)
-	if _, err := seeing.SeeDepth(m, &small, depths, &ahead, must[*seeing.Own](t)(seeing.NewOwn(arm(t), 0)), 0); err != seeing.ErrOwn {
+	if _, err := seeing.SeeDepth(m, &small, depths, &ahead, must[*seeing.SelfFilter](t)(seeing.NewOwn(arm(t), 0)), 0); err != seeing.ErrOwn {
 		t.Error(err)
 	}
 	if err != seeing.ErrPose || err2 != seeing.ErrSize || err3 != seeing.ErrPose || err4 != seeing.ErrSize {
@@ -410,7 +410,7 @@ func BenchmarkDepthFrame(b *testing.B) {
 	}
 	image := millimetres(render(b, &kinect, &ahead, objects...))
 	m := must[*seeing.Map](b)(seeing.NewMap(room, time.Second))
-	own := must[*seeing.Own](b)(seeing.NewOwn(s, 0.01))
+	own := must[*seeing.SelfFilter](b)(seeing.NewOwn(s, 0.01))
 	ring := must[*seeing.Snapshots](b)(seeing.NewSnapshots(m, s, "seen", 2))
 	b.ResetTimer()
 	for i := range b.N {

@@ -86,7 +86,7 @@ type form struct {
 type pair struct {
 	a, b     int
 	material Material
-	warm     geometry.Warm
+	warm     geometry.WarmStart
 	first, n int // its touches of the substep before
 }
 

@@ -1,4 +1,4 @@
-// What @mcap/core finds in each of the files named on standard input, by its index, with values decoded by foxglove's reader.
+// The messages that @mcap/core finds in each of the files named on standard input, by its index, with values decoded by foxglove's reader.
 import { open } from "node:fs/promises";
 import * as mcap from "@mcap/core";
 import rosmsg from "@foxglove/rosmsg";

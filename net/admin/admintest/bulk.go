@@ -15,7 +15,7 @@ func runBulk(ctx context.Context, t *testing.T, s admin.System) {
 	const port = "plant.source.scan"
 	elements := func(v any) []any {
 		t.Helper()
-		b, ok := v.(*admin.Bulk)
+		b, ok := v.(*admin.RawValue)
 		if !ok {
 			t.Fatalf("the value is a %T: wants bulk", v)
 		}
@@ -35,7 +35,7 @@ func runBulk(ctx context.Context, t *testing.T, s admin.System) {
 	}
 	lengths := make(chan int, 1000)
 	end, err := s.Tap(ctx, port, 1, func(x admin.Sample) {
-		if b, ok := x.Value.(*admin.Bulk); ok {
+		if b, ok := x.Value.(*admin.RawValue); ok {
 			select {
 			case lengths <- b.Elements:
 			default:
@@ -62,13 +62,13 @@ func runBulk(ctx context.Context, t *testing.T, s admin.System) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bulk := r.Value.(*admin.Bulk)
+	bulk := r.Value.(*admin.RawValue)
 	for _, v := range []any{[]any{1.5, 2.5, 3.5, 4.5, 5.5}, []any{}, 7.0, bulk} {
 		want := v
 		switch x := v.(type) {
 		case float64:
 			want = []any{x}
-		case *admin.Bulk:
+		case *admin.RawValue:
 			want = elements(x)
 		}
 		if err := s.Feed(ctx, port, v); err != nil {
@@ -81,9 +81,9 @@ func runBulk(ctx context.Context, t *testing.T, s admin.System) {
 	for want, v := range map[string]any{
 		"wants at most 6 elements, got 7": []any{1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0},
 		"[0]: wants float64, got true":    true,
-		"wrong number of bytes":           &admin.Bulk{CDR: []byte{0, 1, 0, 0, 2, 0, 0, 0}},
-		"more elements than its bound":    &admin.Bulk{CDR: []byte{0, 1, 0, 0, 200, 0, 0, 0}},
-		"the value has the type a/b":      &admin.Bulk{Type: "a/b", Schema: "uint8[<=6] data\n", CDR: []byte{0, 1, 0, 0, 0, 0, 0, 0}},
+		"wrong number of bytes":           &admin.RawValue{CDR: []byte{0, 1, 0, 0, 2, 0, 0, 0}},
+		"more elements than its bound":    &admin.RawValue{CDR: []byte{0, 1, 0, 0, 200, 0, 0, 0}},
+		"the value has the type a/b":      &admin.RawValue{Type: "a/b", Schema: "uint8[<=6] data\n", CDR: []byte{0, 1, 0, 0, 0, 0, 0, 0}},
 	} {
 		if err := s.Feed(ctx, port, v); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), port) {
 			t.Errorf("feed %v: %v, want %q", v, err, want)

@@ -44,7 +44,7 @@ func FromFiles(t *testing.T, folder, process string) *admin.Local {
 	go func() { done <- core.Run(context.Background(), nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
 	l := admin.NewLocal(core.Front(), sys)
-	l.CheckWith(admin.Here{Registry: registry})
+	l.CheckWith(admin.LocalChecker{Registry: registry})
 	return l
 }
 

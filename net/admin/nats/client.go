@@ -53,7 +53,7 @@ var _ interface {
 	admin.Running
 	admin.Logs
 	admin.Lifetime
-	admin.Losses
+	admin.LossCounter
 } = (*Client)(nil)
 
 // member is a process of the system, as it was seen last. It is never changed, but another one takes its place.

@@ -52,7 +52,7 @@ type tapReader struct {
 func (t *servedTap) take(s admin.Sample) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if b, ok := s.Value.(*admin.Bulk); ok { // base64 takes 4 bytes for 3
+	if b, ok := s.Value.(*admin.RawValue); ok { // base64 takes 4 bytes for 3
 		s.Value = b.Without(waitingMost / 2)
 	}
 	t.last = appendSample(t.last[:0], s)

@@ -51,7 +51,7 @@ func TestTunedParametersAreThoseThatDifferFromTheFile(t *testing.T) {
 	go func() { done <- core.Run(ctx, nil) }()
 	t.Cleanup(func() { core.Stop(); <-done })
 	running := admin.NewLocal(core.Front(), sys)
-	running.CheckWith(admin.Here{Registry: registry})
+	running.CheckWith(admin.LocalChecker{Registry: registry})
 	hub := openHub(t, "dials")
 	join(t, hub.Address(), nats.Identity{System: "dials", File: path}, running)
 	remote := dialed(t)(nats.Dial("dials"))

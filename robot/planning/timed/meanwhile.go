@@ -21,7 +21,7 @@ type meanwhile struct {
 const moments = 32
 
 // during returns an engine for the robot with these joints while the others move as m.
-func during(m *Together, e scene.Engine, joints, own *space.Joints) *meanwhile {
+func during(m *MultiRobotMotion, e scene.Engine, joints, own *space.Joints) *meanwhile {
 	w := &meanwhile{Engine: e, own: make([]bool, joints.NQ()), from: make([]float64, joints.NQ())}
 	w.lines, _ = e.(scene.LineEngine)
 	low, high := slices.Repeat([]float64{0}, own.Dim()), slices.Repeat([]float64{1}, own.Dim())

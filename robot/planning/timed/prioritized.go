@@ -70,12 +70,12 @@ func (p *Prioritized) Joints() *space.Joints { return p.joints }
 
 // Plan returns a motion of all robots from rest at start to rest at goal, and what proves it free. Errors name the robot; they wrap those of
 // [Planner.Plan] for its way while the others rest. Points of the wrong length are a mistake of the program and panic.
-func (p *Prioritized) Plan(start, goal []float64) (*Together, proof.Verdict, error) {
+func (p *Prioritized) Plan(start, goal []float64) (*MultiRobotMotion, proof.Verdict, error) {
 	n := p.joints.Dim()
 	if len(start) != n || len(goal) != n {
 		panic(fmt.Sprintf("timed: start and goal of several robots have %d and %d values, want %d", len(start), len(goal), n))
 	}
-	m := &Together{axes: n}
+	m := &MultiRobotMotion{axes: n}
 	first := 0
 	for _, names := range p.robots {
 		m.parts = append(m.parts, part{rest: start[first : first+len(names)], first: first})
@@ -95,7 +95,7 @@ func (p *Prioritized) Plan(start, goal []float64) (*Together, proof.Verdict, err
 }
 
 // robot adds the motion of robot k, which begins while all rest at now.
-func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best proof.Verdict, err error) {
+func (p *Prioritized) robot(m *MultiRobotMotion, k int, now, goal []float64) (best proof.Verdict, err error) {
 	names, at := p.robots[k], &m.parts[k]
 	p.joints.Configuration(now, p.q)
 	own, err := space.NewJoints(p.scene, names, p.q)
@@ -177,7 +177,7 @@ func (p *Prioritized) robot(m *Together, k int, now, goal []float64) (best proof
 const asideSamples = 2000
 
 // depart finds the earliest departure of a robot at which the motion of all is free; if none is, the verdict is that of the last one.
-func (p *Prioritized) depart(m *Together, robot *part, before float64) (v proof.Verdict, err error) {
+func (p *Prioritized) depart(m *MultiRobotMotion, robot *part, before float64) (v proof.Verdict, err error) {
 	for i := range p.Departures + 1 {
 		robot.departure = before * float64(i) / float64(p.Departures)
 		if i < p.Departures && !p.look(m) {
@@ -191,7 +191,7 @@ func (p *Prioritized) depart(m *Together, robot *part, before float64) (v proof.
 }
 
 // look reports whether all robots are free at times of their motion, before that is proved.
-func (p *Prioritized) look(m *Together) bool {
+func (p *Prioritized) look(m *MultiRobotMotion) bool {
 	end := m.Duration()
 	for i := range looks {
 		m.At(end*float64(i)/looks, p.states)

@@ -57,12 +57,12 @@ func newTwoArms(t *testing.T) *twoArms {
 const resolution = 1.0 / 32
 
 // atOnce is the motion of both arms if the second one departs at the beginning.
-type atOnce struct{ *timed.Together }
+type atOnce struct{ *timed.MultiRobotMotion }
 
 func (m atOnce) At(time float64, out []trajectory.State) {
 	late := make([]trajectory.State, len(out))
-	m.Together.At(time+m.Departure(1), late)
-	m.Together.At(time, out)
+	m.MultiRobotMotion.At(time+m.Departure(1), late)
+	m.MultiRobotMotion.At(time, out)
 	copy(out[7:], late[7:])
 }
 

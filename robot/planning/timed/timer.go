@@ -12,8 +12,8 @@ import (
 // Timer makes motions in time of paths: with rounded corners by [trajectory.Rounded], and examined by a [proof.Prover]. Where the rounding of a corner
 // is not free the corner is made sharper, until the motion stops there. A path of at most 256 points allocates nothing.
 type Timer struct {
-	Deviation float64        // with which corners are rounded at first, rad or m as the norm over all joints; infinite: what the edges leave room for
-	Keep      *planning.Kept // constraint that the motion keeps within its tolerances at all times, which is proved; nil: none
+	Deviation float64                    // with which corners are rounded at first, rad or m as the norm over all joints; infinite: what the edges leave room for
+	Keep      *planning.ConstrainedSpace // constraint that the motion keeps within its tolerances at all times, which is proved; nil: none
 
 	prover    *proof.Prover
 	limits    []trajectory.Limits
@@ -28,10 +28,10 @@ const pathPoints = 256
 // Report is what a [Timer] or a [Planner] did for a motion.
 type Report struct {
 	proof.Verdict
-	Sharpened int            // times that a corner was made sharper
-	Replanned int            // paths that were given up
-	Waypoints int            // of the path
-	Kept      *planning.Kept // that the motion is proved to keep at all times; nil: none
+	Sharpened int                        // times that a corner was made sharper
+	Replanned int                        // paths that were given up
+	Waypoints int                        // of the path
+	Kept      *planning.ConstrainedSpace // that the motion is proved to keep at all times; nil: none
 }
 
 // String describes the report in words.

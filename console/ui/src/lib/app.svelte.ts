@@ -33,7 +33,7 @@ export class App {
   readonly events: Events;
   /** Structure and statistics of the selected system. */
   readonly running: Running;
-  /** What is held, disabled, in error or not finite in the selected system, and its slips. */
+  /** Ports and blocks of the selected system that are held, disabled, in error or not finite, and its slips. */
   readonly conditions: Conditions;
   /** Port values of the selected system: the newest, or those at the time of the timeline. */
   readonly live: Live;
@@ -49,11 +49,11 @@ export class App {
   notice = $state.raw<{ text: string; bad: boolean } | null>(null);
   /** Whether the dialog that saves tuned values is open. */
   saving = $state(false);
-  /** What the open dialog makes a page of, the last minutes or a part of a log; null if no dialog is open. */
+  /** The span that the open dialog makes a page of, the last minutes or a part of a log; null if no dialog is open. */
   sharing = $state.raw<"minutes" | LogPart | null>(null);
   /** Whether the dialog that saves the pages side by side is open. */
   arranging = $state(false);
-  /** What the open dialog asks before it ends the system; null if no dialog is open. */
+  /** The question of the open dialog before it ends the system; null if no dialog is open. */
   ending = $state.raw<Ending | null>(null);
   /** Text with which the palette was opened, with a new line for an Enter; null while it is closed. */
   palette = $state<string | null>(null);

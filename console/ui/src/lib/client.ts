@@ -7,7 +7,7 @@ import type { ConsoleEvent, Frame, Session, Signal } from "./wire";
 /** State of the connection. "refused": the session has ended and only the printed address opens a new one; "full": the user has too many pages open. */
 export type ConnectionState = "connecting" | "connected" | "lost" | "refused" | "full";
 
-/** What pages decide by when a request is rejected. "changed_on_disk": the file to be saved has another version than the one that was edited. */
+/** The code by which pages decide when a request is rejected. "changed_on_disk": the file to be saved has another version than the one that was edited. */
 export type ErrorCode = "changed_on_disk";
 
 /** A request that the server rejected or did not answer; its message can be shown as it is. */

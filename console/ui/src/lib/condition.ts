@@ -1,6 +1,6 @@
 // The condition of a system, as the console sends it.
 
-/** What an operator must see of a system at any time. */
+/** The condition of a system, which an operator must see at any time. */
 export interface Condition {
   /** inputs and outputs with a value given by hand */
   held: string[];

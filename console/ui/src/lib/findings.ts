@@ -1,4 +1,4 @@
-// What a check finds in the files of a system.
+// The errors and notices that a check finds in the files of a system.
 
 /** An error in a system file, or a notice about it; line and column count from 1. */
 export interface FileError {

@@ -1,4 +1,4 @@
-// What fingers do on a picture: one moves it, two zoom it, a tap selects, a long press shows what the mouse shows when it rests there.
+// Gestures of fingers on a picture: one moves it, two zoom it, a tap selects, a long press shows what the mouse shows when it rests there.
 
 /** A place in CSS pixels of the element. */
 export interface Place {

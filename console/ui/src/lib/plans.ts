@@ -105,7 +105,7 @@ export interface Why {
   reached?: Triple;
 }
 
-/** What a plan and its answer have in common. */
+/** The fields that a plan and its answer have in common. */
 interface PlanResult {
   why: Why | null;
   goal: number[];

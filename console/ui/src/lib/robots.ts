@@ -39,7 +39,7 @@ export interface BodyFrame {
 }
 
 /**
- * What a program shows of a robot through the coach's port: positions of its joints, which discard the frames of its links, or the
+ * A pose that a program shows of a robot through the coach's port: positions of its joints, which discard the frames of its links, or the
  * frame of a link in the world, or of one shape in its link. With neither, all that programs have shown is discarded.
  */
 export interface CoachPose {

@@ -3,7 +3,7 @@
 import type { Client } from "./client";
 import type { Frame, Signal, Value } from "./wire";
 
-/** What a source has; times are in s of the system. */
+/** The contents of a source; times are in s of the system. */
 export interface TimeSpan {
   /** greater for each next run of a system */
   run: number;
@@ -52,7 +52,7 @@ type Sink = (values: ReadonlyMap<string, Value>, time: number) => void;
 export class Timeline {
   /** The time shown, in s of the system; null: the present. */
   at = $state<number | null>(null);
-  /** What the source has; null until it is known. */
+  /** The contents of the source; null until it is known. */
   span = $state.raw<TimeSpan | null>(null);
   /** Why values of the past cannot be shown; "" if they can. */
   problem = $state("");

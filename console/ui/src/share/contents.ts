@@ -2,7 +2,7 @@
 import type { Robot } from "../lib/robots";
 import type { EventKind } from "../lib/wire";
 
-/** What the header describes. Places are bytes after the header. */
+/** The contents that the header describes. Places are bytes after the header. */
 export interface Header {
   title: string;
   system: string;

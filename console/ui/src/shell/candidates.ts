@@ -1,4 +1,4 @@
-// What completes the last word of an order in the palette.
+// Completions of the last word of an order in the palette.
 import { find, type Command } from "./commands";
 import { heldPorts, type Names, type Reading } from "./orders";
 

@@ -1,4 +1,4 @@
-// What happens to a system that stops or restarts, derived from its structure and condition.
+// Consequences for a system that stops or restarts, derived from its structure and condition.
 import type { Condition } from "../lib/condition";
 import type { Structure } from "../lib/wire";
 

@@ -27,7 +27,7 @@ function start(name: "torso" | "walker"): Promise<Run> {
   return site.start(["run", files[name], "--console", "--quiet"], name === "walker" ? "walker" : "sinew");
 }
 
-/** What a page has drawn. */
+/** The frames that a page has drawn. */
 interface Drawn {
   frames: number;
   triangles: number;

@@ -1,4 +1,4 @@
-// What a browser loads before it draws the first page.
+// The files that a browser loads before it draws the first page.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";

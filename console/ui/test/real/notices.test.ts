@@ -1,4 +1,4 @@
-// What is no error of a system: its notices, inputs that are partly linked, and the halves of a two-way block's ports.
+// Findings in a system that are no errors: its notices, inputs that are partly linked, and the halves of a two-way block's ports.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";

@@ -1,4 +1,4 @@
-// What tests find in the pictures of the pages Robot and Plan.
+// Measurements of the pictures of the pages Robot and Plan, for tests.
 import type { Operator } from "./operator";
 import { pause } from "./site";
 

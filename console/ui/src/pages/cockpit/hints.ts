@@ -1,4 +1,4 @@
-// What a new user can do next: three lines, each shown until it is dismissed in this browser.
+// The next steps of a new user: three lines, each shown until it is dismissed in this browser.
 import type { Robot } from "../../lib/robots";
 import type { Structure } from "../../lib/wire";
 

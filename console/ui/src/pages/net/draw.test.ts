@@ -1,4 +1,4 @@
-// What is drawn of links: solid lines and dashed calls, in a colour with a contrast of at least 3:1 (WCAG 2.2, 1.4.11) in both themes.
+// The drawing of links: solid lines and dashed calls, in a colour with a contrast of at least 3:1 (WCAG 2.2, 1.4.11) in both themes.
 import { beforeAll, expect, test, vi } from "vitest";
 import { draw } from "./draw";
 import { visible } from "./graph";

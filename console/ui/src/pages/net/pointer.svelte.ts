@@ -1,4 +1,4 @@
-// What a drag of the pointer does to the drawing of the net: it moves the view or boxes, draws a link, or spans a rectangle.
+// A drag of the pointer in the drawing of the net: it moves the view or boxes, draws a link, or spans a rectangle.
 import { straightened, type Dragged } from "./dragged";
 import type { Graph, GraphNode } from "./graph";
 import { covers, groupAt, hit, rectOf, type PortHit } from "./hit";

@@ -8,7 +8,7 @@ import type { Value } from "../../lib/wire";
 export const COLUMNS = 24;
 export const ROW = 36;
 
-/** What a widget reads or writes: "block.port", "block.parameter" or "block.operation". */
+/** The port or parameter that a widget reads or writes: "block.port", "block.parameter" or "block.operation". */
 export interface Binding {
   kind: "port" | "param" | "operation";
   ref: string;

@@ -64,7 +64,7 @@ export class Planning {
   made = $state(0);
   /** Of the newest answer. */
   times: Times = { changed: 0, sent: 0, answered: 0 };
-  /** What the plan under way has tried so far; null: nothing is drawn while it grows. */
+  /** Motions that the plan under way has tried so far; null: nothing is drawn while it grows. */
   grown = $state.raw<Float32Array | null>(null);
   /** When the browser has reported what changes the problem now, ms; 0: it did not. */
   inputAt = 0;

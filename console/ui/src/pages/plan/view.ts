@@ -10,7 +10,7 @@ import { Marks, Obstacles } from "./bodies";
 import { between, copies, Swept } from "./swept";
 import type { End, HandPose } from "./planning.svelte";
 
-/** What the user does in the view. */
+/** Actions of the user in the view. */
 export interface ViewActions {
   hover(joint: string | null): void;
   moveJoint(end: End, joint: string, position: number): void;
@@ -21,7 +21,7 @@ export interface ViewActions {
   moveObstacle(name: string, p: Triple, q: Quaternion): void;
 }
 
-/** What is drawn. */
+/** The contents of the picture. */
 export interface Drawn {
   joints: readonly string[];
   start: readonly number[];

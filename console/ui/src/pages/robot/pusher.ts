@@ -6,7 +6,7 @@ type Force = [number, number, number];
 const pause = 200; // ms between requests
 const lease = 1; // s without a request until the input is released
 
-/** What reaches the simulator's input. */
+/** The value that reaches the simulator's input. */
 export interface PushedInput {
   /** Overrides the input with a force in N for some seconds. */
   feed(force: Force, seconds: number): Promise<unknown>;

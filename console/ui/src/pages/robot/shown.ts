@@ -1,4 +1,4 @@
-// What programs show of a robot through the coach's port, collected from the poses that the console sends.
+// Poses that programs show of a robot through the coach's port, collected from the poses that the console sends.
 
 import type { CoachPose } from "../../lib/robots";
 

@@ -120,7 +120,7 @@ export class RobotView {
 
   /**
    * Draws the robot at joint positions, and its ghost at others (null: none). In a preview the first positions are hypothetical and drawn as the
-   * ghost, and the others are those of the robot; without the others the first ones are drawn as the robot. What is drawn so already stays.
+   * ghost, and the others are those of the robot; without the others the first ones are drawn as the robot. Bodies that are drawn so already stay.
    */
   place(robot: Robot, solid: readonly number[], ghost: readonly number[] | null, motion: Motion, preview = false): void {
     const placed = JSON.stringify([solid, ghost, preview, motion.base, motion.contacts, motion.shown.placed]);

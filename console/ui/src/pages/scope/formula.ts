@@ -1,6 +1,6 @@
 // Formulas of signals, such as "joint1.position * 180 / pi": numbers, signals, + - * / ( ) and some functions.
 
-/** What is wrong with a formula, and where. */
+/** The mistake in a formula, and its place. */
 export class FormulaError extends Error {
   constructor(
     message: string,

@@ -12,7 +12,7 @@ export interface Measurement {
   samples: number;
 }
 
-/** What the table shows of a signal. */
+/** A row of the table: one signal. */
 export interface Reading extends Measurement {
   /** newest value; in a held picture the value at its end or at the pointer */
   now: number;

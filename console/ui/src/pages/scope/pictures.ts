@@ -5,7 +5,7 @@ import type { Scope } from "./scope.svelte";
 import type { View } from "./view";
 
 export class Pictures {
-  /** What the plots show, from top to bottom. */
+  /** The contents of the plots, from top to bottom. */
   views: readonly View[] = [];
   private readonly plots = new Map<number, Plot>();
 

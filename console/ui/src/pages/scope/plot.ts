@@ -12,7 +12,7 @@ import type { View } from "./view";
 const axisWidth = 62; // px, of the left axis; right axes are narrower
 const labelWidth = 18;
 
-/** What a plot shares with those above and below it. */
+/** State that a plot shares with those above and below it. */
 export interface Frame {
   /** Whether the horizontal axis has labels. */
   bottom: boolean;

@@ -31,7 +31,7 @@ export interface Row extends Reading {
   compared: Reading | null;
 }
 
-/** What the plots show. */
+/** The contents of the plots. */
 interface Picture {
   from: number;
   to: number;

@@ -9,7 +9,7 @@ import { SpectrumLines } from "./spectra";
 import { unitsOf, type Drawn, type Trace } from "./trace";
 import type { Dot, View } from "./view";
 
-/** What all plots have in common. */
+/** Settings that all plots have in common. */
 export interface Scene {
   traces: readonly Trace[];
   rings: ReadonlyMap<string, Ring>;

@@ -15,7 +15,7 @@ export interface Step {
   to: number;
 }
 
-/** What is measured of a response. */
+/** The measurements of a response. */
 export interface Measures {
   /** of the error over the whole time compared */
   rms: number;

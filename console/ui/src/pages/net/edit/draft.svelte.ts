@@ -16,7 +16,7 @@ interface State {
   places: Places;
 }
 
-/** What is kept over a reload. */
+/** The part that is kept over a reload. */
 interface Kept {
   text: string;
   renamed: [old: string, now: string][];

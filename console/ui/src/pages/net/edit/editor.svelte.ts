@@ -23,7 +23,7 @@ export class NetEditor {
   types = $state.raw<BlockType[]>([]);
   /** Errors of the system with the edited text, as checked by the console. */
   faults = $state.raw<Fault[]>([]);
-  /** What is no error of that system, but may not be wanted. */
+  /** Notices of that system: no errors, but possibly not wanted. */
   notices = $state.raw<Fault[]>([]);
   checking = $state(false);
   /** References elsewhere in the file that the last step updated because of renamed blocks. */
@@ -53,7 +53,7 @@ export class NetEditor {
   /** Error messages, by block and by link "a.out -> b.in". */
   readonly marks = $derived.by(() => this.placed());
   private readonly removed = $derived(this.current ? removedBlocks(this.current.savedFile, this.file) : []);
-  /** What a save renames or dissolves, by names in the system. */
+  /** Blocks and groups that a save renames or dissolves, by names in the system. */
   private readonly moves: Moves = $derived(this.current ? movesIn(this.current.savedFile, this.file, this.current.renamed, this.rootsOf(this.path)) : still);
   /** Panels that follow renamed blocks and dissolved groups when the file is saved. */
   readonly following = $derived(followingNotes(this.panels, this.moves));

@@ -31,7 +31,7 @@ export function chained(first: Renamed, second: Renamed): Renamed {
   return all;
 }
 
-/** What references in other files follow when a file is saved. */
+/** Renamings that references in other files follow when a file is saved. */
 export interface Moves {
   blocks: Renamed;
   /** the port of a block behind each group's port that is gone, in full: "arm.u" → "pid1.out[2]" */

@@ -12,13 +12,13 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Kept is the space of joints at whose points a tool keeps a [Constraint], for [Connect] and timed.Planner. Samples are projected by Newton's
+// ConstrainedSpace is the space of joints at whose points a tool keeps a [Constraint], for [Connect] and timed.Planner. Samples are projected by Newton's
 // method, and the way between two points is the straight line between them, projected (Berenson, Srinivasa, Ferguson and Kuffner 2009; Kingston, Moll and
 // Kavraki 2019, section 4.3, projected state space). Where two projected points in turn are farther apart than the resolution of a
 // [Verifier] the way is not free: it jumps to another branch.
 //
-// An edge of a path is a curve; [Kept.Trace] makes it a polyline. It is the workspace of one goroutine, unlike other spaces.
-type Kept struct {
+// An edge of a path is a curve; [ConstrainedSpace.Trace] makes it a polyline. It is the workspace of one goroutine, unlike other spaces.
+type ConstrainedSpace struct {
 	Tolerance float64 // how far the tool may be outside its region, m
 	Turn      float64 // and how far it may be turned outside it, rad
 
@@ -50,7 +50,7 @@ const (
 
 // NewKept returns the space of joints in which a tool keeps a constraint within 1 mm and 0.01 rad. It fails for a link that no robot has, sizes that make no
 // region, and, by a [*ConstraintError], if none of 200 samples can be projected to the constraint.
-func NewKept(s *scene.Scene, joints *space.Joints, c Constraint) (*Kept, error) {
+func NewKept(s *scene.Scene, joints *space.Joints, c Constraint) (*ConstrainedSpace, error) {
 	if c.Tool.R == (spatial.Mat3{}) {
 		c.Tool.R = spatial.Identity()
 	}
@@ -58,7 +58,7 @@ func NewKept(s *scene.Scene, joints *space.Joints, c Constraint) (*Kept, error) 
 		return nil, err
 	}
 	n := joints.Dim()
-	k := &Kept{
+	k := &ConstrainedSpace{
 		Tolerance: 1e-3, Turn: 1e-2, constraint: c, joints: joints, column: make([]int, n), reach: make([]float64, n), turns: make([]float64, n),
 		q: make([]float64, s.NQ()), a: make([]float64, n), b: make([]float64, n), still: make([]float64, n), path: Path{dim: n}, states: make([]trajectory.State, n),
 	}
@@ -78,7 +78,7 @@ func NewKept(s *scene.Scene, joints *space.Joints, c Constraint) (*Kept, error) 
 }
 
 // bound finds how far the tool moves with each value of the space, along the chain from the tool to the root.
-func (k *Kept) bound(m scene.Model) {
+func (k *ConstrainedSpace) bound(m scene.Model) {
 	bodies, coordinates := m.Model.Tree()
 	value := map[int]int{} // of the space, by coordinate of the model
 	for i, name := range k.joints.Names {
@@ -121,7 +121,7 @@ func (k *Kept) bound(m scene.Model) {
 }
 
 // find reports by an error that no sample can be projected.
-func (k *Kept) find() error {
+func (k *ConstrainedSpace) find() error {
 	var u space.Halton
 	u.Reset(0)
 	nearest := &ConstraintError{Link: k.constraint.Link}
@@ -140,19 +140,21 @@ func (k *Kept) find() error {
 }
 
 // tool returns the pose of the tool in the scene at a point.
-func (k *Kept) tool(p []float64) spatial.Pose {
+func (k *ConstrainedSpace) tool(p []float64) spatial.Pose {
 	k.joints.Configuration(p, k.q)
 	multibody.FK(k.data, k.q[k.first:k.first+k.model.NQ()])
 	return k.base.Mul(k.data.Pose(k.link)).Mul(k.constraint.Tool)
 }
 
 // within reports whether a failure is at most a part of the tolerances.
-func (k *Kept) within(e [6]float64, part float64) bool {
+func (k *ConstrainedSpace) within(e [6]float64, part float64) bool {
 	return math.Hypot(math.Hypot(e[0], e[1]), e[2]) <= part*k.Tolerance && math.Hypot(math.Hypot(e[3], e[4]), e[5]) <= part*k.Turn
 }
 
 // Keeps reports whether the tool is in its region at a point, within a quarter of the tolerances: the rest is for the way between points.
-func (k *Kept) Keeps(p []float64) bool { return k.within(k.constraint.off(k.tool(p)), onPoints) }
+func (k *ConstrainedSpace) Keeps(p []float64) bool {
+	return k.within(k.constraint.off(k.tool(p)), onPoints)
+}
 
 const projections = 30 // steps of Newton's method, at most
 
@@ -161,7 +163,7 @@ const projections = 30 // steps of Newton's method, at most
 //	q ← q - Jᵀ (J Jᵀ + λ² 1)⁻¹ e
 //
 // with the rows of J along and about which the tool is off by e.
-func (k *Kept) project(p []float64) bool {
+func (k *ConstrainedSpace) project(p []float64) bool {
 	for range projections {
 		e := k.constraint.off(k.tool(p))
 		if k.within(e, projected) {
@@ -197,10 +199,10 @@ func (k *Kept) project(p []float64) bool {
 const newtonDamping = 1e-4
 
 // rows returns the number of values, of which at most 64 are moved: as many as samplers have.
-func (k *Kept) rows() int { return min(k.Dim(), 64) }
+func (k *ConstrainedSpace) rows() int { return min(k.Dim(), 64) }
 
 // motion returns how value i moves the tool along and about the axes of the region's frame, in the rows of e that are not zero.
-func (k *Kept) motion(i int, arm spatial.Vec3, e *[6]float64) (out [6]float64) {
+func (k *ConstrainedSpace) motion(i int, arm spatial.Vec3, e *[6]float64) (out [6]float64) {
 	j := k.column[i]
 	if j < 0 {
 		return out
@@ -221,22 +223,22 @@ func (k *Kept) motion(i int, arm spatial.Vec3, e *[6]float64) (out [6]float64) {
 }
 
 // Dim returns the number of joints.
-func (k *Kept) Dim() int { return k.joints.Dim() }
+func (k *ConstrainedSpace) Dim() int { return k.joints.Dim() }
 
 // NQ returns the length of configurations of the scene.
-func (k *Kept) NQ() int { return k.joints.NQ() }
+func (k *ConstrainedSpace) NQ() int { return k.joints.NQ() }
 
 // Configuration writes the configuration of the scene at the point p to q.
-func (k *Kept) Configuration(p, q []float64) { k.joints.Configuration(p, q) }
+func (k *ConstrainedSpace) Configuration(p, q []float64) { k.joints.Configuration(p, q) }
 
 // Distance returns the distance of the joints, not that along the constraint.
-func (k *Kept) Distance(a, b []float64) float64 { return k.joints.Distance(a, b) }
+func (k *ConstrainedSpace) Distance(a, b []float64) float64 { return k.joints.Distance(a, b) }
 
 // Symmetric returns true.
-func (k *Kept) Symmetric() bool { return true }
+func (k *ConstrainedSpace) Symmetric() bool { return true }
 
 // Interpolate writes to out the point between a and b, projected; not a number if that is not possible.
-func (k *Kept) Interpolate(a, b []float64, t float64, out []float64) {
+func (k *ConstrainedSpace) Interpolate(a, b []float64, t float64, out []float64) {
 	k.joints.Interpolate(a, b, t, out)
 	if !k.project(out) {
 		for i := range out {
@@ -246,19 +248,19 @@ func (k *Kept) Interpolate(a, b []float64, t float64, out []float64) {
 }
 
 // Move writes a + d to out, projected where that is possible.
-func (k *Kept) Move(a, d, out []float64) {
+func (k *ConstrainedSpace) Move(a, d, out []float64) {
 	k.joints.Move(a, d, out)
 	k.settle(out)
 }
 
 // Scale turns a point of the unit cube into a point of the space, projected where that is possible.
-func (k *Kept) Scale(p []float64) {
+func (k *ConstrainedSpace) Scale(p []float64) {
 	k.joints.Scale(p)
 	k.settle(p)
 }
 
 // settle projects a point, which stays where it is if that is not possible; verifiers then refuse it.
-func (k *Kept) settle(p []float64) {
+func (k *ConstrainedSpace) settle(p []float64) {
 	copy(k.still, p)
 	if !k.project(p) {
 		copy(p, k.still)
@@ -266,12 +268,14 @@ func (k *Kept) settle(p []float64) {
 }
 
 // Limits returns the name and the limits of a value.
-func (k *Kept) Limits(i int) (name string, lower, upper float64) { return k.joints.Limits(i) }
+func (k *ConstrainedSpace) Limits(i int) (name string, lower, upper float64) {
+	return k.joints.Limits(i)
+}
 
 // Outside returns the first value that is not finite or outside its limits, or -1.
-func (k *Kept) Outside(p []float64) int { return k.joints.Outside(p) }
+func (k *ConstrainedSpace) Outside(p []float64) int { return k.joints.Outside(p) }
 
 // String describes the tolerances.
-func (k *Kept) String() string {
+func (k *ConstrainedSpace) String() string {
 	return fmt.Sprintf("%s keeps its constraint within %.3g mm and %.3g rad", k.constraint.Link, 1000*k.Tolerance, k.Turn)
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Together is one motion in time of several robots: each departs at its time, and rests before and after its own motion.
-type Together struct {
+// MultiRobotMotion is one motion in time of several robots: each departs at its time, and rests before and after its own motion.
+type MultiRobotMotion struct {
 	parts []part
 	axes  int
 }
 
-// part is one robot of a [Together].
+// part is one robot of a [MultiRobotMotion].
 type part struct {
 	motion    *trajectory.Rounded // nil: it rests
 	rest      []float64           // where it rests then
@@ -21,10 +21,10 @@ type part struct {
 }
 
 // Axes returns the number of axes of all robots.
-func (m *Together) Axes() int { return m.axes }
+func (m *MultiRobotMotion) Axes() int { return m.axes }
 
 // Duration returns the time until the last robot rests, s.
-func (m *Together) Duration() (end float64) {
+func (m *MultiRobotMotion) Duration() (end float64) {
 	for i := range m.parts {
 		end = max(end, m.parts[i].end())
 	}
@@ -39,7 +39,7 @@ func (p *part) end() float64 {
 }
 
 // At writes the states of all axes at a time (s) to out. It panics unless len(out) is Axes().
-func (m *Together) At(time float64, out []trajectory.State) {
+func (m *MultiRobotMotion) At(time float64, out []trajectory.State) {
 	if len(out) != m.axes {
 		panic(fmt.Sprintf("timed: the states of %d axes into %d", m.axes, len(out)))
 	}
@@ -66,7 +66,7 @@ func (m *Together) At(time float64, out []trajectory.State) {
 }
 
 // Departure returns the time at which a robot departs, s.
-func (m *Together) Departure(robot int) float64 { return m.parts[robot].departure }
+func (m *MultiRobotMotion) Departure(robot int) float64 { return m.parts[robot].departure }
 
 // Arrival returns the time at which a robot is at its goal, s.
-func (m *Together) Arrival(robot int) float64 { return m.parts[robot].end() }
+func (m *MultiRobotMotion) Arrival(robot int) float64 { return m.parts[robot].end() }

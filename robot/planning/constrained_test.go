@@ -113,7 +113,7 @@ func TestConstraintsHoldOnTheWholeMotion(t *testing.T) {
 }
 
 // elsewhere returns a free point of a space with a constraint, at least 1 rad away.
-func elsewhere(t *testing.T, kept *planning.Kept, v *planning.Verifier, from []float64) []float64 {
+func elsewhere(t *testing.T, kept *planning.ConstrainedSpace, v *planning.Verifier, from []float64) []float64 {
 	t.Helper()
 	var u space.Uniform
 	u.Reset(1)

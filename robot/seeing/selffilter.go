@@ -9,9 +9,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// Own is what the robots of a scene occupy, so that it is not taken for an obstacle: the shapes of their links and of the objects that they carry, larger by a
+// SelfFilter is what the robots of a scene occupy, so that it is not taken for an obstacle: the shapes of their links and of the objects that they carry, larger by a
 // padding. It is the workspace of one goroutine.
-type Own struct {
+type SelfFilter struct {
 	placer  *scene.Placer
 	parts   []ownPart
 	padding float64
@@ -29,11 +29,11 @@ type ownPart struct {
 
 // NewOwn returns what the robots of a scene occupy, larger by padding (m, ≥ 0): the error of the camera, of its pose and of the robot's shapes. The pose of
 // a scene's objects that rest plays no part.
-func NewOwn(s *scene.Scene, padding float64) (*Own, error) {
+func NewOwn(s *scene.Scene, padding float64) (*SelfFilter, error) {
 	if !(padding >= 0 && padding <= geometry.Limit) {
 		return nil, fmt.Errorf("cut a robot out of measurements: the padding is %g: want a length from 0 m", padding)
 	}
-	o := &Own{placer: scene.NewPlacer(s), padding: padding}
+	o := &SelfFilter{placer: scene.NewPlacer(s), padding: padding}
 	for i, b := range s.Bodies() {
 		if b.Model < 0 {
 			continue
@@ -49,7 +49,7 @@ func NewOwn(s *scene.Scene, padding float64) (*Own, error) {
 }
 
 // Place moves the robots to the configuration q of the scene. Before that, they are nowhere. It fails if a coordinate is not finite.
-func (o *Own) Place(q []float64) error {
+func (o *SelfFilter) Place(q []float64) error {
 	if err := o.placer.Place(q); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (o *Own) Place(q []float64) error {
 }
 
 // mark marks the free cubes that come within the padding of the robots.
-func (o *Own) mark(m *Map) {
+func (o *SelfFilter) mark(m *Map) {
 	v := &m.voxels
 	reach := o.padding + v.Radius()
 	at := spatial.IdentityPose()
