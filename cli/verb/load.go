@@ -11,6 +11,8 @@ import (
 type LoadFlags struct {
 	Overlays []string // further files, put over the system file in order
 	Params   []string // assignments BLOCK.NAME=VALUE
+	Name     string   // of the system, instead of that in its file; ""
+	Restore  bool     // give blocks what an earlier run has left, and keep it again
 	Process  string   // the only process to build, as SYSTEM.PROCESS; "": the whole system
 }
 
@@ -22,5 +24,5 @@ func (l *LoadFlags) Register(cmd *cobra.Command) {
 
 // Load reads the system file at path with the flags. The error lists all mistakes of the file with their positions.
 func (l *LoadFlags) Load(path string, registry *block.Registry) (*system.System, error) {
-	return system.Load(path, system.Options{Registry: registry, Overlays: l.Overlays, Params: l.Params, Process: l.Process})
+	return system.Load(path, system.Options{Registry: registry, Overlays: l.Overlays, Params: l.Params, Process: l.Process, Name: l.Name, Restore: l.Restore})
 }

@@ -45,6 +45,7 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 	_, i.Executable = b.(Stepper)
 	i.Executable = i.Executable || i.TwoWay
 	errs := in.params(i, v.Elem(), given.Params)
+	restored := in.restore(i, v.Elem(), given)
 	s := &Setup{instance: i, files: given.Files}
 	if setup, ok := b.(Setupper); ok && len(errs) == 0 {
 		err := panics.Recovered("running Setup", func() error { return setup.Setup(s) })
@@ -62,6 +63,7 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 			p.Layout, _ = schema.LayoutOf(reflect.ValueOf(p.Pointer()).Elem())
 		}
 	}
+	restored.afterSetup(s)
 	errs = append(errs, in.ports(i, v.Elem(), s)...)
 	i.SameLengths = s.sameLengths()
 	i.Enable = &port.Port{Name: port.EnableName, Doc: "while it reads false, the block is not executed"}
@@ -84,7 +86,8 @@ func (in *Inspector) params(i *port.Instance, v reflect.Value, given map[string]
 		}
 		info := port.NewParameter(port.Parameter{
 			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: unitOf(f, v, given), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
-			Min: bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
+			Persist: f.Tag.Get(persistTag) == "yes",
+			Min:     bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
 		}, p.target(), bound(f, "min", -port.MaxMagnitude), bound(f, "max", port.MaxMagnitude))
 		i.Params = append(i.Params, info)
 		if err := first(info, p, f, given); err != nil {

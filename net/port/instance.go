@@ -20,7 +20,9 @@ type Instance struct {
 	MayBlock    bool   // its step may read files, print or wait: not for threads with a priority
 	Executable  bool   // there is anything to execute: Step, or both parts
 	Params      []*Parameter
-	Ports       []*Port // the last of them are Enable, and Trigger where there is one
+	Persistent  []*Parameter // whose values outlive the run: parameters with the tag persist, and state fields, which only stand here
+	Restored    []Restored   // what became of the values that an earlier run has left
+	Ports       []*Port      // the last of them are Enable, and Trigger where there is one
 	Operations  []*Operation
 	Bindings    []*Binding
 	Enable      *Port
@@ -30,6 +32,12 @@ type Instance struct {
 	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
 
 	byName map[string]*Port // of the ports, where they are many
+}
+
+// Restored describes what became of a value that an earlier run has left.
+type Restored struct {
+	Name string // of the parameter or state field
+	Why  string // what an operator should know: the value was not restored, or the configuration states another one; "": it is as it was
 }
 
 // manyPorts is from how many ports on they are found by an index.

@@ -42,6 +42,7 @@ type thread struct {
 	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
 	leader   exchange.LeaderTime
 	finite   finiteCheck
+	keeper   *keeper // of values that outlive the run; nil: none
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
 }
@@ -99,6 +100,7 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	for i := range plan.Services {
 		t.callees = append(t.callees, 1+slices.Index(plan.Blocks, plan.Services[i].Block))
 	}
+	t.keeper = newKeeper(t)
 	t.number()
 	t.beginAt(0)
 	t.watch(0)
@@ -181,6 +183,7 @@ func (t *thread) activate(now clock.Time) {
 	}
 	t.emitSamples()
 	t.checkFinite()
+	t.keeper.publish()
 	t.at = outside
 	if t.plan.Triggered {
 		t.expire()
