@@ -68,7 +68,24 @@ func (in *Inspector) Inspect(name string, b Block, given port.Given) (*port.Inst
 	i.SameLengths = s.sameLengths()
 	i.Enable = &port.Port{Name: port.EnableName, Doc: "while it reads false, the block is not executed"}
 	in.addPort(i, i.Enable, &made.enable)
+	i.AddGate(i.Enable)
 	return i, errs
+}
+
+// AddEnable adds another condition for executing a block, and returns its input: a truth value or, with number, a number that enables the
+// block while it is above 0.
+func (in *Inspector) AddEnable(i *port.Instance, number bool, doc string) *port.Port {
+	p := &port.Port{Doc: doc}
+	for n := 2; p.Name == "" || i.Port(p.Name) != nil; n++ {
+		p.Name = port.EnableName + strconv.Itoa(n)
+	}
+	if number {
+		in.addPort(i, p, new(In[float64]))
+	} else {
+		in.addPort(i, p, new(In[bool]))
+	}
+	i.AddGate(p)
+	return p
 }
 
 // AddTrigger adds the input trigger to a block, which must not have a port of that name.

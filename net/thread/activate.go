@@ -132,7 +132,7 @@ func (t *thread) skip(missed int64) {
 // lookAgain decides whether a step can be run without looking at anything before.
 func (t *thread) lookAgain(s *step) {
 	p := s.plan
-	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
+	s.gated = s.gated || p.Block.Gated()
 	s.special = s.gated || s.every > 1 || s.state.faulted || s.state.hands > 0 || s.run == nil || p.Rising ||
 		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers)+len(p.Timeouts) > 0
 }
@@ -310,7 +310,7 @@ func (s *step) rose() bool {
 	return s.high && !before
 }
 
-// enabled reads the block's enable input. A block that is enabled again begins again where its group wants that.
+// enabled reads the block's conditions. A block that is enabled again begins again where its group wants that.
 func (t *thread) enabled(s *step) bool {
 	on := s.plan.Block.Enabled()
 	s.state.reportEnabled(on)
