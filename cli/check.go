@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/kept"
 	"github.com/sinew-robotics/sinew/net/script"
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -42,6 +44,9 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 				printOrder(cmd.OutOrStdout(), sys.Net)
 				printPeers(cmd.OutOrStdout(), sys.Net)
 				printLate(cmd.OutOrStdout(), sys.Net)
+				if err := printPersistent(cmd.OutOrStdout(), sys); err != nil {
+					return err
+				}
 				return printExchange(cmd.OutOrStdout(), sys.Net)
 			}
 			return nil
@@ -49,7 +54,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 	}
 	verb.AddLoadFlags(cmd, &options)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, which inputs may begin without a value, and how values get from thread to thread")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the order in which each thread executes its blocks, what triggers them, which peers they call, which inputs may begin without a value, which values outlive a run, and how values get from thread to thread")
 	return cmd
 }
 
@@ -146,6 +151,30 @@ func printLate(w io.Writer, net *diagram.Net) {
 	for _, l := range net.Late {
 		fmt.Fprintf(w, "  %v\n", l)
 	}
+}
+
+// printPersistent prints which values outlive a run, and what an earlier run on this host has left of them.
+func printPersistent(w io.Writer, sys *system.System) error {
+	var left map[string]any
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, b := range sys.Net.Blocks {
+		for _, p := range b.Persistent {
+			if left == nil {
+				var err error
+				if left, err = kept.List(sys.Name); err != nil {
+					return err
+				}
+				fmt.Fprintln(table, "\nvalues that outlive a run")
+			}
+			ref := b.Name + "." + p.Name
+			value := "nothing is kept yet"
+			if v, ok := left[ref]; ok {
+				value = "kept: " + live.Value(v)
+			}
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", ref, value, p.Doc)
+		}
+	}
+	return table.Flush()
 }
 
 // printExchange prints how the values of links get from thread to thread: by tick, with which delay, or the newest.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,10 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
+	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/system"
 )
 
 func paramCommand() *cobra.Command {
@@ -69,11 +73,50 @@ func paramCommand() *cobra.Command {
 			})
 		},
 	}
+	forget := &cobra.Command{
+		Use: "forget SYSTEM [BLOCK[.NAME]]", Short: "Remove values that outlive the runs of a system: its next run begins with those of its files", Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error { return forget(cmd, args[0], strings.Join(args[1:], "")) },
+	}
 	list.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	get.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	save.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would change")
-	cmd.AddCommand(list, get, set, save)
+	cmd.AddCommand(list, get, set, save, forget)
 	return cmd
+}
+
+// forget removes what was kept of a system on this host: all, or what belongs to a block, or one value.
+func forget(cmd *cobra.Command, name, ref string) error {
+	if err := system.CheckName(name); err != nil {
+		return err
+	}
+	there, err := kept.List(name)
+	block, value := ref, ""
+	if ref != "" {
+		var refs []string
+		isBlock := false
+		for _, r := range slices.Sorted(maps.Keys(there)) {
+			at := strings.LastIndexByte(r, '.')
+			isBlock = isBlock || r[:at] == ref
+			refs = append(refs, r)
+			if !slices.Contains(refs, r[:at]) {
+				refs = append(refs, r[:at])
+			}
+		}
+		if at := strings.LastIndexByte(ref, '.'); !isBlock && at > 0 {
+			block, value = ref[:at], ref[at+1:]
+		}
+		if err == nil && !slices.Contains(refs, ref) {
+			return fmt.Errorf("forget %s of %s: no such value is kept%s", ref, name, nearest.Hint(ref, refs))
+		}
+	}
+	removed, err := kept.Forget(cmd.Context(), name, block, value)
+	for _, r := range removed {
+		fmt.Fprintln(cmd.OutOrStdout(), "forgotten:", r)
+	}
+	if err == nil && len(removed) == 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "nothing is kept of %s on this host\n", name)
+	}
+	return err
 }
 
 // change holds the values to set in one block.

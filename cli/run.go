@@ -31,7 +31,6 @@ type runFlags struct {
 	length     time.Duration
 	record     string
 	script     string
-	name       string
 	metrics    string
 	profile    int
 	json       bool
@@ -55,8 +54,8 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 			if f.length < 0 {
 				return fmt.Errorf("--for %v: wants a time of more than 0, as 10s; without --for the system runs until Ctrl-C", f.length)
 			}
-			if f.name != "" {
-				if err := system.CheckName(f.name); err != nil {
+			if f.load.Restore = !f.fast; f.load.Name != "" {
+				if err := system.CheckName(f.load.Name); err != nil {
 					return fmt.Errorf("--name: %w", err)
 				}
 			}
@@ -79,7 +78,7 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 	flags.DurationVar(&f.length, "for", 0, "stop after this `time` of the system")
 	flags.StringVar(&f.record, "record", "", "write the log to this `file`, .mcap or .csv")
 	flags.StringVar(&f.script, "script", "", "run this `file` instead of the system's script")
-	flags.StringVar(&f.name, "name", "", "run under another `name`")
+	flags.StringVar(&f.load.Name, "name", "", "run under another `name`")
 	flags.IntVar(&f.profile, "profile", 0, "measure the blocks' times at every `n`-th activation (default 32)")
 	flags.StringVar(&f.metrics, "metrics", "", "let Prometheus fetch metrics at this `address` and port, as 127.0.0.1:9100")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object at the end")
@@ -102,9 +101,6 @@ func (f *runFlags) own(cmd *cobra.Command) {
 
 // run runs a system until it has stopped.
 func (f *runFlags) run(cmd *cobra.Command, sys *system.System) error {
-	if f.name != "" {
-		sys.Name = f.name
-	}
 	if f.script != "" {
 		sys.Script = f.script
 	}

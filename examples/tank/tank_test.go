@@ -21,9 +21,10 @@ import (
 const area, outlet, period = 1.55e-3, 1.78e-5, 100 * time.Millisecond // m², m²
 
 // watch runs tank.yaml in virtual time and calls look every second, up to that of the given number.
-func watch(t *testing.T, seconds int, look func(now float64, read func(port string) float64), params ...string) {
+func watch(t *testing.T, seconds int, look func(now float64, read func(port string) float64), o system.Options) {
 	t.Helper()
-	s, err := system.Load("tank.yaml", system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), Blocks()), Params: params})
+	o.Registry = block.NewRegistry(flow.Blocks(), servo.Blocks(), Blocks())
+	s, err := system.Load("tank.yaml", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +41,9 @@ func watch(t *testing.T, seconds int, look func(now float64, read func(port stri
 				r, err := local.As(p).Read(context.Background(), port)
 				if err != nil {
 					panic(err) // a goroutine of its own: not t.Fatal
+				}
+				if list, ok := r.Value.([]any); ok {
+					return list[0].(float64)
 				}
 				return r.Value.(float64)
 			})
@@ -75,8 +79,29 @@ func TestLevelReachesItsSetPoint(t *testing.T) {
 				rest := outlet * math.Sqrt(2*9.81*c.wanted)
 				testkit.Near(t, "outflow", read("tank.outflow"), rest, 1e-3*rest)
 				testkit.Near(t, "inflow", read("pump.flow"), rest, 1e-2*rest)
-			}, c.params...)
+			}, system.Options{Params: c.params})
 		})
+	}
+}
+
+// The level passes the mark once on its way to the set point: the group holds the level of that activation, while the level goes on.
+func TestTriggeredGroupHoldsTheLevelAtTheMark(t *testing.T) {
+	const mark = 0.1
+	passed := 0.0 // the level that the group holds
+	watch(t, 60, func(now float64, read func(string) float64) {
+		level, held := read("tank.level"), read("passed.level.out")
+		switch {
+		case level < mark && held != 0:
+			t.Errorf("after %v s, at %.4f m, the group has run", now, level)
+		case level > mark && passed == 0:
+			passed = held
+		case level > mark && held != passed:
+			t.Errorf("after %v s the group holds %v m, and %v m before", now, held, passed)
+		}
+	}, system.Options{Overlays: []string{"mark.yaml"}})
+	const inflow = 2e-4 // m³/s: more than the pump can bring
+	if passed <= mark || passed > mark+inflow/area*period.Seconds() {
+		t.Errorf("the group holds %v m, which is not that of the first activation above %v m", passed, mark)
 	}
 }
 

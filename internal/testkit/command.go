@@ -32,6 +32,7 @@ func Build(t *testing.T) Command {
 	t.Cleanup(func() { _ = os.RemoveAll(runtime) })
 	t.Setenv("TMPDIR", runtime)
 	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("XDG_STATE_HOME", runtime)
 	t.Setenv("SINEW_SHM", SharedFolder(t))
 	return c
 }

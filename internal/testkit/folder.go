@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// UserFolder gives the test a separate folder for the files that sinew keeps for each user (sockets, addresses, logs) and returns it,
+// UserFolder gives the test a separate folder for the files that sinew keeps for each user (sockets, addresses, logs, kept values) and returns it,
 // and another for its shared memory. Its path is short, because the paths of sockets are limited.
 func UserFolder(t testing.TB) string {
 	t.Helper()
@@ -15,6 +15,7 @@ func UserFolder(t testing.TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	t.Setenv("XDG_RUNTIME_DIR", dir)
+	t.Setenv("XDG_STATE_HOME", dir)
 	t.Setenv("SINEW_SHM", SharedFolder(t))
 	return dir
 }

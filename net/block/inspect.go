@@ -58,6 +58,7 @@ func (in *inspector) Inspect(name string, b any, given port.Given) (*port.Instan
 	_, i.Executable = b.(Stepper)
 	i.Executable = i.Executable || i.TwoWay
 	errs := in.params(i, v.Elem(), given.Params)
+	restored := in.restore(i, v.Elem(), given)
 	s := &Setup{instance: i, files: given.Files}
 	if setup, ok := b.(Setupper); ok && len(errs) == 0 {
 		err := panics.Recovered("running Setup", func() error { return setup.Setup(s) })
@@ -75,11 +76,28 @@ func (in *inspector) Inspect(name string, b any, given port.Given) (*port.Instan
 			p.Layout, _ = schema.LayoutOf(reflect.ValueOf(p.Pointer()).Elem())
 		}
 	}
+	restored.afterSetup(s)
 	errs = append(errs, in.ports(i, v.Elem(), s)...)
 	i.SameLengths = s.sameLengths()
 	i.Enable = &port.Port{Name: port.EnableName, Doc: "while it reads false, the block is not executed"}
 	in.addPort(i, i.Enable, &made.enable)
+	i.AddGate(i.Enable)
 	return i, errs
+}
+
+// AddEnable is as in package inspect.
+func (in *inspector) AddEnable(i *port.Instance, number bool, doc string) *port.Port {
+	p := &port.Port{Doc: doc}
+	for n := 2; p.Name == "" || i.Port(p.Name) != nil; n++ {
+		p.Name = port.EnableName + strconv.Itoa(n)
+	}
+	if number {
+		in.addPort(i, p, new(In[float64]))
+	} else {
+		in.addPort(i, p, new(In[bool]))
+	}
+	i.AddGate(p)
+	return p
 }
 
 // AddTrigger is as in package inspect.
@@ -97,7 +115,8 @@ func (in *inspector) params(i *port.Instance, v reflect.Value, given map[string]
 		}
 		info := port.NewParameter(port.Parameter{
 			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: unitOf(f, v, given), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
-			Min: bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
+			Persist: f.Tag.Get(persistTag) == "yes",
+			Min:     bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
 		}, p.target(), bound(f, "min", -port.MaxMagnitude), bound(f, "max", port.MaxMagnitude))
 		i.Params = append(i.Params, info)
 		if err := first(info, p, f, given); err != nil {

@@ -64,6 +64,7 @@ const (
 	handlerKind   kindOfField = "a handler"
 	paramKind     kindOfField = "a parameter"
 	operationKind kindOfField = "an operation"
+	stateKind     kindOfField = "a state field"
 )
 
 // tagKeys are the keys that a tag may have.
@@ -72,8 +73,9 @@ var tagKeys = map[kindOfField][]string{
 	outputKind:    {"doc", "unit", "safe", "watch", "show", "part", "names", "name"},
 	eventKind:     {"doc", "unit", "watch", "show", "part", "names", "name"},
 	handlerKind:   {"doc", "unit", "trigger", "required", "watch", "show", "part", "names", "name"},
-	paramKind:     {"doc", "unit", "min", "max", "default", "spread", "required", "name"},
+	paramKind:     {"doc", "unit", "min", "max", "default", "spread", "required", "persist", "name"},
 	operationKind: {"doc", "show", "name"},
+	stateKind:     {"doc", "unit", "persist", "name"},
 }
 
 // typeCheck collects what is wrong with one type of block.
@@ -193,7 +195,11 @@ func (c *typeCheck) fields(t reflect.Type) {
 		if kind == "" {
 			kind, how = wrapped(f.Type)
 		}
-		switch {
+		switch _, persists := f.Tag.Lookup(persistTag); {
+		case kind == "" && persists:
+			c.field(f, stateKind, false)
+		case kind == "" && hidesPersistent(f.Type):
+			c.fail("field %s holds a field with the tag persist, which is not seen there: give the tag to %s, or embed it", f.Name, f.Name)
 		case kind == "":
 		case f.Anonymous && how == "":
 			c.fail("field %s is %s that is embedded: give it a name", f.Name, kind)
@@ -221,7 +227,7 @@ func (c *typeCheck) field(f reflect.StructField, kind kindOfField, many bool) {
 			c.fail("field %s: %s has no tag %q%s", f.Name, kind, key, nearest.Hint(key, known))
 		}
 	}
-	for _, key := range []string{"trigger", "watch", "spread", "required"} {
+	for _, key := range []string{"trigger", "watch", "spread", "required", persistTag} {
 		if text, ok := f.Tag.Lookup(key); ok && text != "yes" {
 			c.fail("field %s: the tag %s is %q: wants \"yes\", or leave it out", f.Name, key, text)
 		}
@@ -230,7 +236,7 @@ func (c *typeCheck) field(f reflect.StructField, kind kindOfField, many bool) {
 		c.triggers = append(c.triggers, f.Name)
 	}
 	switch part, ok := f.Tag.Lookup("part"); {
-	case kind == paramKind, kind == operationKind:
+	case kind == paramKind, kind == operationKind, kind == stateKind:
 	case !ok:
 		c.whole = append(c.whole, f.Name)
 	case part != "sense" && part != "control":
@@ -258,7 +264,7 @@ func (c *typeCheck) name(f reflect.StructField, kind kindOfField, many bool) {
 	switch {
 	case many:
 		return // a number follows
-	case kind == paramKind:
+	case kind == paramKind, kind == stateKind:
 		what = "parameter"
 	case kind == operationKind:
 		what, name = "operation", f.Tag.Get("name")
@@ -277,6 +283,10 @@ func (c *typeCheck) name(f reflect.StructField, kind kindOfField, many bool) {
 
 // data checks the type of what a field holds, and the values in its tags.
 func (c *typeCheck) data(f reflect.StructField, kind kindOfField) {
+	if kind == stateKind {
+		c.state(f)
+		return
+	}
 	field := reflect.New(f.Type)
 	if f.Type.Kind() == reflect.Slice {
 		field = reflect.New(f.Type.Elem())
@@ -315,8 +325,23 @@ func (c *typeCheck) data(f reflect.StructField, kind kindOfField) {
 	}
 }
 
+// state checks the type of a state field that outlives the run.
+func (c *typeCheck) state(f reflect.StructField) {
+	t, err := schema.Of(f.Type)
+	if err != nil {
+		c.fail("field %s has the tag persist, and its type %v: %v", f.Name, f.Type, err)
+		return
+	}
+	if t.Kind() == schema.Struct && t.Slices() > 0 {
+		c.fail("field %s has the tag persist, and its type %v has slices: give each a field of its own", f.Name, f.Type)
+	}
+}
+
 // parameter checks bounds and default of a parameter.
 func (c *typeCheck) parameter(f reflect.StructField, p parameter) {
+	if _, persists := f.Tag.Lookup(persistTag); persists && p.fixed() {
+		c.fail("field %s has the tag persist, but a constant never changes: wants a Param or a state field", f.Name)
+	}
 	bounds := map[string]float64{"min": math.Inf(-1), "max": math.Inf(1)}
 	for _, key := range []string{"min", "max"} {
 		if text, ok := f.Tag.Lookup(key); ok {

@@ -21,6 +21,7 @@ type Setup struct {
 	sameLen  [][]Sized
 	omitted  []omission
 	required []Sized
+	unkept   []unkept
 	notices  int   // all, also those that are left out
 	err      error // of the first length that is not possible
 }
@@ -59,6 +60,20 @@ func (s *Setup) Block() Block { return s.instance.Block }
 func (s *Setup) Omit(why string, fields ...Sized) {
 	for _, f := range fields {
 		s.omitted = append(s.omitted, omission{f, why})
+	}
+}
+
+// unkept is a state field that a block does not keep in this configuration.
+type unkept struct {
+	field any
+	why   string
+}
+
+// DoNotKeep makes a state field with the tag persist, which is given by a pointer to it, end with the run in this configuration, as if it
+// had no such tag. A value of it that an earlier run has left stays where it is, and a notice contains the reason.
+func (s *Setup) DoNotKeep(why string, fields ...any) {
+	for _, f := range fields {
+		s.unkept = append(s.unkept, unkept{f, why})
 	}
 }
 

@@ -69,6 +69,8 @@ func (d *Diagram) Build() (*Net, error) {
 	if d.tuned != nil {
 		net.Tuned = d.tuned.File
 	}
+	net.Kept = d.kept
+	net.Notices = append(net.Notices, d.keptNotices(net)...)
 	where := map[*placed][]stepRef{}
 	for _, t := range d.threads {
 		if t.index = -1; !d.here(t) {

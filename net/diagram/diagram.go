@@ -90,6 +90,7 @@ type Diagram struct {
 	groups    map[string]*Group
 	groupList []*Group // in the order of Group
 	tuned     *Tuned
+	kept      *Kept
 	inspector inspect.Inspector
 	faults    Faults
 }
@@ -186,7 +187,7 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	case p.Offset < 0 || p.Offset >= p.Every:
 		d.fail(p.Source, "block %q: offset %d is not between 0 and %d", name, p.Offset, p.Every-1)
 	}
-	p = d.withTuned(name, p)
+	p = d.withKept(name, d.withTuned(name, p))
 	inst, errs := d.inspector.Inspect(name, b, p.Given)
 	if errs != nil {
 		d.Broken(name) // its ports may be missing

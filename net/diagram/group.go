@@ -98,7 +98,7 @@ func (d *Diagram) edge(l *link) (g *Group, from, to int) {
 	if same == 0 || a[same-1].Levels == 0 || l.From.Block == l.To.Block {
 		return nil, 0, 0
 	}
-	if l.from.Kind == port.Event || isGate(l.to.Name) {
+	if l.from.Kind == port.Event || l.to.Block.IsGate(l.to) {
 		return nil, 0, 0 // not elements of a vector
 	}
 	member := func(inner []*Group, block string) (level int) {

@@ -1,10 +1,12 @@
 package diagram
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/net/schema"
 )
 
 // isGate reports whether a name is that of an input which decides whether blocks are executed, not what they compute: a link to such an
@@ -19,6 +21,9 @@ func (d *Diagram) linkGroups() {
 	for _, l := range links {
 		g := d.groups[l.To.Block]
 		if g == nil || l.To.Block == "" || !isGate(l.To.Port) {
+			if b := d.byName[l.To.Block]; b != nil && !l.replaced && l.To.Port == port.EnableName && d.isNumber(l.From) {
+				l.To.Port = d.inspector.AddEnable(b.Instance, true, "the block is executed while it is above 0").Name
+			}
 			all, room = append(all, l), room-1
 			continue
 		}
@@ -51,13 +56,35 @@ func (d *Diagram) linkGroups() {
 	d.noteRestarts()
 }
 
-// linkGate returns the link to the gate of a block in the place of one to its group; nil, and an error in d, where it has another.
+// isNumber reports whether an end of a link is one number: a float64, or one element of several.
+func (d *Diagram) isNumber(e End) bool {
+	b := d.byName[e.Block]
+	if b == nil || b.Port(e.Port) == nil {
+		return false
+	}
+	p := b.Port(e.Port)
+	if p.Type.Kind() != schema.Float64 && len(e.Elements) != 1 {
+		return false
+	}
+	return elementType(p).Kind() == schema.Float64
+}
+
+// linkGate returns the link to the gate of a block in the place of one to its group; nil, and an error in d, where that is not possible. A
+// block that has a condition already gets another input: it is executed while all of them hold.
 func (d *Diagram) linkGate(g *Group, l *link, b *placed) *link {
 	one := &link{Link: l.Link}
 	one.To = End{Block: b.Name, Port: l.To.Port}
 	ref := b.Name + "." + l.To.Port
+	if number := d.isNumber(l.From); l.To.Port == port.EnableName && (number || len(d.into[ref]) > 0) {
+		doc := fmt.Sprintf("condition of %s: the block is executed while it is true", g.what())
+		if number {
+			doc = fmt.Sprintf("condition of %s: the block is executed while it is above 0", g.what())
+		}
+		one.To.Port = d.inspector.AddEnable(b.Instance, number, doc).Name
+		ref = b.Name + "." + one.To.Port
+	}
 	if old := d.into[ref]; len(old) > 0 {
-		d.fail(l.Source, "link %v: the input %s of block %q in %s is linked already, to %s: a block follows one condition, so remove one of the links, or join both conditions with flow.Logic",
+		d.fail(l.Source, "link %v: the input %s of block %q in %s is linked already, to %s: a block has one trigger, so remove one of the links, or join both with flow.Logic",
 			l, l.To.Port, b.Name, g.what(), old[0].From)
 		return nil
 	}
@@ -77,6 +104,11 @@ func (d *Diagram) linkGate(g *Group, l *link, b *placed) *link {
 func (d *Diagram) gatesBehind(ends []End) []End {
 	if len(ends) != 1 || !isGate(ends[0].Port) || d.groups[ends[0].Block] == nil {
 		return ends
+	}
+	for _, p := range d.groups[ends[0].Block].Ports {
+		if p.Name == ends[0].Port {
+			return p.Ends
+		}
 	}
 	var behind []End
 	for _, b := range d.blocks {

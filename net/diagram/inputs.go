@@ -32,7 +32,7 @@ func (d *Diagram) unlinked() (list []Unlinked) {
 	}
 	for _, b := range d.blocks {
 		for _, p := range b.Ports {
-			if p == b.Enable || p.Kind != port.Input && !(p.Kind == port.Handler && p.Required) {
+			if b.IsGate(p) || p.Kind != port.Input && !(p.Kind == port.Handler && p.Required) {
 				continue
 			}
 			if missing, all := missingElements(p, into[p]); missing != nil || all {

@@ -97,7 +97,7 @@ func (x *lateness) ofOutput(h half) (why string) {
 		}
 		reason := x.ofLink(l)
 		switch {
-		case l.To.Port == port.EnableName:
+		case l.to.Block.IsGate(l.to) && l.to != b.Trigger:
 			why = fmt.Sprintf("block %q runs while it is enabled", b.Name)
 		case l.to == b.Trigger:
 			why = fmt.Sprintf("block %q runs when its group is triggered", b.Name)

@@ -91,7 +91,7 @@ func (d *Diagram) checkFormats() {
 		switch {
 		case from.Hash() != to.Hash():
 			hint := ""
-			if isGate(l.to.Name) {
+			if l.to.Block.IsGate(l.to) {
 				hint = ": flow.Compare makes a truth value of a number"
 			}
 			d.fail(l.Source, "link %v: %s carries %s, but %s takes %s%s", l, l.From, from.Name(), l.To, to.Name(), hint)

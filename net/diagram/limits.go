@@ -21,6 +21,7 @@ const (
 	MaxSelected     = 1 << 20   // elements that all links together choose in brackets
 	MaxBuffer       = 1 << 20   // values in the queue of a link
 	MaxValue        = 64 << 20  // bytes of the value of a port
+	MaxPersistent   = 64 << 10  // bytes of the values of a block that outlive the run
 	MaxMemory       = 512 << 20 // bytes of all ports, queues and exchanges together
 
 	MinPeriod = 10 * time.Microsecond // of a thread
@@ -70,7 +71,13 @@ func (d *Diagram) countBlock(b *placed) {
 	for _, p := range b.Ports {
 		d.memory.add(portMemory(p))
 	}
+	persistent := 0
+	for _, p := range b.Persistent {
+		persistent += p.Layout.Size()
+	}
 	switch {
+	case persistent > MaxPersistent:
+		d.fail(b.Source, "block %q keeps %s bytes for later runs: at most %s are possible", b.Name, grouped(persistent), grouped(MaxPersistent))
 	case d.ports > MaxPorts:
 		d.fail(b.Source, "block %q has %s ports: with them the net has more than %s", b.Name, grouped(len(b.Ports)), grouped(MaxPorts))
 	case d.memory > MaxMemory:

@@ -24,6 +24,7 @@ type Net struct {
 	Groups   []*Group           // all, in the order of [Diagram.Group]
 	Levels   map[string]int     // of the blocks in groups with levels, by name
 	Tuned    string             // file that tuned parameters are written to, of a net that a program builds; "": none
+	Kept     *Kept              // what an earlier run has left; nil: no value outlives this run
 	Unlinked []Unlinked         // inputs of this process that nothing leads to
 	Notices  []Notice           // what is no error, but may not be wanted
 	Late     []LateInput        // linked inputs of this process for which a block takes something else until their first value

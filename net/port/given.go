@@ -6,6 +6,15 @@ import "io/fs"
 type Given struct {
 	Params map[string]any // by name, as a configuration file holds them
 	Files  fs.FS          // where the paths in constants lead; may be nil
+
+	Kept    map[string]Kept // values of parameters and state fields with the tag persist, from an earlier run
+	ThisRun []string        // parameters whose value in Params counts for this run, whatever was kept
+}
+
+// Kept is a value that an earlier run has left.
+type Kept struct {
+	Type  string `json:"type"`  // as [schema.Type.Short] names it
+	Value any    `json:"value"` // as [schema.Layout.FromValue] takes it
 }
 
 // ParamError reports a mistake in one parameter of a configuration.

@@ -1,10 +1,13 @@
 package port
 
 import (
+	"slices"
+
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
-// EnableName is the name of the input that every block has: while it reads false, the block is not executed.
+// EnableName is the name of the input that every block has: while it reads false, the block is not executed. Further conditions, those of
+// its groups and numbers, have inputs enable2, enable3 and so on: all must hold.
 const EnableName = "enable"
 
 // TriggerName is the name of the input that a block has where the trigger of its group is linked: the block is executed once for each
@@ -20,7 +23,9 @@ type Instance struct {
 	MayBlock    bool   // its step may read files, print or wait: not for threads with a priority
 	Executable  bool   // there is anything to execute: Step, or both parts
 	Params      []*Parameter
-	Ports       []*Port // the last of them are Enable, and Trigger where there is one
+	Persistent  []*Parameter // whose values outlive the run: parameters with the tag persist, and state fields, which only stand here
+	Restored    []Restored   // what became of the values that an earlier run has left
+	Ports       []*Port      // the last of them are Enable, and Trigger where there is one
 	Operations  []*Operation
 	Bindings    []*Binding
 	Enable      *Port
@@ -29,7 +34,20 @@ type Instance struct {
 	Notices     []string          // what Setup found that is no error, but may not be wanted: see block.Setup.Notice
 	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
 
+	gates  []gate
 	byName map[string]*Port // of the ports, where they are many
+}
+
+// gate is an input that decides whether the block is executed.
+type gate struct {
+	port   *Port
+	number bool // it is open while its value is above 0; else while it is true
+}
+
+// Restored describes what became of a value that an earlier run has left.
+type Restored struct {
+	Name string // of the parameter or state field
+	Why  string // what an operator should know: the value was not restored, or the configuration states another one; "": it is as it was
 }
 
 // manyPorts is from how many ports on they are found by an index.
@@ -102,8 +120,39 @@ func (i *Instance) Triggered() bool {
 	return *f.Counter() > 0 && *(*bool)(f.Pointer())
 }
 
-// Enabled reports what the block's enable input reads: true while it is not linked, never written and not fed.
+// AddGate makes one of the block's inputs, a truth value or a float64, a condition for executing it.
+func (i *Instance) AddGate(p *Port) {
+	i.gates = append(i.gates, gate{p, p.Type.Kind() == schema.Float64})
+}
+
+// IsGate reports whether a port decides whether the block is executed.
+func (i *Instance) IsGate(p *Port) bool {
+	return p == i.Trigger && p != nil || slices.ContainsFunc(i.gates, func(g gate) bool { return g.port == p })
+}
+
+// Gated reports whether one of the conditions for executing the block is linked, or was written or fed.
+func (i *Instance) Gated() bool {
+	for k := range i.gates {
+		if p := i.gates[k].port; *p.Count() > 0 || p.Linked() {
+			return true
+		}
+	}
+	return false
+}
+
+// Enabled reports whether all conditions for executing the block hold: a truth value while it is true, a number while it is above 0,
+// which NaN is not. One that was never written and is not fed holds.
 func (i *Instance) Enabled() bool {
-	f := i.Enable.field
-	return *f.Counter() == 0 || *(*bool)(f.Pointer())
+	for k := range i.gates {
+		g := &i.gates[k]
+		f := g.port.field
+		switch {
+		case *f.Counter() == 0:
+		case g.number && *(*float64)(f.Pointer()) > 0:
+		case !g.number && *(*bool)(f.Pointer()):
+		default:
+			return false
+		}
+	}
+	return true
 }

@@ -10,18 +10,19 @@ import (
 
 // Parameter describes one parameter of a block.
 type Parameter struct {
-	Name   string
-	Doc    string
-	Unit   string
-	Fixed  bool    // a Const
-	Spread bool    // one element given stands for all
-	Min    float64 // inclusive, for each element; -Inf where the tag states none: see MaxMagnitude
-	Max    float64
-	Type   *schema.Type   // nil where a Const holds strings
-	Layout *schema.Layout // of the present value; nil with Type
-	value  any            // a pointer to it
-	at     unsafe.Pointer // of the same
-	limits limits
+	Name    string
+	Doc     string
+	Unit    string
+	Fixed   bool    // a Const
+	Spread  bool    // one element given stands for all
+	Persist bool    // its value outlives the run
+	Min     float64 // inclusive, for each element; -Inf where the tag states none: see MaxMagnitude
+	Max     float64
+	Type    *schema.Type   // nil where a Const holds strings
+	Layout  *schema.Layout // of the present value; nil with Type
+	value   any            // a pointer to it
+	at      unsafe.Pointer // of the same
+	limits  limits
 }
 
 // NewParameter completes the description of a parameter, whose value is at a pointer, with the bounds of its numbers from outside.

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/cores"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -28,11 +30,10 @@ func Load(name string, registry *block.Registry) (*system.System, error) {
 	if err := os.Chdir(n.Dir); err != nil {
 		return nil, err
 	}
-	sys, err := system.Load(n.File, system.Options{Registry: registry, Overlays: n.Overlays, Params: n.Params, Process: n.Process})
+	sys, err := system.Load(n.File, system.Options{Registry: registry, Overlays: n.Overlays, Params: n.Params, Process: n.Process, Name: n.System, Restore: true})
 	if err != nil {
 		return nil, err
 	}
-	sys.Name = n.System
 	return sys, nil
 }
 
@@ -47,6 +48,9 @@ func Attach(ctx context.Context, sys *system.System, o Options) (*Running, error
 	if err := core.enter(sys.Net); err != nil {
 		return nil, errors.Join(err, core.shared.Close())
 	}
+	r.sys.Net.Notices = slices.DeleteFunc(r.sys.Net.Notices, func(n diagram.Notice) bool { // the core was given its values before
+		return r.sys.Net.Kept != nil && n.Source == r.sys.Net.Kept.Source
+	})
 	r.threads, r.Front, r.sys.Script, r.sys.Scripts = core, core.front, "", nil
 	return r.prepare(ctx)
 }

@@ -39,6 +39,7 @@ type Running struct {
 	lines     io.Writer // to Options.Output and the control plane
 	scriptErr error     // of the script, after the run
 	scripts   blockScripts
+	keeper    *keeper     // of values that outlive the run; nil: there are none
 	unfollow  func() bool // forgets the context
 }
 
@@ -80,6 +81,11 @@ func (r *Running) prepare(ctx context.Context) (_ *Running, err error) {
 		r.threads.close()
 		return nil, err
 	}
+	if err = r.openKeeper(); err != nil {
+		err = errors.Join(err, r.Recorder.Close(r.options.Virtual))
+		r.threads.close()
+		return nil, err
+	}
 	r.Local = admin.NewLocal(r.Front, r.files())
 	r.Local.CheckWith(r.options.Checker)
 	if err = r.control.open(r); err == nil {
@@ -92,6 +98,7 @@ func (r *Running) prepare(ctx context.Context) (_ *Running, err error) {
 		r.reportReady()
 	}
 	if err != nil {
+		r.keeper.release()
 		err = errors.Join(err, r.Recorder.Close(r.options.Virtual))
 		r.close()
 		return nil, err
@@ -130,6 +137,7 @@ func (r *Running) Wait() error {
 	for _, n := range r.sys.Net.Notices {
 		fmt.Fprintln(r.lines, "sinew: notice:", n)
 	}
+	r.keeper.begin()
 	err := r.threads.follow(r.notify)
 	r.unfollow()
 	died := errors.Is(err, thread.ErrCoreDied)
@@ -145,6 +153,7 @@ func (r *Running) Wait() error {
 			err = errors.Join(ErrFaults, ErrStoppedByFault)
 		}
 	}
+	r.keeper.close()
 	err = errors.Join(err, r.Recorder.Close(r.options.Virtual), r.scriptErr, r.scripts.failure())
 	r.close()
 	return err

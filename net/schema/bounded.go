@@ -136,7 +136,7 @@ func (w *writer) ownLength(elem *Type, most, per int, path string, v any) (n int
 	rv := reflect.ValueOf(v)
 	_, isStruct := v.(Members)
 	if !rv.IsValid() || rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array || isStruct {
-		w.fail(path, fmt.Sprintf("a list of at most %d %s", most, elem.short()), v)
+		w.fail(path, fmt.Sprintf("a list of at most %d %s", most, elem.Short()), v)
 		return 0, false
 	}
 	if n = rv.Len(); n > most || n%per != 0 {

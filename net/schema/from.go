@@ -105,11 +105,11 @@ func (w *writer) value(t *Type, path string, v any) {
 func (w *writer) list(elem *Type, n int, path string, v any) {
 	rv := reflect.ValueOf(v)
 	if !rv.IsValid() || rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-		w.fail(path, fmt.Sprintf("a list of %d %s", n, elem.short()), v)
+		w.fail(path, fmt.Sprintf("a list of %d %s", n, elem.Short()), v)
 		return
 	}
 	if _, isStruct := v.(Members); isStruct {
-		w.fail(path, fmt.Sprintf("a list of %d %s", n, elem.short()), v)
+		w.fail(path, fmt.Sprintf("a list of %d %s", n, elem.Short()), v)
 		return
 	}
 	if rv.Len() != n {
@@ -131,7 +131,7 @@ func (w *writer) members(t *Type, path string, v any) {
 	case map[string]any:
 		maps.Copy(got, v)
 	default:
-		w.fail(path, t.short()+" with its members by name", v)
+		w.fail(path, t.Short()+" with its members by name", v)
 		return
 	}
 	if len(t.fields) == 0 {
@@ -141,7 +141,7 @@ func (w *writer) members(t *Type, path string, v any) {
 		f := &t.fields[i]
 		value, ok := got[f.Name]
 		if !ok {
-			w.errs = append(w.errs, &ValueError{join(path, f.Name), f.Type.short(), "nothing"})
+			w.errs = append(w.errs, &ValueError{join(path, f.Name), f.Type.Short(), "nothing"})
 			if f.Type.kind == Slice {
 				w.lengths = w.lengths[1:]
 			}
@@ -255,8 +255,8 @@ func integerRange(k Kind) string {
 	return fmt.Sprintf("%s (a whole number, %d to %d)", k, int64(-1)<<(bits-1), uint64(math.MaxInt64)>>(64-bits))
 }
 
-// short returns the name of a type for messages.
-func (t *Type) short() string {
+// Short returns the name of a type for people: float64, float64[3], float64[], Move.
+func (t *Type) Short() string {
 	switch t.kind {
 	case Struct:
 		return t.name

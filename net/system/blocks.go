@@ -93,6 +93,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 	for _, o := range given {
 		place.Given.Params[o.param] = l.value(o.value)
 		sources[o.param] = o.value
+		place.Given.ThisRun = append(place.Given.ThisRun, o.param)
 	}
 	place.ParamSource = func(param string) string {
 		if n := sources[param]; n != nil {

@@ -2,84 +2,14 @@ package system_test
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
-
-// counter counts its steps, from 1: a state that Restart puts back.
-type counter struct {
-	In  block.In[float64]
-	Out block.Out[float64]
-	Dt  block.Out[float64]
-	n   float64
-}
-
-func (c *counter) Step(t clock.Tick) error {
-	c.n++
-	c.Out.Write(c.n)
-	c.Dt.Write(t.Dt.Seconds())
-	return nil
-}
-
-func (c *counter) Restart() { c.n = 0 }
-
-// gate writes true in the steps that its parameter names; before the first of after it writes nothing.
-type gate struct {
-	On    block.Param[[]float64] `default:"[]"`
-	Quiet block.Param[int64]     `default:"0"`
-	Out   block.Out[bool]
-	n     int64
-}
-
-func (g *gate) Step(clock.Tick) error {
-	if g.n >= g.Quiet.Value() {
-		g.Out.Write(slices.Contains(g.On.Value(), float64(g.n)))
-	}
-	g.n++
-	return nil
-}
-
-// book notes what it reads in each step.
-type book struct {
-	A, B  block.In[float64]
-	pages [][2]float64
-}
-
-func (b *book) Step(clock.Tick) error {
-	if len(b.pages) < cap(b.pages) {
-		x, _ := b.A.Read()
-		y, _ := b.B.Read()
-		b.pages = append(b.pages, [2]float64{x, y})
-	}
-	return nil
-}
-
-// fragile cannot begin again.
-type fragile struct {
-	Out block.Out[float64] `safe:"-1"`
-}
-
-func (f *fragile) Step(clock.Tick) error { f.Out.Write(1); return nil }
-
-func (f *fragile) Restart() { panic("wanted") }
-
-func enableRegistry() *block.Registry {
-	return block.NewRegistry([]block.Entry{
-		{Type: "rig.Counter", Doc: "Counts.", New: func() block.Block { return new(counter) }},
-		{Type: "rig.Gate", Doc: "Enables.", New: func() block.Block { return new(gate) }},
-		{Type: "rig.Fragile", Doc: "Cannot begin again.", New: func() block.Block { return new(fragile) }},
-		{Type: "rig.Book", Doc: "Notes.", New: func() block.Block { return &book{pages: make([][2]float64, 0, 64)} }},
-	})
-}
 
 const enabledSystem = `system: s
 threads: {t: {period: 10ms}, u: {period: 10ms}}
@@ -96,25 +26,6 @@ groups:
 links: [gate.out -> g.enable, g.a.out -> book.a, g.h.b.out -> book.b]
 `
 
-func loadEnabled(t *testing.T, text string) (*system.System, error) {
-	t.Helper()
-	return system.Load(filepath.Join(write(t, "main.yaml", text), "main.yaml"), system.Options{Registry: enableRegistry()})
-}
-
-func runCycles(t *testing.T, s *system.System, d time.Duration) {
-	t.Helper()
-	core := thread.New(s.Net, thread.Options{})
-	core.Front().Go(func(p *thread.Participant) {
-		defer core.Front().Stop()
-		if err := p.Wait(clock.At(d), nil); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := core.RunVirtual(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // The numbers are those that Simulink documents for a discrete counter in an enabled subsystem with the control signal 1 1 0 0 1 1 1 0 0 1:
 // outputs are held while it is disabled; with states "held" it goes on where it was, with "reset" it begins with the initial value.
 func TestGroupFollowsSimulinksEnabledSubsystem(t *testing.T) {
@@ -127,18 +38,77 @@ func TestGroupFollowsSimulinksEnabledSubsystem(t *testing.T) {
 		{"hold", "null", held, held}, {"null", "null", held, held}, {"reset", "null", reset, reset},
 		{"reset", "hold", reset, held}, {"hold", "reset", held, reset},
 	} {
-		s, err := loadEnabled(t, strings.NewReplacer("POLICY", c.policy, "INNER", c.inner, "QUIET", "0").Replace(enabledSystem))
-		if err != nil {
-			t.Fatal(err)
+		s := mustLoad(t, strings.NewReplacer("POLICY", c.policy, "INNER", c.inner, "QUIET", "0").Replace(enabledSystem))
+		readsPages(t, "on_enable "+c.policy+", in it "+c.inner, s, c.a, c.b)
+	}
+}
+
+// In Simulink an enabled subsystem is executed while its control signal is above zero, whatever it is below, and NaN is not above.
+func TestNumberEnablesWhileItIsAboveZero(t *testing.T) {
+	held := []float64{1, 2, 2, 2, 3, 3, 4, 4, 5, 6}
+	for what, links := range map[string]string{
+		"group": "num.out -> g.enable", "blocks": "num.out -> g.a.enable, num.out -> g.h.b.enable",
+	} {
+		text := strings.NewReplacer("POLICY", "hold", "INNER", "null", "QUIET", "0", "gate.out -> g.enable", links,
+			"  book:", "  num: {type: rig.Numbers, thread: t, params: {values: [1, 1e-300, 0, -1, 2, -99, 1, -0.0, 3, 1e30]}}\n  book:").Replace(enabledSystem)
+		readsPages(t, what, mustLoad(t, text), held, held)
+	}
+	readsPages(t, "reset", mustLoad(t, strings.NewReplacer("POLICY", "reset", "INNER", "null", "QUIET", "0", "gate.out -> g.enable", "num.out -> g.enable",
+		"  book:", "  num: {type: rig.Numbers, thread: t, params: {values: [1, 1, 0, 1]}}\n  book:").Replace(enabledSystem)), []float64{1, 2, 2, 1}, []float64{1, 2, 2, 1})
+}
+
+// NaN is not above 0, and is named once for all blocks that it disables.
+func TestConditionThatIsNotANumberIsNamed(t *testing.T) {
+	s := mustLoad(t, strings.NewReplacer("POLICY", "hold", "INNER", "null", "QUIET", "0", "gate.out -> g.enable", "num.out -> g.enable",
+		"  book:", "  num: {type: rig.Numbers, thread: t, params: {values: [-99]}}\n  book:").Replace(enabledSystem))
+	core := thread.New(s.Net, thread.Options{})
+	var named []string
+	core.Front().Go(func(p *thread.Participant) {
+		defer core.Front().Stop()
+		_ = p.Wait(clock.At(95*time.Millisecond), nil)
+		for _, w := range core.Front().Warnings() {
+			named = append(named, w.String())
 		}
-		runCycles(t, s, 95*time.Millisecond)
-		pages := bookOf(s).pages
-		for i := range c.a {
-			if pages[i] != [2]float64{c.a[i], c.b[i]} {
-				t.Errorf("on_enable %s, in it %s: step %d reads %v, want %v and %v", c.policy, c.inner, i, pages[i], c.a[i], c.b[i])
+	})
+	if err := core.RunVirtual(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`num.out, which enables block "g.a" and 1 more, is not a finite number: while it is NaN nothing there is executed`}
+	if !slices.Equal(named, want) || len(bookOf(s).pages) == 0 || bookOf(s).pages[5] != [2]float64{} {
+		t.Errorf("warnings are %q, want %q; the book is %v", named, want, bookOf(s).pages)
+	}
+}
+
+// As in Simulink an enabled subsystem in another is executed while both are enabled.
+func TestBlockWithSeveralConditionsRunsWhileAllHold(t *testing.T) {
+	const more = "  more: {type: rig.Gate, thread: t, params: {on: [0, 1, 2, 4, 6, 8, 9]}}\n  num: {type: rig.Numbers, thread: t, params: {values: [1, -1, 1, 1]}}\n  book:"
+	for _, c := range []struct {
+		links string
+		a, b  []float64
+	}{ // gate holds in the steps 0, 1, 4, 5, 6 and 9
+		{"gate.out -> g.enable, more.out -> g.h.enable", []float64{1, 2, 2, 2, 3, 4, 5, 5, 5, 6}, []float64{1, 2, 2, 2, 3, 3, 4, 4, 4, 5}},
+		{"more.out -> g.h.b.enable, gate.out -> g.enable", []float64{1, 2, 2, 2, 3, 4, 5, 5, 5, 6}, []float64{1, 2, 2, 2, 3, 3, 4, 4, 4, 5}},
+		{"gate.out -> g.enable, more.out -> g.h.enable, num.out -> g.h.b.enable", []float64{1, 2, 2, 2, 3, 4, 5, 5, 5, 6}, []float64{1, 1, 1, 1, 2, 2, 3, 3, 3, 3}},
+	} {
+		s := mustLoad(t, strings.NewReplacer("POLICY", "hold", "INNER", "null", "QUIET", "0", "gate.out -> g.enable", c.links, "  book:", more).Replace(enabledSystem))
+		readsPages(t, c.links, s, c.a, c.b)
+	}
+	allocatesNothing(t, strings.NewReplacer("POLICY", "hold", "INNER", "null", "QUIET", "0",
+		"gate.out -> g.enable", "gate.out -> g.enable, more.out -> g.h.enable, num.out -> g.h.b.enable", "  book:", more).Replace(enabledSystem))
+}
+
+// An operator's disable is one more condition.
+func TestHandDisablesABlockWithSeveralConditions(t *testing.T) {
+	s := mustLoad(t, strings.NewReplacer("POLICY", "hold", "INNER", "null", "QUIET", "0", "gate.out -> g.enable", "num.out -> g.enable",
+		"  book:", "  num: {type: rig.Numbers, thread: t, params: {values: [1]}}\n  book:").Replace(enabledSystem))
+	for _, b := range s.Net.Blocks {
+		if b.Name == "g.a" {
+			if err := b.Enable.Feed([]byte{0, 1, 0, 0, 0}); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
+	readsPages(t, "disabled by hand", s, []float64{0, 0, 0}, []float64{1, 2, 3})
 }
 
 // A port of the group around stands for the enable input of a group in it, as for any other port.
@@ -155,12 +125,7 @@ links: [gate.out -> outer.run, outer.out -> book.a]
 	if err != nil {
 		t.Fatal(err)
 	}
-	runCycles(t, s, 35*time.Millisecond)
-	for i, want := range []float64{1, 1, 2, 2} {
-		if got := bookOf(s).pages[i][0]; got != want {
-			t.Errorf("step %d: %v, want %v", i, got, want)
-		}
-	}
+	readsPages(t, "through a port", s, []float64{1, 1, 2, 2}, nil)
 	for _, g := range s.Net.Groups {
 		if g.Name == "outer" && (len(g.Ports[0].Ends) != 1 || g.Ports[0].Ends[0].String() != "outer.g.a.enable") {
 			t.Errorf("behind outer.run is %v, want outer.g.a.enable", g.Ports[0].Ends)
@@ -168,47 +133,15 @@ links: [gate.out -> outer.run, outer.out -> book.a]
 	}
 }
 
-func bookOf(s *system.System) *book {
-	for _, b := range s.Net.Blocks {
-		if x, ok := b.Block.(*book); ok {
-			return x
-		}
-	}
-	return nil
-}
-
 // Before the first value a group is enabled, as each block is.
 func TestGroupIsEnabledBeforeTheFirstValue(t *testing.T) {
-	s, err := loadEnabled(t, strings.NewReplacer("POLICY", "hold", "INNER", "hold", "QUIET", "4").Replace(enabledSystem))
-	if err != nil {
-		t.Fatal(err)
-	}
-	runCycles(t, s, 95*time.Millisecond)
-	for i, want := range []float64{1, 2, 3, 4, 5, 6, 7, 7, 7, 8} {
-		if got := bookOf(s).pages[i][0]; got != want {
-			t.Errorf("step %d: %v, want %v", i, got, want)
-		}
-	}
+	s := mustLoad(t, strings.NewReplacer("POLICY", "hold", "INNER", "hold", "QUIET", "4").Replace(enabledSystem))
+	pages := []float64{1, 2, 3, 4, 5, 6, 7, 7, 7, 8}
+	readsPages(t, "quiet for four steps", s, pages, pages)
 }
 
 func TestEnabledGroupAllocatesNothing(t *testing.T) {
-	testkit.NoAllocsPerCycle(t, 20, 60, func(cycles int) (n uint64) {
-		text := strings.NewReplacer("POLICY", "reset", "INNER", "null", "QUIET", "0", "[0, 1, 4, 5, 6, 9]", "[5, 7, 9, 11, 25, 27, 35, 40]").Replace(enabledSystem)
-		s, err := loadEnabled(t, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		core := thread.New(s.Net, thread.Options{})
-		core.Front().Go(func(p *thread.Participant) {
-			defer core.Front().Stop()
-			_ = p.Wait(clock.At(15*time.Millisecond), nil) // what is set up once
-			n = testkit.Mallocs(func() { _ = p.Wait(clock.At(time.Duration(10*cycles+5)*time.Millisecond), nil) })
-		})
-		if err := core.RunVirtual(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	})
+	allocatesNothing(t, strings.NewReplacer("POLICY", "reset", "INNER", "null", "QUIET", "0", "[0, 1, 4, 5, 6, 9]", "[5, 7, 9, 11, 25, 27, 35, 40]").Replace(enabledSystem))
 }
 
 func TestMembersInheritThreadAndEvery(t *testing.T) {
@@ -241,21 +174,16 @@ groups:
 
 func TestMistakesInEnabledGroups(t *testing.T) {
 	const head = "system: s\nthreads: {t: {period: 10ms}, u: {period: 10ms}}\nblocks: {gate: {type: rig.Gate, thread: t}, more: {type: rig.Gate, thread: t}, num: {type: rig.Counter, thread: t}}\ngroups:\n"
-	for name, c := range map[string][2]string{
+	mistakes{
 		"thread":    {"  g: {thread: tt, blocks: {a: {type: rig.Counter, thread: t}}}\n", `5:15: group "g": no thread "tt"`},
 		"every":     {"  g: {thread: t, every: 0, blocks: {a: {type: rig.Counter}}}\n", `5:25: every`},
 		"policy":    {"  g: {thread: t, on_enable: restart, blocks: {a: {type: rig.Counter}}}\n", `on_enable wants hold or reset, got "restart"`},
 		"inside":    {"  g: {thread: t, blocks: {a: {type: rig.Gate}}, ports: {o: a.out}}\nlinks: [g.o -> g.enable]\n", `could not enable the group again`},
 		"twice":     {"  g: {thread: t, blocks: {a: {type: rig.Counter}}}\nlinks: [gate.out -> g.enable, more.out -> g.enable]\n", `linked already`},
-		"nested":    {"  g: {thread: t, groups: {h: {blocks: {a: {type: rig.Counter}}}}, links: []}\nlinks: [gate.out -> g.enable, more.out -> g.h.a.enable]\n", `block follows one condition`},
-		"number":    {"  g: {thread: t, blocks: {a: {type: rig.Counter}}}\nlinks: [num.out -> g.enable]\n", `takes std_msgs/msg/Bool: flow.Compare makes a truth value of a number`},
+		"enable":    {"  g: {thread: t, blocks: {a: {type: rig.Counter}}}\nlinks: [gate.out -> g.enbale]\n", `group "g" has no port "enbale"; did you mean "enable"?`},
+		"trigger":   {"  g: {thread: t, blocks: {a: {type: rig.Counter}}, ports: {out: a.out}}\nlinks: [gate.out -> g.triger]\n", `group "g" has no port "triger"; did you mean "trigger"?`},
 		"no blocks": {"  g: {blocks: {}}\nlinks: [gate.out -> g.enable]\n", `no blocks to enable`},
-	} {
-		_, err := loadEnabled(t, head+c[0])
-		if err == nil || !strings.Contains(err.Error(), c[1]) {
-			t.Errorf("%s: error\n%v\nwant %s", name, err, c[1])
-		}
-	}
+	}.check(t, head)
 }
 
 func TestRestartThatPanicsPutsItsBlockInErrorAlone(t *testing.T) {
@@ -274,7 +202,7 @@ links: [gate.out -> g.enable]
 		t.Fatal(err)
 	}
 	err = thread.New(s.Net, thread.Options{Until: clock.At(50 * time.Millisecond)}).RunVirtual(context.Background())
-	if err == nil || !strings.Contains(err.Error(), `block "g.a" is in error: panic: wanted (enable_test.go:`) {
+	if err == nil || !strings.Contains(err.Error(), `block "g.a" is in error: panic: wanted (gates_test.go:`) {
 		t.Errorf("error %v", err)
 	}
 	if x := find[fragile](t, s, "g.a").Out.Value(); x != -1 {

@@ -13,6 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/kept"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -31,6 +32,9 @@ type Options struct {
 	has []string
 	// Process makes the net that of one process of the file's deploy section; without it the whole system is one process.
 	Process string
+	Name    string // of the system, instead of that in the file; ""
+	// Restore gives blocks what an earlier run of this name has left, and makes the run keep it again: see package kept.
+	Restore bool
 }
 
 // System is a system file that was read, checked and made into a net.
@@ -70,9 +74,10 @@ func Load(path string, o Options) (*System, error) {
 // read reads all of a system file; build makes a net of it.
 func read(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
+	l.sys.options.Name, l.sys.options.Restore = "", false // they are those of one run
 	if o.Candidate {
 		f.reach = newReach(path, o)
 	}
@@ -115,6 +120,8 @@ type loader struct {
 	*files
 	registry   *block.Registry
 	process    string
+	runAs      string // Options.Name
+	restore    bool
 	sys        *System
 	sources    []Source
 	diagram    *diagram.Diagram
@@ -204,7 +211,13 @@ func (l *loader) system(root *yaml.Node) {
 		l.fail(name, "%w", err)
 	}
 	l.sys.Name = name.Value
+	if l.runAs != "" {
+		l.sys.Name = l.runAs
+	}
 	l.diagram = diagram.New(name.Value)
+	if l.restore {
+		l.restoreKept(name)
+	}
 	if deploy := child(root, "deploy"); deploy != nil {
 		l.readDeploy(deploy)
 	}
@@ -257,6 +270,21 @@ func (l *loader) system(root *yaml.Node) {
 	slices.SortStableFunc(l.links, func(a, b diagram.Link) int { return order(a.Replace) - order(b.Replace) })
 	for _, link := range l.links {
 		l.diagram.Join(link)
+	}
+}
+
+// restoreKept gives the diagram what an earlier run has left.
+func (l *loader) restoreKept(at *yaml.Node) {
+	name := l.sys.Name
+	if l.process != "" {
+		name += "." + l.process
+	}
+	path, err := filepath.Abs(l.sys.Path)
+	if err == nil {
+		err = kept.Restore(l.diagram, name, path)
+	}
+	if err != nil {
+		l.fail(at, "%w", err)
 	}
 }
 

@@ -58,6 +58,10 @@ type noPort struct {
 }
 
 func (e *noPort) Error() string {
+	known := append(slices.Sorted(maps.Keys(e.ports)), port.EnableName, port.TriggerName)
+	if near := nearest.Name(e.port, known); near != "" {
+		return fmt.Sprintf("group %q has no port %q; did you mean %q?", e.group, e.port, near)
+	}
 	if len(e.ports) == 0 {
 		return fmt.Sprintf("group %q has no port %q: write ports: {%s: block.port} in it, with the port of its block", e.group, e.port, e.port)
 	}

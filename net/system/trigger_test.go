@@ -1,16 +1,9 @@
 package system_test
 
 import (
-	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/sinew-robotics/sinew/internal/testkit"
-	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/system"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 const triggeredSystem = `system: s
@@ -42,16 +35,7 @@ func TestTriggeredGroupRunsOnceForEachRise(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.NewReplacer("WHERE", c.where, "DATA", c.data, "-> book.b]", "-> book.b"+c.more+"]").Replace(triggeredSystem)
-			s, err := loadEnabled(t, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			runCycles(t, s, 95*time.Millisecond)
-			for i, page := range bookOf(s).pages {
-				if page != [2]float64{c.a[i], c.b[i]} {
-					t.Errorf("step %d reads %v, want %v and %v", i, page, c.a[i], c.b[i])
-				}
-			}
+			readsPages(t, c.name, mustLoad(t, text), c.a, c.b)
 		})
 	}
 }
@@ -69,12 +53,7 @@ links: [gate.out -> outer.go, outer.out -> book.a]
 	if err != nil {
 		t.Fatal(err)
 	}
-	runCycles(t, s, 35*time.Millisecond)
-	for i, want := range []float64{0, 1, 1, 2} {
-		if got := bookOf(s).pages[i][0]; got != want {
-			t.Errorf("step %d: %v, want %v", i, got, want)
-		}
-	}
+	readsPages(t, "through a port", s, []float64{0, 1, 1, 2}, nil)
 }
 
 // A thread that is triggered itself runs when the value comes; the group in it runs at its rise.
@@ -90,38 +69,16 @@ func TestTriggeredGroupInATriggeredThread(t *testing.T) {
 }
 
 func TestTriggeredGroupAllocatesNothing(t *testing.T) {
-	testkit.NoAllocsPerCycle(t, 20, 60, func(cycles int) (n uint64) {
-		s, err := loadEnabled(t, strings.NewReplacer("WHERE", "t", "DATA", "out", "[1, 2, 5, 7, 8, 9]", "[5, 7, 9, 11, 25, 27, 35, 40]").Replace(triggeredSystem))
-		if err != nil {
-			t.Fatal(err)
-		}
-		core := thread.New(s.Net, thread.Options{})
-		core.Front().Go(func(p *thread.Participant) {
-			defer core.Front().Stop()
-			_ = p.Wait(clock.At(15*time.Millisecond), nil) // what is set up once
-			n = testkit.Mallocs(func() { _ = p.Wait(clock.At(time.Duration(10*cycles+5)*time.Millisecond), nil) })
-		})
-		if err := core.RunVirtual(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	})
+	allocatesNothing(t, strings.NewReplacer("WHERE", "t", "DATA", "out", "[1, 2, 5, 7, 8, 9]", "[5, 7, 9, 11, 25, 27, 35, 40]").Replace(triggeredSystem))
 }
 
 func TestMistakesInTriggersOfGroups(t *testing.T) {
-	const rest = "threads: {t: {period: 10ms}}\nblocks: {gate: {type: rig.Gate}, book: {type: rig.Book}}\n"
-	for name, c := range map[string]struct{ text, want string }{
+	const head = "system: s\nthreads: {t: {period: 10ms}}\nblocks: {gate: {type: rig.Gate}, book: {type: rig.Book}}\n"
+	mistakes{
 		"number":   {"groups: {g: {blocks: {a: {type: rig.Counter}, b: {type: rig.Counter}}}, k: {blocks: {c: {type: rig.Counter}}}}\nlinks: [g.b.out -> k.trigger]\n", "k.c.trigger takes std_msgs/msg/Bool: flow.Compare makes a truth value of a number"},
 		"itself":   {"groups: {g: {blocks: {a: {type: rig.Gate}}}}\nlinks: [g.a.out -> g.trigger]\n", `block "g.a" is in group "g" itself: it would run only after it has triggered itself`},
 		"twice":    {"groups: {g: {blocks: {a: {type: rig.Counter}}}}\nlinks: [gate.out -> g.trigger, gate.out -> g.trigger]\n", "linked already"},
 		"buffered": {"groups: {g: {blocks: {a: {type: rig.Counter}}}}\nlinks: [{link: gate.out -> g.trigger, buffer: 4}]\n", "the input trigger of group \"g\" takes one truth value, the newest"},
 		"block":    {"links: [gate.out -> book.trigger]\n", `no port "trigger"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := system.Load(filepath.Join(write(t, "main.yaml", "system: s\n"+rest+c.text), "main.yaml"), system.Options{Registry: enableRegistry()})
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want %s", err, c.want)
-			}
-		})
-	}
+	}.check(t, head)
 }

@@ -42,6 +42,7 @@ type thread struct {
 	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
 	leader   exchange.LeaderTime
 	finite   finiteCheck
+	keeper   *keeper // of values that outlive the run; nil: none
 	due      atomic.Bool
 	dueTime  atomic.Int64 // nominal time of what made it due
 }
@@ -99,6 +100,7 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 	for i := range plan.Services {
 		t.callees = append(t.callees, 1+slices.Index(plan.Blocks, plan.Services[i].Block))
 	}
+	t.keeper = newKeeper(t)
 	t.number()
 	t.beginAt(0)
 	t.watch(0)
@@ -130,7 +132,7 @@ func (t *thread) skip(missed int64) {
 // lookAgain decides whether a step can be run without looking at anything before.
 func (t *thread) lookAgain(s *step) {
 	p := s.plan
-	s.gated = s.gated || *p.Block.Enable.Count() > 0 || p.Block.Enable.Linked()
+	s.gated = s.gated || p.Block.Gated()
 	s.special = s.gated || s.every > 1 || s.state.faulted || s.state.hands > 0 || s.run == nil || p.Rising ||
 		len(p.Transfers)+len(p.Refills)+len(p.Triggers)+len(p.Handlers)+len(p.Timeouts) > 0
 }
@@ -181,6 +183,7 @@ func (t *thread) activate(now clock.Time) {
 	}
 	t.emitSamples()
 	t.checkFinite()
+	t.keeper.publish()
 	t.at = outside
 	if t.plan.Triggered {
 		t.expire()
@@ -307,7 +310,7 @@ func (s *step) rose() bool {
 	return s.high && !before
 }
 
-// enabled reads the block's enable input. A block that is enabled again begins again where its group wants that.
+// enabled reads the block's conditions. A block that is enabled again begins again where its group wants that.
 func (t *thread) enabled(s *step) bool {
 	on := s.plan.Block.Enabled()
 	s.state.reportEnabled(on)

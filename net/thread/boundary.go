@@ -30,8 +30,8 @@ const (
 // Boundary is all that the core and the front of a net share: one piece of plain memory, of this process or of two.
 //
 //	head                     what the core is doing, how often a front has attached
-//	for each thread, a wake, the counters, the states of its blocks and ports, and the rings mailbox, replies, live, log
-//	and misses
+//	for each thread, a wake, the counters, the states of its blocks and ports, the rings mailbox, replies, live, log
+//	and misses, and its values that outlive the run
 //	for each end of a link to another process, its state
 type Boundary struct {
 	head  *head
@@ -65,7 +65,7 @@ const (
 // stopAsked in head.stop asks the core to end; no other word does, for a damaged process may write any.
 const stopAsked = 0x504f5453
 
-const boundaryMagic = 0x38306863_6e797331 // of this layout
+const boundaryMagic = 0x39306863_6e797331 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {
@@ -83,9 +83,10 @@ type edge struct {
 	counters                    *counters
 	mailbox, replies, live, log *lockfree.Ring
 	misses                      *lockfree.Ring
-	blocks                      []blockCell   // of the thread's blocks
-	hands                       []atomic.Bool // of all their ports: which have values given by hand
-	odd                         []atomic.Bool // of all their ports: which outputs have values that are not finite
+	kept                        *lockfree.Latest // values that outlive the run; nil where the thread has none
+	blocks                      []blockCell      // of the thread's blocks
+	hands                       []atomic.Bool    // of all their ports: which have values given by hand
+	odd                         []atomic.Bool    // of all their ports: which outputs have values that are not finite
 }
 
 // NewBoundary returns a boundary of this process.
@@ -167,6 +168,7 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		e.mailbox, e.replies = l.ring(max(MailboxBytes, 2*sample)), l.ring(max(ReplyBytes, 2*sample))
 		e.live, e.log = l.ring(max(LiveBytes, 2*sample)), l.ring(max(LogBytes, 4*sample))
 		e.misses = l.ring(missBytes)
+		e.kept = l.latest(keptBytes(plan), b.head)
 		b.edges = append(b.edges, e)
 	}
 	ends := len(net.Outlets) + len(net.Inlets)
@@ -205,6 +207,21 @@ func (l *layer) ring(n int) *lockfree.Ring {
 		return nil
 	}
 	return lockfree.NewRing(mem, n)
+}
+
+// latest returns where packets of a size are passed on; nil where they are empty. The side that lays the boundary first clears it.
+func (l *layer) latest(packet int, h *head) *lockfree.Latest {
+	if packet == 0 {
+		return nil
+	}
+	mem := l.take(lockfree.LatestSize(packet))
+	switch {
+	case mem == nil:
+		return nil
+	case h.magic == 0:
+		return lockfree.NewLatest(mem, packet)
+	}
+	return lockfree.OpenLatest(mem, packet)
 }
 
 // digest identifies what requests and samples refer to by number.
@@ -250,5 +267,9 @@ func describe(b *port.Instance, say func(...string), number func(int)) {
 	}
 	for _, o := range b.Operations {
 		say(o.Name)
+	}
+	for _, p := range b.Persistent {
+		say("kept", p.Name)
+		number(p.Layout.Size())
 	}
 }

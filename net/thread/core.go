@@ -135,7 +135,11 @@ func (c *Core) comeToRest(hung []*thread) error {
 			rest = append(rest, b)
 		}
 	}
-	return errors.Join(append(errs, c.stopBlocks(rest))...)
+	err := c.stopBlocks(rest)
+	if !errors.Is(err, ErrHung) { // else a block still runs and may write its values
+		c.publishKept(hung)
+	}
+	return errors.Join(append(errs, err)...)
 }
 
 // broadcast wakes all goroutines that wait for a change.

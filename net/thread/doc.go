@@ -15,6 +15,7 @@
 //	core → front   counters  activations, slips, histograms of lateness and execution time
 //	core → front   links     the states of the ends of links to other processes, five times a second
 //	core → front   pace      how closely the time follows a leader in another process
+//	core → front   kept      values of blocks that outlive the run, after each activation
 //	core → front   head      the core's phase, its notices, the error it ended with
 //
 // A thread serves at most MaxMessages messages at the start of an activation, so that a flood of requests cannot delay it. A

@@ -165,7 +165,7 @@ func (t *thread) feed(s *blockState, p *port.Port, r request, now clock.Time) (n
 func (t *thread) handsChanged(s *blockState, p *port.Port) {
 	t.reportHands(s)
 	t.lookAtAll(s)
-	if p == s.inst.Enable {
+	if s.inst.IsGate(p) && p != s.inst.Trigger {
 		s.reportEnabled(s.inst.Enabled())
 	}
 }

@@ -39,6 +39,11 @@ func (f *Front) Warnings() []Warning {
 			}
 		}
 	}
+	for _, g := range f.numbers {
+		if f.NonFinite(g.from) {
+			list = append(list, g.warning())
+		}
+	}
 	if p := f.pace(); p != nil && !p.Locked && f.boundary.head.state.Load() == coreRunning {
 		list = append(list, freeWarning(f.net.Leader))
 	}

@@ -3,6 +3,7 @@ package servo
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -25,12 +26,13 @@ type Move struct {
 //	       └───────────┘
 //
 // A target beyond ±1e30 rad and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
-// continues. It rests at the target when the time is over, and at start before the first command. It does not check the limits
-// of the robot.
+// continues. It rests at the target when the time is over, and at start before the first command. With resume it rests before the first
+// command where it was in the run before: joints that resume, too, do not jump. It does not check the limits of the robot.
 type Generator struct {
 	N          block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of axes"`
 	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions"`
 	Start      block.Const[[]float64] `unit:"{Coordinate}" doc:"initial positions; default: all 0"`
+	Resume     block.Const[bool]      `doc:"it begins where an earlier run has left it; false: at start"`
 
 	Position     block.Out[[]float64] `unit:"{Coordinate}" show:"joint_desired" doc:"planned positions"`
 	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
@@ -40,8 +42,9 @@ type Generator struct {
 
 	axes     []curve.Polynomial
 	target   []float64
-	since    float64 // time since the motion began
-	duration float64 // 0: at rest
+	since    float64   // time since the motion began
+	duration float64   // 0: at rest
+	planned  []float64 `persist:"yes" unit:"{Coordinate}" doc:"planned positions"`
 }
 
 var (
@@ -65,6 +68,12 @@ func (g *Generator) Setup(s *block.Setup) error {
 		return fmt.Errorf("start has %d elements: wants one for each of the %d axes", len(start), n)
 	}
 	copy(g.target, g.Start.Value())
+	if !g.Resume.Value() {
+		s.DoNotKeep("its parameter resume is false", &g.planned)
+	} else if len(g.planned) == n {
+		copy(g.target, g.planned)
+	}
+	g.planned = slices.Clone(g.target)
 	return nil
 }
 
@@ -104,6 +113,7 @@ func (g *Generator) Step(t clock.Tick) error {
 		s := g.state(i)
 		q[i], v[i], a[i] = s.Position, s.Velocity, s.Acceleration
 	}
+	copy(g.planned, q)
 	g.Position.Commit()
 	g.Velocity.Commit()
 	g.Acceleration.Commit()

@@ -37,7 +37,12 @@ import (
 // brakeRelease, and its peer needs none. motorOn sets 0 V and, beyond the published mapping, releases the brake; motorOff
 // applies it first.
 //
-// resolution, velocity and the missing input voltage without a sampler go beyond the published joint.
+// With resume the joint begins where an earlier run has left it, and not at initial_pos: its angle and that of the latest index mark outlive
+// the run. The counts of the first reading belong to that angle, whether or not the encoder has lost them. The first index mark shows
+// whether the joint has moved meanwhile: where it is farther than a tenth of index_every from where marks were, the joint goes into error,
+// with its position corrected to the nearest mark. A movement by a whole multiple of index_every is not seen.
+//
+// resolution, velocity, resume and the missing input voltage without a sampler go beyond the published joint.
 //
 // The motor is on from start to stop. A voltage that is not finite, a card that fails, or one that reports an applied brake while
 // brake is false puts the joint in error: 0 V, brake applied, motor off. It remains so after a reset, until motorOn is called.
@@ -47,6 +52,7 @@ type Joint struct {
 	Sampler    block.Const[bool]    `default:"true" doc:"the joint reads on sample and acts on act; false: it has neither of them, nor voltage"`
 	Coordinate block.Const[string]  `default:"rad" doc:"unit of the positions"`
 	Command    block.Const[string]  `default:"V" doc:"unit of the commands"`
+	Resume     block.Const[bool]    `doc:"the joint begins at the angle that an earlier run has left; false: at initial_pos"`
 	Cutoff     block.Const[float64] `unit:"Hz" default:"20" min:"0.001" doc:"cutoff frequency of the velocity's filter"`
 
 	ActuatorSign block.Param[float64] `default:"1" min:"-1" max:"1" doc:"1, or -1 where a positive voltage moves the joint in its negative direction"`
@@ -55,6 +61,7 @@ type Joint struct {
 	Resolution   block.Param[float64] `default:"2000" min:"1" doc:"counts per turn of the motor: lines times 4"`
 	PerTurn      block.Param[float64] `unit:"{Coordinate}" default:"6.283185307179586" min:"1e-9" doc:"movement of the joint in a turn of its gear; default: 2π, for a joint that turns"`
 	InitialPos   block.Param[float64] `unit:"{Coordinate}" doc:"position at 0 counts"`
+	IndexEvery   block.Param[float64] `unit:"{Coordinate}" min:"0" doc:"movement of the joint from one index mark to the next; default: that of a turn of the motor"`
 	MaxAge       block.Param[float64] `unit:"s" default:"0.1" min:"0.001" doc:"greatest age of the counts where the card is behind the joint's ports"`
 
 	Sample             block.Handler[Cycle] `required:"yes" part:"sense" trigger:"yes" doc:"a cycle begins: the joint reads its sensor"`
@@ -77,6 +84,10 @@ type Joint struct {
 	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake; only with brake: true"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake; only with brake: true"`
 
+	place   jointPlace `persist:"yes" doc:"where the joint is, and its latest index mark"`
+	offset  float64    // of the position from that by counts: what resuming adds
+	resumes bool       // the first reading belongs to the angle in place
+	checks  bool       // the first index mark must be where marks were
 	card    cardCalls
 	ports   bool                   // the card is behind the joint's ports
 	on      bool                   // the motor, which power then switches
@@ -85,6 +96,17 @@ type Joint struct {
 	speed   control.Differentiator // made at the first sample, which gives the period
 	rated   bool
 }
+
+// jointPlace is what a joint keeps of where it is.
+type jointPlace struct {
+	Angle  float64 `doc:"position of the joint"`
+	Known  bool    `doc:"there was a reading"`
+	Mark   float64 `doc:"position of the latest index mark"`
+	Marked bool    `doc:"there was an index mark"`
+}
+
+// markTolerance is how far an index mark may be from where marks were, as a part of the distance between two.
+const markTolerance = 0.1
 
 // cardCalls are the operations of a joint's peer.
 type cardCalls struct {
@@ -99,6 +121,7 @@ var (
 	errSign     = errors.New("actuator_sign and sensor_sign are 1 or -1")
 	errStale    = errors.New("the counts in displacement_sensor are older than max_age: look whether the card runs and is linked")
 	errNoSample = errors.New("sampler is false and peer_name is not given: without the event sample a card that is silent is not noticed. Give the name of a card, or leave sampler true")
+	errMoved    = errors.New("the first index mark is not where marks were in the run before: the joint has moved since. Its position is corrected to the nearest mark: look where the joint is, then reset the block and call motorOn")
 	errOff      = errors.New("the motor is off: call motorOn first")
 	noCounts    = &block.Trouble{Why: errors.New("no counts have come in displacement_sensor: the joint waits for its card")}
 )
@@ -121,6 +144,11 @@ func (j *Joint) Setup(s *block.Setup) error {
 	if !j.Sampler.Value() {
 		s.Omit("its parameter sampler is false", &j.Sample, &j.Act, &j.Voltage)
 	}
+	if !j.Resume.Value() {
+		s.DoNotKeep("its parameter resume is false", &j.place)
+	}
+	j.resumes = j.Resume.Value() && j.place.Known
+	j.checks = j.resumes && j.place.Marked
 	return j.CheckParams()
 }
 
@@ -195,10 +223,11 @@ func (j *Joint) Sense(t clock.Tick) error {
 			return err
 		}
 	case j.DisplacementSensor.New():
-		j.update(Reading{})
+		if _, err := j.update(Reading{}); err != nil {
+			return err
+		}
 	default:
-		j.takeIndex()
-		return nil
+		return j.takeIndex()
 	}
 	j.Velocity.Write(j.velocity(j.Position.Value(), t.Seconds()))
 	return nil
@@ -213,8 +242,8 @@ func (j *Joint) takeCounts() error {
 	if j.DisplacementSensor.Age().Seconds() > j.MaxAge.Value() && !j.DisplacementSensor.ByHand() {
 		return errStale
 	}
-	j.update(Reading{Counts: counts})
-	return nil
+	_, err := j.update(Reading{Counts: counts})
+	return err
 }
 
 // read makes the card read its sensor, and returns the displacement.
@@ -226,29 +255,63 @@ func (j *Joint) read() (float64, error) {
 	if r.Held && !j.Brake.Value() {
 		return 0, errHeld
 	}
-	return j.update(r), nil
+	return j.update(r)
 }
 
 // update writes what the sensor has read: r or, where they are linked, what came through the ports.
-func (j *Joint) update(r Reading) (displacement float64) {
+func (j *Joint) update(r Reading) (displacement float64, err error) {
 	if v, status := j.DisplacementSensor.Read(); status == block.NewData {
 		r.Counts = v
 	}
-	if r.Marked {
-		j.Index.Write(j.InitialPos.Value() + j.turned(r.Index))
-	}
-	j.takeIndex()
 	moved := j.turned(r.Counts)
+	if j.resumes {
+		j.offset, j.resumes = j.place.Angle-j.InitialPos.Value()-moved, false
+	}
+	if r.Marked {
+		err = j.atMark(r.Index)
+	}
+	if e := j.takeIndex(); e != nil {
+		err = e
+	}
 	displacement, j.moved = moved-j.moved, moved
 	j.Displacement.Write(displacement)
-	j.Position.Write(j.InitialPos.Value() + moved)
-	return displacement
+	j.place.Angle, j.place.Known = j.position(r.Counts), true
+	j.Position.Write(j.place.Angle)
+	return displacement, err
 }
 
-func (j *Joint) takeIndex() {
+// position returns the position of the joint at a number of counts.
+func (j *Joint) position(counts int64) float64 {
+	return j.InitialPos.Value() + j.offset + j.turned(counts)
+}
+
+// takeIndex takes the counts at an index mark that have come through the port.
+func (j *Joint) takeIndex() error {
 	if v, status := j.IndexSensor.Read(); status == block.NewData {
-		j.Index.Write(j.InitialPos.Value() + j.turned(v))
+		return j.atMark(v)
 	}
+	return nil
+}
+
+// atMark writes the position of an index mark, given by its counts. The first one of a resumed run is compared with that of the run before.
+func (j *Joint) atMark(counts int64) (err error) {
+	if j.resumes { // before the first reading nothing is known of the joint
+		return nil
+	}
+	if j.checks {
+		j.checks = false
+		every := j.IndexEvery.Value()
+		if every == 0 {
+			every = j.PerTurn.Value() / j.GearRatio.Value()
+		}
+		if off := math.Remainder(j.position(counts)-j.place.Mark, every); math.Abs(off) > markTolerance*every {
+			j.offset -= off
+			err = errMoved
+		}
+	}
+	j.place.Mark, j.place.Marked = j.position(counts), true
+	j.Index.Write(j.place.Mark)
+	return err
 }
 
 // velocity filters the differences of positions that come every h seconds.

@@ -40,6 +40,7 @@ type SimRobot struct {
 	URDF    block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
 	Drives  block.Const[string]    `required:"yes" doc:"file of its drives"`
 	Initial block.Const[[]float64] `unit:"rad" doc:"initial positions of the joints, within their limits; default: 0, or the limit next to it"`
+	Stay    block.Const[bool]      `doc:"the joints begin where an earlier run has left them, as those of a real robot do; false: at initial"`
 
 	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"true positions of the joints"`
 
@@ -48,7 +49,8 @@ type SimRobot struct {
 	SetPower    block.Operation[AxisSwitch, block.None] `doc:"switch the amplifier of an axis"`
 	SetBrake    block.Operation[AxisSwitch, block.None] `doc:"apply or release the brake of an axis"`
 
-	robot *sim.Robot
+	robot  *sim.Robot
+	angles []float64 `persist:"yes" unit:"rad" doc:"positions of the joints"`
 }
 
 // Setup reads the files.
@@ -61,7 +63,7 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 		s.Notice(suspect.Error())
 	}
 	r.robot = robot
-	if err := r.place(); err != nil {
+	if err := r.place(s); err != nil {
 		return err
 	}
 	s.Len(robot.Axes(), &r.Position)
@@ -76,9 +78,16 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	return nil
 }
 
-// place puts the robot into its initial position.
-func (r *SimRobot) place() error {
+// place puts the robot where an earlier run has left it, or into its initial position.
+func (r *SimRobot) place(s *block.Setup) error {
 	q := r.Initial.Value()
+	if !r.Stay.Value() {
+		s.DoNotKeep("its parameter stay is false", &r.angles)
+	} else if len(r.angles) == r.robot.Axes() && r.robot.Model().CheckPositions(r.angles) == nil {
+		r.robot.Place(r.angles)
+		return nil
+	}
+	r.angles = make([]float64, r.robot.Axes())
 	switch {
 	case len(q) == 0:
 		return nil
@@ -108,6 +117,7 @@ func (r *SimRobot) Step(t clock.Tick) error {
 	position := *r.Position.Slot()
 	for i := range position {
 		position[i] = r.robot.Axis(i).JointPosition()
+		r.angles[i] = position[i]
 	}
 	r.Position.Commit()
 	return nil

@@ -49,6 +49,7 @@ func Run(t *testing.T) {
 			runtime := filepath.Join(e.WorkDir, "runtime")
 			e.Setenv("TMPDIR", runtime)
 			e.Setenv("XDG_RUNTIME_DIR", runtime)
+			e.Setenv("XDG_STATE_HOME", runtime)
 			shared := filepath.Join("/dev/shm", "sinew-test-"+strconv.Itoa(os.Getpid())+"-"+filepath.Base(e.WorkDir))
 			e.Setenv("SINEW_SHM", shared)
 			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GONOSUMDB", "SSL_CERT_FILE", testkit.RunVariable} {

@@ -19,6 +19,12 @@ func (in *Inspector) Inspect(name string, b block.Block, given port.Given) (*por
 	return in.made().Inspect(name, b, given)
 }
 
+// AddEnable adds another condition for executing a block, and returns its input: a truth value or, with number, a number that enables the
+// block while it is above 0.
+func (in *Inspector) AddEnable(i *port.Instance, number bool, doc string) *port.Port {
+	return in.made().AddEnable(i, number, doc)
+}
+
 // AddTrigger adds the input trigger to a block, which must not have a port of that name.
 func (in *Inspector) AddTrigger(i *port.Instance) { in.made().AddTrigger(i) }
 

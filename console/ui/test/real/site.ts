@@ -112,7 +112,7 @@ export class Site {
   }
 
   private get env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMPDIR: join(this.folder, "tmp"), XDG_RUNTIME_DIR: join(this.folder, "tmp") };
+    return { ...process.env, TMPDIR: join(this.folder, "tmp"), XDG_RUNTIME_DIR: join(this.folder, "tmp"), XDG_STATE_HOME: join(this.folder, "tmp") };
   }
 }
 

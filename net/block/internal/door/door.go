@@ -7,6 +7,7 @@ import "github.com/sinew-robotics/sinew/net/port"
 // Inspector finds what the fields of blocks are: see inspect.Inspector.
 type Inspector interface {
 	Inspect(name string, b any, given port.Given) (*port.Instance, []error)
+	AddEnable(i *port.Instance, number bool, doc string) *port.Port
 	AddTrigger(i *port.Instance)
 }
 
