@@ -42,7 +42,7 @@ export function written(links: Ends[]): string {
   return `${side(links.map((l) => l.from))} -> ${side(links.map((l) => l.to))}`;
 }
 
-/** Renames blocks in the text of an entry. The lists are kept if that names the wanted links, else written anew. */
+/** Renames blocks in the text of an entry. The lists are kept if that names the wanted links, else written again. */
 export function withEnds(text: string, old: Ends[], now: Ends[]): string {
   const names = new Map(old.flatMap((l, k) => [[l.from, now[k]?.from ?? ""], [l.to, now[k]?.to ?? ""]].map(([a = "", b = ""]): [string, string] => [splitRef(a).block, splitRef(b).block])));
   const words = [...names.keys()].sort((a, b) => b.length - a.length).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
