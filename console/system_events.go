@@ -25,8 +25,8 @@ type systemEvents struct {
 // entry is an event or a log line of a process.
 type entry struct {
 	at      time.Time // by the clock of the process' host
-	process string
-	run     string // of the process
+	process string    // that it comes from
+	run     string    // of the process
 	event   Event
 }
 
@@ -57,8 +57,12 @@ func (s *Server) listen(sys *systems.System) {
 }
 
 func (s *systemEvents) event(e admin.Event) {
+	source := e.Process
+	if e.Kind == admin.EventSupervisor { // its times are those of the supervisor, and several processes may keep it
+		source = "supervisor on " + e.Actor.Host
+	}
 	if event, ok := s.server.eventOf(s.system, e); ok {
-		s.emit(entry{e.At, e.Process, e.Run, event})
+		s.emit(entry{e.At, source, e.Run, event})
 	}
 }
 

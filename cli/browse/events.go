@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
-	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
@@ -25,6 +23,10 @@ type eventLog struct {
 
 func (l *eventLog) add(e admin.Event) {
 	l.mu.Lock()
+	if e.Kind == admin.EventSupervisor && slices.ContainsFunc(l.list, e.Same) { // another process keeps it now
+		l.mu.Unlock()
+		return
+	}
 	at := len(l.list) // processes are not in step: their events arrive in any order
 	for at > 0 && e.At.Before(l.list[at-1].At) {
 		at--
@@ -43,7 +45,7 @@ func (l *eventLog) begin(past []admin.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, e := range l.list {
-		if !slices.ContainsFunc(past, func(p admin.Event) bool { return p.Process == e.Process && p.At.Equal(e.At) }) {
+		if !slices.ContainsFunc(past, e.Same) {
 			past = append(past, e)
 		}
 	}
@@ -76,13 +78,7 @@ func eventText(e admin.Event) string {
 	return text
 }
 
-// shown is a line of the list of events.
-type shown struct {
-	at   time.Time
-	text string
-}
-
-// showEvents lists the last events in the order of time: 20, or the given number. The actions of this host's supervisor are among them.
+// showEvents lists the last events in the order of time: 20, or the given number. The actions of supervisors are among them.
 func (b *browser) showEvents(out io.Writer, args []string) error {
 	n := 20
 	if len(args) == 1 {
@@ -91,16 +87,9 @@ func (b *browser) showEvents(out io.Writer, args []string) error {
 			return fmt.Errorf("events %s: wants a number of events, at most %d", args[0], maxEvents)
 		}
 	}
-	var list []shown
-	for _, e := range b.events.last(n) {
-		list = append(list, shown{e.At, eventText(e)})
-	}
-	for _, l := range live.SupervisorLog(b.structure.System) {
-		list = append(list, shown{l.Time, fmt.Sprintf("%s  %12s  supervisor: %s", l.Time.Local().Format(clockFormat), "", l.Text)})
-	}
-	slices.SortStableFunc(list, func(a, b shown) int { return a.at.Compare(b.at) })
-	for _, l := range list[max(0, len(list)-n):] {
-		fmt.Fprintln(out, l.text)
+	list := b.events.last(n)
+	for _, e := range list {
+		fmt.Fprintln(out, eventText(e))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(out, "no events")

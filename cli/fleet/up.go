@@ -159,7 +159,7 @@ func superviseCommand() *cobra.Command {
 			signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
 			ctx, cancel := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer cancel()
-			return deploy.Supervise(ctx, plan, filepath.Dir(args[0]))
+			return deploy.Supervise(ctx, plan, filepath.Dir(args[0]), publishNotes(plan.System))
 		},
 	}
 }

@@ -12,13 +12,15 @@ import (
 // EventKind is what an event reports.
 type EventKind string
 
-// The kinds of events. From EventSet on, an [Actor] has caused them.
+// The kinds of events. From EventSupervisor on, an [Actor] has caused them.
 const (
 	EventStarted EventKind = "started" // a process serves the system
 	EventStopped EventKind = "stopped" // a process no longer serves it
 	EventFailed  EventKind = "failed"  // a process ends with an error, which Text holds
 	EventFault   EventKind = "fault"   // block Ref went into error; Text is the reason
 	EventWarning EventKind = "warning" // Text describes what began or ended
+
+	EventSupervisor EventKind = "supervisor" // the Actor, a supervisor of sinew up, did with a process what Text describes
 
 	EventSet     EventKind = "set"     // Tuner.SetParams on block Ref; Text is a SetValues as JSON
 	EventFeed    EventKind = "feed"    // Driver.Feed or FeedFor of port Ref; Text holds the value
@@ -77,8 +79,15 @@ func (e Event) String() string {
 		return fmt.Sprintf("block %q is in error: %s", e.Ref, e.Text)
 	case EventWarning:
 		return e.Text
+	case EventSupervisor:
+		return "supervisor: " + e.Text
 	}
 	return strings.TrimSpace(string(e.Kind) + " " + e.Ref + " " + e.Text)
+}
+
+// Same reports whether both are one event: what a supervisor has done may be kept by several processes.
+func (e Event) Same(o Event) bool {
+	return e.Kind == o.Kind && e.Run == o.Run && e.At.Equal(o.At) && (e.Process == o.Process || e.Kind == EventSupervisor)
 }
 
 // MarshalJSON implements [json.Marshaler].

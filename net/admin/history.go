@@ -26,11 +26,14 @@ type EventLog struct {
 	lines  newest[LogLine]
 }
 
-// AddEvent keeps an event and returns it with its time (At) and the run of its process.
+// AddEvent keeps an event and returns it with its time (At) and the run of its process. One that has a run, because another process has
+// sent it, keeps its own.
 func (l *EventLog) AddEvent(e Event) Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e.At, e.Run = l.now(), l.run
+	if e.Run == "" {
+		e.At, e.Run = l.now(), l.run
+	}
 	l.events.add(e)
 	return e
 }

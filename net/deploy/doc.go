@@ -15,6 +15,7 @@
 //	one for a host            Supervise       Supervise  hosts of a plan      when Supervise has stopped the processes; it waits for it
 //	the dead-man switch       Supervise       Supervise  1                    as those of the hosts
 //	times of the outputs      Supervise       Supervise  1                    as those of the hosts
+//	what it does, published   Supervise       Supervise  1                    as those of the hosts
 //	the started supervisor    supervise       Client     1                    with the supervisor
 //	packing of files          copyFiles       Remote     1 a host             when the host has got the files, or the copy fails
 //	look for what shows that  awaitShown      watch      1 a program          when the program is ready or has ended

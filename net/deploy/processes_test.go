@@ -149,7 +149,7 @@ func TestSupervisorRefusesABrokenListOfStopped(t *testing.T) {
 		if err := private.Write(filepath.Join(folder, stoppedName), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		fails(t, Supervise(t.Context(), plan, folder), stoppedName, "remove the file to start all")
+		fails(t, Supervise(t.Context(), plan, folder, unheard), stoppedName, "remove the file to start all")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/private"
 )
 
-// note writes what the supervisor does about a process into its own log. Lines that processes have printed before get their times before.
+// note writes what the supervisor does about a process into its own log, and publishes it. Lines that processes have printed before get their times before.
 func (s *supervisor) note(process, format string, args ...any) {
 	s.index.look()
 	text := fmt.Sprintf(format, args...)
@@ -20,6 +20,7 @@ func (s *supervisor) note(process, format string, args ...any) {
 		text = process + ": " + text
 	}
 	fmt.Fprintln(s.notes, text)
+	s.queue.add(time.Now(), text)
 	s.index.look()
 }
 

@@ -37,6 +37,7 @@ type supervisor struct {
 	remotes []*remoteHost
 	index   logIndex
 	notes   io.Writer     // the supervisor's own log
+	queue   *noteQueue    // of its notes
 	idle    time.Duration // 0: idleTime
 
 	operation sync.Mutex // held while processes are stopped or started on request
@@ -60,8 +61,9 @@ type kept struct {
 
 // Supervise runs the processes of a plan until a stop request arrives through the socket in the folder, or the context ends. It
 // takes over processes that a killed supervisor left running, except those that an operator had stopped. On the local host it also
-// watches the supervisors of the other hosts. The error names processes that had to be killed.
-func Supervise(ctx context.Context, plan *Plan, folder string) error {
+// watches the supervisors of the other hosts. Each of its actions goes to publish as a note with its time, again each second until that succeeds; at
+// most 64 notes wait, and older ones are dropped and counted. The error names processes that had to be killed.
+func Supervise(ctx context.Context, plan *Plan, folder string, publish Publish) error {
 	if err := private.Make(folder); err != nil {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
@@ -78,7 +80,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
 	defer listener.Close()
-	s := &supervisor{plan: plan, folder: folder, states: map[string]*Status{}, kept: map[string]*kept{}, word: time.Now()}
+	s := &supervisor{plan: plan, folder: folder, queue: newNoteQueue(), states: map[string]*Status{}, kept: map[string]*kept{}, word: time.Now()}
 	if s.stopped, err = readStopped(folder, plan); err != nil { // after the socket is there: a console that has found none has written before
 		return fmt.Errorf("supervise %q: %w", plan.System, err)
 	}
@@ -100,6 +102,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string) error {
 	defer unwatch()
 	var watchers sync.WaitGroup
 	watchers.Go(func() { s.watchLogs(watching) })
+	watchers.Go(func() { s.queue.run(watching, publish, func() <-chan time.Time { return time.After(notePause) }) })
 	for _, h := range s.remotes {
 		watchers.Go(func() { h.keep(watching) })
 	}

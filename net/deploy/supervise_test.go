@@ -34,13 +34,16 @@ func supervise(t *testing.T, processes ...PlannedProcess) Client {
 	return superviseIn(t, &Plan{System: "test", Host: "local", Dir: dir, Processes: processes}, filepath.Join(dir, "up"))
 }
 
+// unheard takes notes that no process keeps.
+func unheard(_ context.Context, notes []Note) (int, error) { return len(notes), nil }
+
 // superviseIn runs a supervisor of a plan until the test ends.
 func superviseIn(t *testing.T, plan *Plan, folder string) Client {
 	t.Helper()
 	console := Client{Folder: folder}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- Supervise(ctx, plan, folder) }()
+	go func() { ended <- Supervise(ctx, plan, folder, unheard) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil && !strings.Contains(err.Error(), "deaf: process") {

@@ -28,6 +28,9 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(sameArms["inline"][1]))
 	f.Add([]byte("system: x\nlinks: [\"a.b[0,0:9223372036854775807] -> c.d\"]\n"))
 	f.Add([]byte("? {a: b}\n: system\n? [1]\n: 2\n"))
+	for _, links := range []string{"a -> b -> c{1-2}", "a.{x,y} -> {b,c}.{x,y}", "{a,{b,c}.x -> }{", "a{1-3}.{x,} -> ${i,j}", "g -> g", " -> {a,b[1,2]}"} {
+		f.Add([]byte(strings.Replace(listed, "links:", "links:\n  - \""+links+"\"", 1)))
+	}
 	types := registry()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		text = bytes.ReplaceAll(text, []byte("/"), []byte("_")) // no paths that lead out of the test's folder

@@ -1,7 +1,6 @@
 package system
 
 import (
-	"errors"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -24,7 +23,7 @@ func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
 	}
 }
 
-// readLink reads one link; false where there are too many.
+// readLink reads one link, or those of two whole blocks; false where there are too many.
 func (l *loader) readLink(item *yaml.Node, s *scope, replace bool) bool {
 	if len(l.links) > diagram.MaxLinks {
 		return false // the diagram reports that they are too many
@@ -39,24 +38,16 @@ func (l *loader) readLink(item *yaml.Node, s *scope, replace bool) bool {
 		l.fail(item, "a link is \"a.out -> b.in\", or a mapping with the key link")
 		return true
 	}
-	ends, err := diagram.ParseLink(text.Value)
+	pairs, err := l.ends(text.Value, s)
 	if err != nil {
 		l.fail(text, "%w", err)
-		return true
-	}
-	if l.selected += len(ends.From.Elements) + len(ends.To.Elements); l.selected > diagram.MaxSelected {
-		l.fail(text, "link %q: the links of a system choose at most %d elements", text.Value, diagram.MaxSelected)
-		return false
-	}
-	var fromErr, toErr error
-	link.From, fromErr = s.end(ends.From)
-	link.To, toErr = s.end(ends.To)
-	if err := errors.Join(fromErr, toErr); err != nil {
-		l.fail(text, "link %v: %w", ends, err)
-		return true
+		return l.selected <= diagram.MaxSelected
 	}
 	link.Replace, link.Source = replace, l.source(text)
-	l.links = append(l.links, link)
+	for _, pair := range pairs {
+		link.From, link.To = pair[0], pair[1]
+		l.links = append(l.links, link)
+	}
 	return true
 }
 

@@ -182,32 +182,45 @@ func (l *loader) repeatLink(item *yaml.Node, s *scope) (items []*yaml.Node, scop
 	if item.Kind == yaml.MappingNode {
 		text = child(item, "link")
 	}
-	if text == nil || text.Kind != yaml.ScalarNode || !strings.Contains(text.Value, "{") {
+	if text == nil || text.Kind != yaml.ScalarNode {
 		return []*yaml.Node{item}, []*scope{s}
 	}
-	if s.params[indexName] == nil && strings.Contains(text.Value, "${"+indexName+"}") && !rangeIn.MatchString(text.Value) {
-		l.fail(text, "link %q: ${%s} wants a range at the other end, as in joint{1-40}.position", text.Value, indexName)
-		return nil, nil
-	}
-	for _, r := range l.repeat(text, text.Value, s) {
-		one := *text
-		one.Value = r.text
-		l.origin[&one] = l.origin[text]
-		whole := &one
-		if item.Kind == yaml.MappingNode {
-			mapping := *item
-			mapping.Content = append([]*yaml.Node(nil), item.Content...)
-			for k := 1; k < len(mapping.Content); k += 2 {
-				if mapping.Content[k] == text {
-					mapping.Content[k] = &one
-				}
-			}
-			l.origin[&mapping] = l.origin[item]
-			whole = &mapping
+	for _, link := range l.spelled(text, text.Value) {
+		if s.params[indexName] == nil && strings.Contains(link, "${"+indexName+"}") && !rangeIn.MatchString(link) {
+			l.fail(text, "link %q: ${%s} wants a range at the other end, as in joint{1-40}.position", link, indexName)
+			continue
 		}
-		items, scopes = append(items, whole), append(scopes, r.scope)
+		repeated := []repetition{{link, s}}
+		if strings.Contains(link, "{") {
+			repeated = l.repeat(text, link, s)
+		}
+		for _, r := range repeated {
+			items, scopes = append(items, l.withText(item, text, r.text)), append(scopes, r.scope)
+		}
 	}
 	return items, scopes
+}
+
+// withText returns an entry of links with another text of its ends.
+func (l *loader) withText(item, text *yaml.Node, value string) *yaml.Node {
+	if value == text.Value {
+		return item
+	}
+	one := *text
+	one.Value = value
+	l.origin[&one] = l.origin[text]
+	if item == text {
+		return &one
+	}
+	mapping := *item
+	mapping.Content = append([]*yaml.Node(nil), item.Content...)
+	for k := 1; k < len(mapping.Content); k += 2 {
+		if mapping.Content[k] == text {
+			mapping.Content[k] = &one
+		}
+	}
+	l.origin[&mapping] = l.origin[item]
+	return &mapping
 }
 
 // repeatInLists returns the params of a block with the texts of lists repeated that have a range: [joint{1-3}] is [joint1, joint2, joint3].

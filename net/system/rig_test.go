@@ -23,6 +23,7 @@ func registry() *block.Registry {
 		{Type: "rig.Wave", Doc: "A sine.", New: func() block.Block { return new(Wave) }},
 		{Type: "rig.Gain", Doc: "Multiplies.", New: func() block.Block { return new(Gain) }},
 		{Type: "rig.Sum", Doc: "Adds.", New: func() block.Block { return new(Sum) }},
+		{Type: "rig.Fork", Doc: "Has inputs with names of outputs.", New: func() block.Block { return new(Fork) }},
 		{Type: "rig.Vector", Doc: "Multiplies a list.", New: func() block.Block { return new(Vector) }},
 		{Type: "rig.Stage", Doc: "A module with two directions.", New: func() block.Block { return new(Stage) }},
 		{Type: "rig.Names", Doc: "Has names.", New: func() block.Block { return new(Names) }},
@@ -70,6 +71,13 @@ func (s *Sum) Step(clock.Tick) error {
 	s.Out.Write(a + b + 1)
 	return nil
 }
+
+// Fork has inputs that are named as the output of a Wave is, with and without numbers.
+type Fork struct {
+	Out, Out1, Out2 block.In[float64]
+}
+
+func (f *Fork) Step(clock.Tick) error { return nil }
 
 // Vector multiplies each element.
 type Vector struct {

@@ -70,6 +70,7 @@ func (c *Client) History(ctx context.Context) (admin.History, error) {
 		whole.Lines = append(whole.Lines, p.Lines...)
 	}
 	slices.SortStableFunc(whole.Events, func(a, b admin.Event) int { return a.At.Compare(b.At) })
+	whole.Events = slices.CompactFunc(whole.Events, admin.Event.Same)
 	slices.SortStableFunc(whole.Lines, func(a, b admin.LogLine) int { return a.At.Compare(b.At) })
 	return whole, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
@@ -56,5 +57,44 @@ func TestHistoryOfLongLinesFitsIntoAMessage(t *testing.T) {
 	history, err := dialed(t)(nats.Dial("test")).History(context.Background())
 	if err != nil || len(history.Lines) != 64 || !strings.HasPrefix(history.Lines[63].Text, "499 ") {
 		t.Errorf("%d lines, %v", len(history.Lines), err)
+	}
+}
+
+// A supervisor notes what it did before any process ran: the event has its own time, and its actor.
+func TestNotesOfASupervisorAreEventsWithTheirOwnTime(t *testing.T) {
+	ownFolder(t)
+	serve(t, "test", admintest.Plant(t, "plant.source"))
+	client := dialed(t)(nats.Dial("test"))
+	heard := make(chan admin.Event, 8)
+	end, err := client.FollowEvents(func(e admin.Event) { heard <- e })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	if err := client.Note(t.Context(), "supervisor 1", at, "main: ended with exit code 3"); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Note(t.Context(), "supervisor 1", at, "main: ended with exit code 3"); err != nil { // again, as to another process
+		t.Fatal(err)
+	}
+	var live admin.Event
+	for live.Kind != admin.EventSupervisor {
+		live = <-heard
+	}
+	history, err := client.History(t.Context())
+	if err != nil || len(history.Events) == 0 {
+		t.Fatalf("%+v, %v", history, err)
+	}
+	for _, e := range []admin.Event{live, history.Events[0]} { // the oldest, though the last that was sent
+		if !e.At.Equal(at) || e.Run != "supervisor 1" || e.String() != "supervisor: main: ended with exit code 3" || e.Process != "main" || e.Actor.PID != client.Actor().PID {
+			t.Errorf("event %+v", e)
+		}
+	}
+	if len(history.Events) > 1 && history.Events[1].Kind == admin.EventSupervisor {
+		t.Error("it is in the history twice")
+	}
+	if err := client.Note(t.Context(), "", at, "x"); err == nil {
+		t.Error("a note without a run is accepted")
 	}
 }

@@ -50,6 +50,7 @@ func (s *Service) methods() []request.Entry[sender] {
 	return append(request.Systems[sender](s.find, request.Unlimited),
 		request.Method("time", request.View, func(context.Context, *call, none) (moment, error) { return moment{p.Now(), s.micro.Info().ID}, nil }),
 		request.Method("history", request.View, func(context.Context, *call, none) (admin.History, error) { return s.history(), nil }),
+		request.Command("note", request.Drive, func(_ context.Context, c *call, a noteRequest) error { return s.note(a, c.Sender.Actor()) }),
 		request.Method("tap", request.View, func(ctx context.Context, _ *call, a tapRequest) (tapped, error) { return s.taps.tap(ctx, a) }),
 		request.Command("untap", request.View, func(_ context.Context, _ *call, a untapRequest) error { s.taps.untap(a); return nil }),
 		request.Method("tuned", request.View, func(ctx context.Context, _ *call, _ none) ([]system.Change, error) { return p.Tuned(ctx) }),

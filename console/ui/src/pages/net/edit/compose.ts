@@ -2,6 +2,7 @@
 import type { BlockType, Port } from "../../../lib/wire";
 import { isOutgoing, splitRef, type DrawnBlock, type DrawnNet } from "../graph";
 import { flat, portOf } from "./flat";
+import { allPorts } from "./list";
 import { groupsOf, linksOf, resolve, type FileBlock, type FileGroup, type FilePort, type NetFile } from "./netfile";
 import { covers, repeats } from "./range";
 
@@ -22,7 +23,7 @@ export function compose(f: NetFile, known: Lookup): DrawnNet {
   const named = portsInLinks(f);
   const withFrom = (name: string, ports: Port[]): Port[] =>
     inRanges(ports, named.get(name) ?? []).map((p) => {
-      const source = from.get(`${name}.${p.name}`);
+      const source = isOutgoing(p) ? undefined : from.get(`${name}.${p.name}`);
       return source === undefined ? p : { ...p, from: source };
     });
   const single = blocks.map((b): DrawnBlock => {
@@ -54,12 +55,14 @@ export function compose(f: NetFile, known: Lookup): DrawnNet {
   };
 }
 
-/** Returns ports with one in the place of those that a range in a link stands for, as "position{1-40}". */
+/** Returns ports with one in the place of those that a range in a link stands for, as "position{1-40}", and "*" for links of whole blocks. */
 function inRanges(ports: Port[], linked: Port[]): Port[] {
   let all = ports;
-  for (const { name } of linked) {
+  for (const port of linked) {
+    const { name } = port;
     const first = repeats(name) ? all.find((p) => covers(name, p.name)) : undefined;
-    if (first) all = all.flatMap((p) => (p === first ? [{ ...p, name }] : covers(name, p.name) ? [] : [p]));
+    if (name === allPorts) all = all.includes(port) ? all : [...all, port];
+    else if (first) all = all.flatMap((p) => (p === first ? [{ ...p, name }] : covers(name, p.name) ? [] : [p]));
   }
   return all;
 }
@@ -93,7 +96,7 @@ function portsInLinks(f: NetFile): Map<string, Port[]> {
     ] as const) {
       const { block, port } = splitRef(ref);
       const ports = all.get(block) ?? new Map<string, Port>();
-      all.set(block, ports.set(port, { name: port, kind, type: "" }));
+      all.set(block, ports.set(port === allPorts ? `${kind} ${port}` : port, { name: port, kind, type: "" }));
     }
   }
   return new Map([...all].map(([block, ports]) => [block, [...ports.values()].sort((a, b) => Number(isOutgoing(a)) - Number(isOutgoing(b)))]));

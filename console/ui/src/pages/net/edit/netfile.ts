@@ -2,6 +2,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
+import { spelled } from "./list";
 import { covers, firstNumber, spread } from "./range";
 
 /** A range of the text, in offsets. */
@@ -54,9 +55,11 @@ export interface FileGroup {
 }
 
 export interface FileLink {
-  /** as written: relative to the scope */
+  /** as written: relative to the scope; of a whole block with the port "*" */
   from: string;
   to: string;
+  /** text of the entry, which stands for several links if it has lists or is a chain */
+  text: string;
   scope: Scope;
   delay: boolean;
   every: number;
@@ -256,11 +259,10 @@ function links(scope: Scope): FileLink[] {
   return list.items.flatMap((item): FileLink[] => {
     const scalar = isMap(item) ? pairOf(item, "link")?.value : item;
     if (!isScalar(scalar)) return [];
-    const m = /^\s*(.+?)\s*->\s*(.+?)\s*$/s.exec(String(scalar.value));
-    if (!m) return [];
+    const text = String(scalar.value);
     const every = Number(isMap(item) ? (item.get("every") ?? 1) : 1);
     const quote = scalar.type === "QUOTE_SINGLE" ? "'" : scalar.type === "QUOTE_DOUBLE" || scalar !== item || list.flow ? '"' : "";
-    return [{ from: m[1] ?? "", to: m[2] ?? "", scope, quote, delay: isMap(item) && item.get("delay") === true, every, span: spanOf(scalar), entry: spanOf(item) }];
+    return spelled(text).map((ends) => ({ ...ends, text, scope, quote, delay: isMap(item) && item.get("delay") === true, every, span: spanOf(scalar), entry: spanOf(item) }));
   });
 }
 

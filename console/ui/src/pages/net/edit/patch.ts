@@ -4,9 +4,10 @@ import { isMap, type Pair, type YAMLMap } from "yaml";
 import type { Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
 import { addEntry, addLines, toBlockStyle, setIn, without, withoutEntries } from "./entries";
+import { written } from "./list";
 import { reparse, enclosingGroup, find, groupNamed, mapIn, pairOf, resolve, scopeAt, shortName, spanOf, qualify, type FileLink, type NetFile } from "./netfile";
 import { gathered } from "./range";
-import { updateReferences, renameEnds, type EditResult } from "./refs";
+import { entriesOf, updateReferences, renameEnds, type EditResult } from "./refs";
 import { toYAML, replace, type Change } from "./text";
 
 /** Adds a block to a scope, on the lowest level if the scope has levels. */
@@ -91,10 +92,16 @@ export function portName(taken: string[], ref: string): string {
   for (let i = 2; ; i++) if (!taken.includes(`${long}${i}`)) return `${long}${i}`;
 }
 
-/** Removes links, and the group ports that become unused. */
+/** Removes links, and the group ports that become unused. An entry with a list or chain keeps its other links. */
 export function removeLinks(f: NetFile, links: FileLink[]): string {
-  const gone = new Set(links.map((l) => l.entry.from));
-  const text = replace(f.text, f.scopes.flatMap((s) => withoutEntries(f.text, s, "links", (item) => gone.has(spanOf(item).from))));
+  const entries = entriesOf(f.scopes.flatMap((s) => s.links)).map((all) => ({ all, stay: all.filter((l) => !links.some((x) => x.scope === l.scope && x.entry.from === l.entry.from && x.from === l.from && x.to === l.to)) }));
+  const gone = new Set(entries.filter((e) => e.stay.length === 0).map((e) => e.all[0].entry.from));
+  const shorter = entries.filter((e) => e.stay.length > 0 && e.stay.length < e.all.length).map(({ all: [{ span, quote }], stay }): Change => {
+    const text = written(stay);
+    const q = quote === "" && text.startsWith("{") ? '"' : quote; // a plain text begins with no brace
+    return { ...span, with: q + text + q };
+  });
+  const text = replace(f.text, [...shorter, ...f.scopes.flatMap((s) => withoutEntries(f.text, s, "links", (item) => gone.has(spanOf(item).from)))]);
   const atGroups = links.flatMap((l) => [l.from, l.to].filter((ref) => groupNamed(l.scope, ref)?.inner).map((ref): [string, string] => [l.scope.path, ref]));
   return atGroups.reduce((now, [scope, ref]) => withoutUnusedPort(now, scope, ref), reparse(f, text)).text;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import row from "../../../../../../examples/row/row.yaml?raw";
+import short from "../../../../../../examples/row/row.yaml?raw";
 import type { Port } from "../../../lib/wire";
 import { compose } from "./compose";
 import { removedBlocks } from "./dangling";
@@ -8,6 +8,30 @@ import { read, resolvedParams, type FileBlock } from "./netfile";
 import { addLink, remove, rename, setParam } from "./patch";
 import { covers, gathered, numbered, spread } from "./range";
 
+// The forty joints with each link of two ports on a line of its own.
+const links = `links:
+  - generator.position -> bridge_ref.position
+  - generator.velocity -> bridge_ref.velocity
+  - generator.acceleration -> bridge_ref.acceleration
+  - bridge_ref.reference -> controller.reference
+  - sampler.sample -> sensor.sample
+  - sampler.sample -> controller.sample
+  - sampler.sample -> actuator.sample
+  - sensor.sensor -> controller.sensor
+  - controller.act -> actuator.act
+  - sampler.sample -> joint{1-40}.sample
+  - card{1-40}.displacement -> joint\${i}.displacement_sensor
+  - card{1-40}.index -> joint\${i}.index_sensor
+  - joint{1-40}.position -> sensor.position\${i}
+  - joint{1-40}.displacement -> sensor.displacement\${i}
+  - controller.ref{1-40} -> pid\${i}.ref
+  - controller.sen{1-40} -> pid\${i}.sen
+  - pid{1-40}.out -> controller.out\${i}
+  - actuator.voltage{1-40} -> joint\${i}.voltage
+  - actuator.acted -> joint{1-40}.act
+
+`;
+const row = short.replace(/^links:[^]*?(?=^record:)/m, () => links);
 const f = read(row);
 
 test("a range covers its numbers, its parts and ${i}", () => {

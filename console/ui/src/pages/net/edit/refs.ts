@@ -2,7 +2,8 @@
 // ports and watched signals, deployed programs, and links into a group.
 import { isMap, isScalar, isSeq, type Scalar } from "yaml";
 import { splitRef } from "../graph";
-import { blocksOf, mapIn, pairOf, spanOf, qualify, type NetFile, type Scope } from "./netfile";
+import { withEnds } from "./list";
+import { blocksOf, mapIn, pairOf, spanOf, qualify, type FileLink, type NetFile, type Scope } from "./netfile";
 import { renamedOf, type Renamed } from "./renamed";
 import { toYAML, replace, type Change } from "./text";
 
@@ -24,9 +25,27 @@ export function renameEnds(f: NetFile, names: Renamed, of: (s: Scope) => boolean
 
 /** Returns the changes that map each end of a scope's links, and each port's reference. */
 export function mapEnds(s: Scope, map: (ref: string) => string): Change[] {
-  const links = s.links.map((l) => ({ ...l.span, old: `${l.from} -> ${l.to}`, now: `${map(l.from)} -> ${map(l.to)}`, quote: l.quote }));
+  const links = entriesOf(s.links).map((all) => {
+    const [{ span, text, quote }] = all;
+    const now = all.map((l) => ({ from: map(l.from), to: map(l.to) }));
+    const same = now.every((n, k) => n.from === all[k]?.from && n.to === all[k]?.to);
+    return { ...span, old: text, now: same ? text : withEnds(text, all.map(({ from, to }) => ({ from, to })), now), quote };
+  });
   const ports = s.ports.map((p) => ({ ...spanOf(p.pair.value), old: p.ref, now: map(p.ref), quote: p.ref.includes("[") ? '"' : "" }));
   return [...links, ...ports].filter((c) => c.old !== c.now).map((c) => ({ from: c.from, to: c.to, with: c.quote + c.now + c.quote }));
+}
+
+/** Returns links by their entries: those of a list or chain together. */
+export function entriesOf(links: FileLink[]): [FileLink, ...FileLink[]][] {
+  const all = new Map<Scope, Map<number, [FileLink, ...FileLink[]]>>();
+  for (const l of links) {
+    const ofScope = all.get(l.scope) ?? new Map<number, [FileLink, ...FileLink[]]>();
+    all.set(l.scope, ofScope);
+    const others = ofScope.get(l.entry.from);
+    if (others) others.push(l);
+    else ofScope.set(l.entry.from, [l]);
+  }
+  return [...all.values()].flatMap((m) => [...m.values()]);
 }
 
 /** The result of an edit that renames blocks. */

@@ -7,6 +7,7 @@ import { copy, freeName, paste } from "./fragment";
 import { areSiblings, group, ungroup } from "./group";
 import { move } from "./move";
 import { blocksOf, enclosingGroup, find, groupsOf, read, scopeAt, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { isSeveral } from "./list";
 import { repeats } from "./range";
 import { chained } from "./renamed";
 import { addBlock, addLink, remove, removeLinks, rename } from "./patch";
@@ -132,8 +133,8 @@ export class NetSelection {
     const within = (ref: string): boolean => names.some((n) => ref.startsWith(n + "."));
     const name = names.find(repeats) ?? blocksOf(this.editor.file).map((b) => b.name).find((b) => within(b) && repeats(b));
     if (name !== undefined) return `${name} is a range: ${action} it in the file's text`;
-    const link = !moves ? undefined : flat(this.editor.file).links.find((l) => [l.from, l.to].some(within) && (repeats(l.link.from) || repeats(l.link.to)))?.link;
-    return link ? `${link.from} -> ${link.to} is a range: ${action} its blocks in the file's text` : "";
+    const link = !moves ? undefined : flat(this.editor.file).links.find((l) => [l.from, l.to].some(within) && (repeats(l.link.from) || repeats(l.link.to) || isSeveral(l.link.text)))?.link;
+    return link ? `${link.text} is ${isSeveral(link.text) ? "several links" : "a range"}: ${action} its blocks in the file's text` : "";
   }
 
   /** Reports whether an action is refused because of ranges, and notifies the user of it. */
