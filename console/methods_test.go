@@ -1,11 +1,15 @@
 package console_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 func TestPageReadsTunesAndCalls(t *testing.T) {
@@ -61,6 +65,37 @@ func TestPageReadsTunesAndCalls(t *testing.T) {
 		if !strings.Contains(journal, line) {
 			t.Errorf("the log lacks %q:\n%s", line, journal)
 		}
+	}
+}
+
+// adder calls an operation of another block by two callers, and another operation by a third.
+type adder struct {
+	first, second block.Caller[float64, float64]
+	fail          block.Caller[block.None, block.None]
+}
+
+func (a *adder) Setup(s *block.Setup) error {
+	block.Bind(s, &a.first, "counter", "add")
+	block.Bind(s, &a.second, "counter", "add")
+	block.Bind(s, &a.fail, "counter", "fail")
+	return nil
+}
+
+func (a *adder) Step(clock.Tick) error { return nil }
+
+func TestStructureListsEachCalledOperationOnce(t *testing.T) {
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
+	d.Add("counter", &source{}, diagram.Place{Thread: "main"})
+	d.Add("adder", &adder{}, diagram.Place{Thread: "main"})
+	calls := open(t, execute(t, d)).page("").want("structure", m{"system": "test"}).(m)["calls"]
+	want := []any{m{"block": "adder", "peer": "counter", "operation": "add"}, m{"block": "adder", "peer": "counter", "operation": "fail"}}
+	if !reflect.DeepEqual(calls, want) {
+		t.Errorf("calls %v, want %v", calls, want)
+	}
+	none := open(t, run(t, time.Millisecond, "a")).page("").want("structure", m{"system": "test"}).(m)["calls"]
+	if list, ok := none.([]any); !ok || len(list) != 0 {
+		t.Errorf("without calls: %v, want an empty list", none)
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *supervisor) watchLogs(ctx context.Context) {
 	}
 }
 
-// lastLine returns the last line of a process's output.
+// lastLine returns the last line of a process's output; "" where it has written none.
 func (s *supervisor) lastLine(process string) string {
 	file, err := private.Open(logPath(s.folder, process), os.O_RDONLY)
 	if err != nil {

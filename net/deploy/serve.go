@@ -74,6 +74,9 @@ func (s *supervisor) statuses() []Status {
 			all[i].noteCore(s.plan.System)
 		}
 		all[i].noteScheduling(&s.plan.Processes[i], s.plan.System)
+		if all[i].PID != 0 {
+			all[i].LastLine = s.lastLine(all[i].Name) // that of a process which has ended was kept
+		}
 	}
 	for _, h := range s.remotes {
 		all = append(all, h.statuses()...)

@@ -17,6 +17,34 @@ test.each([["light", false], ["dark", true]] as const)("in the %s theme, text an
   }
 });
 
+test.each([["light", false], ["dark", true]] as const)("in the %s theme, the links of the net stand out as they are drawn", async (_, dark) => {
+  const page = await mock.open("/net?edit=1&system=janus", { dark });
+  await page.getByText("No problems found").waitFor();
+  await page.mouse.move(0, 0);
+  const least = (): Promise<number> => page.locator("canvas[data-places]").evaluate(contrastOfLinks);
+  await expect.poll(least).toBeGreaterThanOrEqual(3);
+});
+
+/** Runs in the page: returns the least contrast of a link with the ground, in the pixels beside the output where it starts. */
+function contrastOfLinks(canvas: Element): number {
+  const c = canvas as HTMLCanvasElement;
+  const { ports } = JSON.parse(c.dataset["places"] ?? "{}") as { ports: Record<string, [number, number]> };
+  const view = JSON.parse(c.dataset["view"] ?? "{}") as { scale: number; x: number; y: number };
+  const ratio = c.width / c.getBoundingClientRect().width;
+  const linear = (x: number): number => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4);
+  const luminances = (x: number, y: number, width: number, height: number): number[] => {
+    const data = c.getContext("2d")?.getImageData(Math.round(x * ratio), Math.round(y * ratio), Math.round(width * ratio), Math.round(height * ratio)).data ?? [];
+    return Array.from({ length: data.length / 4 }, (_, i) => 0.2126 * linear(data[4 * i] ?? 0) + 0.7152 * linear(data[4 * i + 1] ?? 0) + 0.0722 * linear(data[4 * i + 2] ?? 0));
+  };
+  const [ground = 0] = luminances(1, 1, 1, 1);
+  const contrasts = ["pid1.out", "pid2.out", "joint1.position", "actuator.voltage1", "sensor.sensor", "sampler.sample", "controller.act"].map((port) => {
+    const [x = 0, y = 0] = ports[port] ?? [];
+    const found = luminances(x * view.scale + view.x + 5 * view.scale, y * view.scale + view.y - 2, 4, 5);
+    return Math.max(...found.map((l) => (Math.max(l, ground) + 0.05) / (Math.min(l, ground) + 0.05)));
+  });
+  return Math.min(...contrasts);
+}
+
 /** Runs in the page: returns the controls whose text or border has too little contrast, and whether it has compared enough of them. */
 function faint(): { faint: string[]; enough: boolean } {
   type Colour = [r: number, g: number, b: number, a: number];

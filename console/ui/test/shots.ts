@@ -35,6 +35,10 @@ const shots: Shot[] = [
   { name: "robot-walker", at: "/robot", system: "walker" },
   { name: "tune", at: "/tune", first: tuned },
   { name: "panels", at: "/panels" },
+  { name: "plan", at: "/plan" },
+  { name: "workspace", at: "/45:robot|55:scope" },
+  { name: "stop", at: "/tree/pid1", first: async (p) => p.keyboard.press("Alt+s") },
+  { name: "faults", at: "/system", system: "plant", first: async (p) => p.getByRole("button", { name: "1 fault" }).click() },
   { name: "system", at: "/system" },
   { name: "system-walker", at: "/system", system: "walker" },
   { name: "palette", at: "/tree/pid1", first: async (p) => (await p.keyboard.press("Control+k"), await p.keyboard.type("pid1 k")) },
@@ -83,6 +87,7 @@ async function tuned(p: Page): Promise<void> {
   await p.keyboard.type("pid1.kp 90");
   await p.keyboard.press("Enter");
   await p.waitForTimeout(4000);
+  await p.keyboard.press("Escape");
 }
 
 /** Groups the controller of Janus. */

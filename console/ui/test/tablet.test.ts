@@ -14,6 +14,17 @@ test("Stop, the strip, the time bar and the navigation are inside the window on 
   }
 });
 
+test("the tables of System become as narrow as a window that shrinks", async () => {
+  const page = await mock.open("/system?system=janus", { width: 1440, height: 900 });
+  const table = page.locator("main table").last();
+  await table.locator("svg").nth(2).waitFor();
+  const over = (): Promise<number> => table.evaluate((t) => t.getBoundingClientRect().right - (t.closest(".left")?.getBoundingClientRect().right ?? 0));
+  for (const width of [1280, 820]) {
+    await page.setViewportSize({ width, height: 1180 });
+    await expect.poll(over, { message: `${width} px` }).toBeLessThanOrEqual(0);
+  }
+});
+
 /** Runs in the page: returns what reaches over the window's edges, of the frame around the pages. */
 function clipped(): string[] {
   const found = [...document.querySelectorAll("header, header a, header button, header select, .time button, .strip button")]

@@ -8,8 +8,11 @@ describe("number", () => {
     [0.5, "0.5000"],
     [123.456789, "123.46"],
     [-0.00001236, "-1.236e-5"],
+    [-0, "0"],
     [1e12 + 0.5, "1.000e+12"],
   ])("formats %d as %s", (v, text) => expect(number(v)).toBe(text));
+
+  test("what is rounded to zero has no sign", () => expect([number(-0.0004, 3), number(-0.004, 3), number(-0.006, 3)]).toEqual(["0.00", "0.00", "-0.01"]));
 });
 
 describe("show", () => {

@@ -39,13 +39,14 @@ function enclosed<T>(open: string, items: readonly T[], close: string, most: num
   return joined + close;
 }
 
-/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. */
+/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. What is rounded to zero has no sign. */
 export function number(v: number, digits = 5): string {
   if (Number.isInteger(v) && Math.abs(v) < 1e9) return String(v);
   const a = Math.abs(v);
   if (a !== 0 && (a < 1e-4 || a >= 1e7)) return v.toExponential(Math.max(0, digits - 2));
   const decimals = Math.max(0, digits - 1 - Math.max(0, Math.floor(Math.log10(a || 1))));
-  return v.toFixed(Math.min(decimals, 9));
+  const text = v.toFixed(Math.min(decimals, 9));
+  return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
 /** Returns the exact text of a value, for editing. */

@@ -10,8 +10,13 @@ let browser: Browser;
 let operator: Operator;
 let file: string;
 
+const record = `record:
+  file: janus.mcap
+  ports: [controller.ref*, controller.error*, controller.act, pid*.out, robot.position]
+`;
+
 beforeAll(async () => {
-  file = site.janus();
+  file = site.janus((text) => text + record);
   const [run, b] = await Promise.all([site.run(file), launch()]);
   browser = b;
   operator = await Operator.at(browser, run);
@@ -128,9 +133,17 @@ widgets:
   - {type: plot, at: [0, 2, 12, 5], signals: ["controller.ref1", "joint1.position"]}
 `;
 
+const workspace = "title: watch\npages: ['40:tree/pid1', '60:scope?add=controller.ref1']\n";
+
+/** Returns the ports that the system file records. */
+const recorded = (): string => /ports: \[(.*)\]/.exec(site.read("examples/janus/janus.yaml"))?.[1] ?? "";
+
 test("grouping blocks keeps the file readable and its panels bound, and the system runs with it", async () => {
   const { page } = operator;
   site.write("examples/janus/panels/gains.yaml", panel);
+  site.write("examples/janus/panels/watch.yaml", workspace);
+  const ports = recorded();
+  expect(ports).toContain("controller.ref*");
   await operator.go("net", "", "?edit=1");
   await operator.sees(verdict).toContain("No problems found");
   const node = (name: string): Promise<void> => page.locator(".reader button", { hasText: new RegExp(`^${name}$`) }).dispatchEvent("click", { shiftKey: name !== "controller" });
@@ -141,6 +154,8 @@ test("grouping blocks keeps the file readable and its panels bound, and the syst
   await operator.sees(verdict).toContain("No problems found");
   expect(await verdict()).toContain("script moves.star");
   expect(await verdict()).toContain("Changes when you save: panel gains: controller → control.controller, pid1 → control.pid1");
+  expect(await verdict()).toContain("panel watch: controller → control.controller, pid1 → control.pid1");
+  expect(await verdict()).toContain("Also changed: record: controller.ref* → control.controller.ref*");
   expect(await verdict()).not.toContain("panel gains: pid1.kp");
   expect(site.read("examples/janus/panels/gains.yaml")).toBe(panel);
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -153,6 +168,8 @@ test("grouping blocks keeps the file readable and its panels bound, and the syst
   expect(after).toContain("  - control.act -> actuator.act");
   const follows = panel.replace("param: pid1", "param: control.pid1").replace('"controller.', '"control.controller.');
   await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/gains.yaml"))).toBe(follows);
+  expect(site.read("examples/janus/panels/watch.yaml")).toBe(workspace.replace("tree/pid1", "tree/control.pid1").replace("controller.ref1", "control.controller.ref1"));
+  expect(recorded()).toBe(ports.replaceAll("controller.", "control.controller.").replace("pid*", "control.pid*"));
 
   await operator.restart();
   await page.getByRole("button", { name: "Back to the running net" }).click();
@@ -162,6 +179,14 @@ test("grouping blocks keeps the file readable and its panels bound, and the syst
   await operator.sees(shown).toMatch(/[1-9]/);
   await operator.go("panels", "gains");
   await operator.sees(() => page.locator(".slider input, input[type=range]").first().inputValue()).toBe("80");
+});
+
+test("a workspace opens the blocks in their group", async () => {
+  const { page } = operator;
+  await operator.go("panels", "watch");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("heading", { name: "control.pid1", exact: true }).waitFor();
+  await operator.sees(() => operator.measured("control.controller.ref1", "now")).not.toBeNaN();
 });
 
 test("an invalid link is rejected with a reason; a file with errors cannot be saved", async () => {
@@ -178,4 +203,28 @@ test("an invalid link is rejected with a reason; a file with errors cannot be sa
   expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Discard" }).click();
   await operator.sees(verdict).toContain("No problems found");
+});
+
+test("dissolving a group gives the file, its record and its panels their names back, and the system runs with it", async () => {
+  const { page } = operator;
+  await page.locator(".reader button", { hasText: /^control / }).dispatchEvent("click");
+  await page.keyboard.press("Shift+G");
+  await operator.sees(verdict).toContain("Changes when you save: panel gains: control.controller → controller, control.pid1 → pid1");
+  await operator.sees(verdict).toContain("No problems found");
+  expect(await verdict()).toContain("record: control.controller.ref* → controller.ref*");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await operator.sees(state).toBe("Saved");
+  await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/gains.yaml"))).toBe(panel);
+  expect(site.read("examples/janus/panels/watch.yaml")).toBe(workspace);
+  expect(recorded()).toContain("controller.ref*, controller.error*, controller.act, pid*.out");
+  expect(recorded()).not.toContain("control.");
+  expect(site.read("examples/janus/janus.yaml")).not.toContain("groups:");
+  expect(await site.sinew("check", file)).not.toContain("error");
+
+  await operator.restart();
+  await page.getByRole("button", { name: "Back to the running net" }).click();
+  await operator.go("panels", "watch");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("heading", { name: "pid1", exact: true }).waitFor();
+  await operator.sees(() => operator.measured("controller.ref1", "now")).not.toBeNaN();
 });

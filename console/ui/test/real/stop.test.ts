@@ -17,7 +17,7 @@ threads:
 blocks:
   wave:    {type: flow.Wave, thread: one}
   twice:   {type: flow.Gain, thread: two, params: {gain: [2]}}
-  foreign: {run: [sh, -c, "exec sleep 100000"], in: [value]}
+  foreign: {run: [sh, -c, "echo lens open; exec sleep 100000"], in: [value]}
   camera:  {run: [sh, -c, "exec sleep 100000"], in: [value]}
 links:
   - wave.out -> twice.in
@@ -77,10 +77,10 @@ test("programs in other languages are drawn with their links, and their processe
   await operator.go("net", "foreign");
   await page.locator(".reader button", { hasText: /^foreign$/ }).waitFor({ state: "attached" });
   const side = page.locator("aside");
-  await operator.sees(() => side.innerText()).toMatch(/State\s+running[\s\S]*twice\.out → foreign\.value/);
+  await operator.sees(() => side.innerText()).toMatch(/State\s+running\s+Last line\s+lens open\s+Log\s+sinew logs \S*fleet\S* foreign[\s\S]*twice\.out → foreign\.value/);
   await operator.go("system");
   const row = page.locator("main tr", { has: page.locator("b", { hasText: /^foreign$/ }) });
-  await operator.sees(() => row.first().innerText()).toMatch(/running\s+program/);
+  await operator.sees(() => row.first().innerText()).toMatch(/running\s+program\s+lens open/);
 });
 
 test("a program in another language that was killed is named in the strip, and marked in the net", async () => {

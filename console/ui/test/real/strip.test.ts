@@ -34,7 +34,7 @@ afterAll(() => leave(site, browser, operator));
 const inNet = (name: string) => operator.page.locator(".reader button", { hasText: new RegExp(`^${name}( |$)`) });
 
 test("every page shows the strip with its counts and Stop", async () => {
-  for (const name of ["net", "tree", "scope", "robot", "panels", "system"] as const) {
+  for (const name of ["cockpit", "net", "tree", "scope", "robot", "panels", "system", "tune", "plan"] as const) {
     await operator.go(name);
     await operator.strip("0 held").waitFor();
     await operator.strip(/^\S+ slips?$/).waitFor();

@@ -83,6 +83,6 @@ test("tuned values are saved to the file after showing the difference", async ()
 test("the log records changes", async () => {
   await operator.go("system");
   const log = operator.page.getByRole("log");
-  await operator.sees(() => log.textContent()).toMatch(/:\s*pid1\.kp .* → 4/);
+  await operator.sees(() => log.textContent()).toMatch(/: pid1\.kp .* → 4/);
   await operator.sees(() => log.textContent()).toMatch(/feed pid2\.sen/);
 });

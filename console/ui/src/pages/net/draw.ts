@@ -64,7 +64,7 @@ function drawGroups(c: CanvasRenderingContext2D, s: Scene, nodes: GraphNode[]): 
 }
 
 function drawLinks(c: CanvasRenderingContext2D, s: Scene): void {
-  const thin = Math.min(4, Math.max(1.1, 1.1 / s.view.scale)); // a thinner line has less contrast
+  const thin = Math.min(6, 1.7 / s.view.scale); // 1.7 px of the screen: between two rows of pixels, a thinner line has a contrast below 3:1
   const chosen: Curve[] = [];
   for (const k of s.curves) {
     if (!isVisible(s, k.bounds)) continue;
@@ -113,11 +113,13 @@ function stroke(c: CanvasRenderingContext2D, s: Scene, k: Curve, colour: string,
   c.fill();
 }
 
+const besideValues = 0.75; // the scale from which labels at the ends of links have room beside values at their starts
+
 /** Writes above the ends of links how many they are, and which values they carry. */
 function drawLabels(c: CanvasRenderingContext2D, s: Scene): void {
   c.font = `${Math.max(11, 11 / s.view.scale)}px ${s.colours.font}`;
   c.textAlign = "right";
-  const readable = s.view.scale >= readableFrom(s.drawing);
+  const readable = s.view.scale >= Math.max(besideValues, readableFrom(s.drawing));
   for (const { route: { edge, points }, bounds } of s.curves) {
     const end = points.at(-1);
     const many = edge.links.length + edge.calls.length;
