@@ -63,7 +63,8 @@ type errorCell struct {
 }
 
 // Page writes a page about one run, or one that compares several. The published figures are shown next to the measured ones, and
-// the cycles drawn from their first step to their last; nil: there are none.
+// the cycles drawn from their first step to their last; nil: there are none. It fails
+// if a log cannot be read, w cannot be written, or the published figures name steps that no log has.
 func Page(w io.Writer, logs []*Log, published *Published) error {
 	d := pageData{}
 	var titles []string

@@ -50,7 +50,7 @@ type Problem struct {
 
 	Planner      string  `json:"planner"`      // "": the recommended one
 	Engine       string  `json:"engine"`       // "spheres", "exact" or "": spheres if all links consist of them
-	Seed         uint64  `json:"seed"`         //
+	Seed         uint64  `json:"seed"`         // of the planner's random numbers
 	Seconds      float64 `json:"seconds"`      // that planning may take, at most 600
 	Acceleration float64 `json:"acceleration"` // greatest of each joint, rad/s² or m/s²
 	Jerk         float64 `json:"jerk"`         // likewise, rad/s³ or m/s³

@@ -58,7 +58,7 @@ func (d *Dictionary) Number(index uint16, sub byte, bytes int, a Access, value i
 	return o
 }
 
-// Text adds a text of up to max bytes and returns it.
+// Text adds a text of up to max bytes, or replaces the object with this index, and returns it.
 func (d *Dictionary) Text(index uint16, sub byte, max int, a Access, text string) *Object {
 	o := &Object{Index: index, Sub: sub, Access: a, Max: max, Data: append(make([]byte, 0, max), text...)}
 	d.add(o)

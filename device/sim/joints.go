@@ -168,7 +168,7 @@ func (j *Joints) Joint(i int) *Joint { return &j.joints[i] }
 // AxisPart returns joint i for its facets.
 func (j *Joints) AxisPart(i int) any { return j.Joint(i) }
 
-// Open prepares the joints.
+// Open prepares the joints. It fails in the states in which [device.Device] does not allow it.
 func (j *Joints) Open() error { return j.life.Do(device.OpenCalled) }
 
 // Start lets time run. The joints stand still until commanded.

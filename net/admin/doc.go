@@ -4,6 +4,9 @@
 // [Local] is a system in this process. Package admin/nats offers it to other processes and hosts, and returns it there as a
 // client. All implementations behave the same: package admin/admintest is their conformance suite.
 //
+// A parameter that is set, a call and a value by hand take effect at the start of the next activation of the block's thread: package
+// net/thread takes them from its mailbox (mailbox.go) before the first block runs.
+//
 // # Goroutines
 //
 // The package starts none that outlives a call. The functions given to [Local.Tap], [Local.FollowEvents] and [Local.OnFault] run on the

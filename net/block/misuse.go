@@ -22,6 +22,7 @@ type Misuse struct {
 	Problems []string // a line each: the type, its field or method, the reason and the remedy
 }
 
+// Error returns the problems, a line each.
 func (m *Misuse) Error() string { return strings.Join(m.Problems, "\n") }
 
 // The functions that the methods of a block's life cycle must be.

@@ -13,6 +13,7 @@ type Error struct {
 	Err    error
 }
 
+// Error returns the place, if it is known, and the text of Err.
 func (e *Error) Error() string {
 	if e.Source == "" {
 		return e.Err.Error()
@@ -20,11 +21,13 @@ func (e *Error) Error() string {
 	return e.Source + ": " + e.Err.Error()
 }
 
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Errors is everything that is wrong with a diagram, in the order of writing.
 type Errors []*Error
 
+// Error returns the errors, a line each.
 func (es Errors) Error() string {
 	lines := make([]string, len(es))
 	for i, e := range es {

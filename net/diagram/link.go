@@ -122,7 +122,7 @@ func parseRange(word string) (lo, hi int, err error) {
 	return lo, hi, nil
 }
 
-// Link adds a link by names, with [ParseLink]'s notation.
+// Link adds a link by names, with [ParseLink]'s notation. [Diagram.Build] returns its mistakes.
 func (d *Diagram) Link(text string) {
 	l, err := ParseLink(text)
 	if err != nil {

@@ -9,6 +9,9 @@
 // A packet is a port's data in the layout of net/schema (CDR). Each end has a digest of the schema text; if the
 // digests differ, the link stays closed and both ends report it.
 //
+// A net sends packets in Outlet.Publish and receives them in Inlet.Fetch of package net/exchange, which package net/thread calls at the
+// ends and starts of phases.
+//
 // Every transport passes the suite of net/link/linktest.
 package link
 

@@ -296,6 +296,7 @@ func (p *Port) Push(q *lockfree.Queue) { p.field.(pusher).Push(q) }
 func (p *Port) Drain(q *lockfree.Queue) { p.field.(reader).Drain(q) }
 
 // Decode makes cdr the value of p, which [Port.Shadow] or [Port.Source] returned, and counts it.
+// It fails as [schema.Layout.Decode] does, and the value stays.
 func (p *Port) Decode(cdr []byte) error {
 	err := p.layout.Decode(p.field.Pointer(), cdr)
 	if err == nil {

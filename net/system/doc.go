@@ -10,5 +10,5 @@
 //	  - joint1.position -> pid1.sen
 //
 // [Load] reads a file with its overlays and included groups and builds the net. Everything that is wrong comes at
-// once, each with file, line and column and the nearest right name. docs/reference/system-file.md describes every key.
+// once, each with file, line and column and the nearest right name. docs/reference/system-file.md describes every key. Package net/run starts the system.
 package system

@@ -25,6 +25,8 @@
 //
 //	mail → foreign inputs → delayed links → steps in static order → foreign outputs → wake-ups → samples
 //
+// Parameters take effect with the mail, so all blocks of the thread see a change in the same activation.
+//
 // A thread with two-way blocks takes foreign inputs, executes steps and hands over foreign outputs twice: for Sense, then for
 // Control (the phases of [diagram.ThreadPlan]).
 //

@@ -159,7 +159,7 @@ func (k *Kinematics) Sense(clock.Tick) error {
 	return nil
 }
 
-// Control searches the command for a target.
+// Control searches the command for a target. One that cannot be reached is no error: it emits unreachable, and writes no command.
 func (k *Kinematics) Control(clock.Tick) error {
 	p, status := k.TargetPosition.Read()
 	r, turned := k.TargetOrientation.Read()

@@ -22,7 +22,7 @@ func (p *Path) Len() int {
 	return len(p.points) / p.dim
 }
 
-// At returns point i. It is part of the path.
+// At returns point i, 0 to Len()-1, in the coordinates of its space; it panics for another i. The slice is part of the path.
 func (p *Path) At(i int) []float64 { return p.points[i*p.dim : (i+1)*p.dim : (i+1)*p.dim] }
 
 // Length returns the sum of the lengths of the edges.

@@ -15,7 +15,7 @@ type Contact interface {
 	Forces(d *multibody.Data) []multibody.LinkForce
 }
 
-// AddContact adds a contact. Contacts act together and independently of each other.
+// AddContact adds a contact, which stays. Contacts act together and independently of each other.
 func (s *Simulator) AddContact(c Contact) { s.touch = append(s.touch, c) }
 
 // SetPush lets a force act on a link from now on: N, and N m about the origin of the link, both in the axes of the

@@ -105,7 +105,7 @@ func (j *Joints) add(name string, at place) error {
 // NQ returns the length of configurations of the scene.
 func (j *Joints) NQ() int { return len(j.hold) }
 
-// Configuration writes the configuration of the scene at the point p to q.
+// Configuration writes the configuration of the scene, [Joints.NQ] values, at the point p to q; rad or m. It panics if one of them is too short.
 func (j *Joints) Configuration(p, q []float64) {
 	copy(q, j.hold)
 	for i, k := range j.index {
