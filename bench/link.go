@@ -72,6 +72,11 @@ func processes() error {
 			}
 			fmt.Println(row, ratio(results["Go"].median(q.key), results["C"].median(q.key)), "|")
 		}
+		row := fmt.Sprintf("| %s, worst of all rounds |", mode.name) // of the ends in Go: the others do not print it
+		for _, c := range contenders {
+			row += " " + nanos(results[c.name].worst("max")) + " |"
+		}
+		fmt.Println(row, "|")
 		if mode.argument == "spin" {
 			calls = results["Python"].median("calls")
 		}

@@ -40,10 +40,10 @@ func (r rounds) sum(name string) (total float64) {
 	return total
 }
 
-// quantiles returns the median and the 99th percentile of nanoseconds, which it sorts.
+// quantiles returns the median, the 99th percentile and the greatest of nanoseconds, which it sorts.
 func quantiles(all []int64) times {
 	slices.Sort(all)
-	return times{"p50": float64(all[len(all)/2]), "p99": float64(all[len(all)*99/100])}
+	return times{"p50": float64(all[len(all)/2]), "p99": float64(all[len(all)*99/100]), "max": float64(all[len(all)-1])}
 }
 
 // print prints the times in the format of [runTimes].

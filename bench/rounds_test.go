@@ -18,7 +18,7 @@ func TestRoundsReportMedianWorstAndSum(t *testing.T) {
 	for n := range int64(200) {
 		all = append(all, 199-n)
 	}
-	if q := quantiles(all); q["p50"] != 100 || q["p99"] != 198 {
+	if q := quantiles(all); q["p50"] != 100 || q["p99"] != 198 || q["max"] != 199 {
 		t.Errorf("got %v of 0 … 199", q)
 	}
 }

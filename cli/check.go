@@ -13,6 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/kept"
 	"github.com/sinew-robotics/sinew/net/script"
@@ -30,6 +31,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			sys, err := system.Load(args[0], options)
 			if err == nil {
 				err = checkScripts(sys)
+				sys.Net.Notices = append(sys.Net.Notices, deploy.Overload(sys)...)
 			}
 			if asJSON {
 				return checkJSON(cmd.OutOrStdout(), sys, err)

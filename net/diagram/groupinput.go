@@ -155,3 +155,27 @@ func (d *Diagram) checkGate(g *Group, l *link) bool {
 
 // in reports whether the block is in a group, or in one of those in it.
 func (b *placed) in(g *Group) bool { return strings.HasPrefix(b.Name, g.Name+".") }
+
+// NumberGate is an output whose number enables blocks.
+type NumberGate struct {
+	From   *port.Port
+	Block  string // the first of them
+	Others int    // how many more
+}
+
+// NumberGates returns the outputs of this process whose numbers enable blocks.
+func (n *Net) NumberGates() (list []NumberGate) {
+	at := map[*port.Port]int{}
+	for _, l := range n.Links {
+		if l.Source == nil || l.Target == nil || !l.Target.Layout().HasFloats() || !l.Target.Block.IsGate(l.Target) {
+			continue
+		}
+		if i, known := at[l.Source]; known {
+			list[i].Others++
+			continue
+		}
+		at[l.Source] = len(list)
+		list = append(list, NumberGate{From: l.Source, Block: l.Target.Block.Name})
+	}
+	return list
+}

@@ -59,3 +59,13 @@ func (d *Diagram) keptNotices(net *Net) (list []Notice) {
 	}
 	return list
 }
+
+// KeptBytes returns the bytes of the thread's values that outlive the run, each with a header; 0 where there are none.
+func (t *ThreadPlan) KeptBytes(header int) (n int) {
+	for _, b := range t.Blocks {
+		for _, p := range b.Persistent {
+			n += header + p.Layout.Size()
+		}
+	}
+	return n
+}

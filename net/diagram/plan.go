@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"slices"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -56,6 +57,7 @@ type LinkPlan struct {
 	Exchange       Exchange                      // which values an activation reads
 	Grid           *exchange.Grid                // between two threads that keep one time: by which ticks it reads them; nil elsewhere
 	Spec           exchange.Spec                 // its packets, should its ends be in two processes
+	Interval       time.Duration                 // between two values; 0: the threads do not determine it, or it is of events
 	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }

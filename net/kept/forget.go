@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -21,6 +22,9 @@ type Lock struct{ lock *private.FileLock }
 func Take(name string) (*Lock, error) {
 	path, err := Path(name)
 	if err != nil {
+		return nil, err
+	}
+	if err := makeFolder(); err != nil {
 		return nil, err
 	}
 	l, err := private.Lock(path + ".lock")
@@ -43,6 +47,9 @@ func Names(system string) ([]string, error) {
 		return nil, err
 	}
 	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

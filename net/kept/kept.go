@@ -30,20 +30,35 @@ type Values struct {
 
 const suffix = ".json"
 
-// Folder returns the folder of this user's kept values, which is created if it is missing.
+// state returns the user's folder for state, which may not exist.
+func state() (string, error) {
+	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) {
+		return set, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the folder for values that outlive a run: %w; or set XDG_STATE_HOME", err)
+	}
+	return filepath.Join(home, ".local", "state"), nil
+}
+
+// Folder returns the folder of this user's kept values, which may not exist.
 func Folder() (string, error) {
-	state := os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("find the folder for values that outlive a run: %w; or set XDG_STATE_HOME", err)
-		}
-		state = filepath.Join(home, ".local", "state")
+	state, err := state()
+	return filepath.Join(state, "sinew", "kept"), err
+}
+
+// makeFolder creates the folder of kept values if it is missing, and checks it.
+func makeFolder() error {
+	state, err := state()
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(state, 0o700); err != nil {
-		return "", fmt.Errorf("make the folder for values that outlive a run: %w; or name another with XDG_STATE_HOME", err)
+		return fmt.Errorf("make the folder for values that outlive a run: %w; or name another with XDG_STATE_HOME", err)
 	}
-	return private.Below(state, "sinew", "kept")
+	_, err = private.Below(state, "sinew", "kept")
+	return err
 }
 
 // Path returns the file of a system, or of SYSTEM.PROCESS.
@@ -128,6 +143,9 @@ func (v *Values) Write() error {
 		return err
 	}
 	text, err := v.Text()
+	if err == nil {
+		err = makeFolder()
+	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package kept
 
 import (
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -163,6 +165,28 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 	}
 	if err := some(t, "a").Write(); !errors.Is(err, private.ErrRefused) {
 		t.Errorf("written into a folder that others may write to: %v", err)
+	}
+}
+
+// A system without such values runs where the user has no folder for them, and leaves none behind.
+func TestRestoreOfNothingMakesNoFolder(t *testing.T) {
+	dir := testkit.UserFolder(t)
+	if err := Restore(diagram.New("a"), "a", ""); err != nil {
+		t.Error(err)
+	}
+	if list, err := List("a"); len(list) > 0 || err != nil {
+		t.Errorf("there is %v, %v", list, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "sinew", "kept")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder was made: %v", err)
+	}
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("HOME", "")
+	if err := Restore(diagram.New("a"), "a", ""); err != nil {
+		t.Error(err)
+	}
+	if _, err := Take("a"); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
+		t.Errorf("without a folder: %v", err)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 // kept values is damaged, or belongs to another system of that name.
 func Restore(d *diagram.Diagram, name, file string) error {
 	path, err := Path(name)
-	if err != nil {
-		return err
+	if err != nil { // no block may have anything to keep: a run that does reports it
+		d.Restore(&diagram.Kept{File: file})
+		return nil
 	}
 	k := &diagram.Kept{Source: path, File: file, Forget: "sinew param forget " + systemOf(name)}
 	v, err := Read(name)

@@ -27,6 +27,10 @@ type Carrier struct {
 	// Period is the period of heartbeats, of which each peer sends 48 bytes and 40 for each end of a link; 0 means 100 ms. A peer is lost
 	// after three periods without a datagram.
 	Period time.Duration
+	// Rate returns how many bytes a second an address carries in each direction; 0: unknown. Nil means that the carrier has no such limit.
+	Rate func(address string) float64
+	// Frame is how many bytes the carrier adds to each datagram, at least. With Rate it shows whether links need more than a line carries.
+	Frame int
 }
 
 // MinDatagram is the least MaxDatagram of a carrier, in bytes: a handshake and a heartbeat fit into it.

@@ -261,6 +261,9 @@ func TestDamagedFileOfKeptValuesStopsTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := (&kept.Values{System: "keeper"}).Write(); err != nil { // makes the folder
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(path, []byte(`{"system": "keep`), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,7 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		e.mailbox, e.replies = l.ring(max(MailboxBytes, 2*sample)), l.ring(max(ReplyBytes, 2*sample))
 		e.live, e.log = l.ring(max(LiveBytes, 2*sample)), l.ring(max(LogBytes, 4*sample))
 		e.misses = l.ring(missBytes)
-		e.kept = l.latest(keptBytes(plan), b.head)
+		e.kept = l.latest(plan.KeptBytes(keptHeader), b.head)
 		b.edges = append(b.edges, e)
 	}
 	ends := len(net.Outlets) + len(net.Inlets)

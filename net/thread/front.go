@@ -25,7 +25,7 @@ type Front struct {
 	mu        sync.Mutex
 	time      timekeeper // nil before the run
 	homes     map[*port.Instance]home
-	numbers   []numberGate           // by which blocks are enabled
+	numbers   []diagram.NumberGate   // by which blocks are enabled
 	firstPort map[*port.Instance]int // where its ports begin among those of its thread
 	next      uint32
 	open      map[openKey]*Request
@@ -71,7 +71,7 @@ func NewFront(net *diagram.Net, b *Boundary) *Front {
 			f.homes[b], f.firstPort[b] = home{t, i}, countPorts(t.Blocks[:i])
 		}
 	}
-	f.numbers = numberGates(net)
+	f.numbers = net.NumberGates()
 	former := b.head.fronts.Add(1) - 1
 	f.next = former * frontNumbers
 	if former > 0 {

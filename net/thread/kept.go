@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
-	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -30,22 +29,12 @@ type keptValue struct {
 // keptHeader precedes each value in a packet.
 const keptHeader = 4
 
-// keptBytes returns the size of a thread's packet; 0 where none of its values outlives the run.
-func keptBytes(plan *diagram.ThreadPlan) (n int) {
-	for _, b := range plan.Blocks {
-		for _, p := range b.Persistent {
-			n += keptHeader + p.Layout.Size()
-		}
-	}
-	return n
-}
-
 // newKeeper returns the keeper of a thread; nil where it has nothing to keep.
 func newKeeper(t *thread) *keeper {
 	if t.edge.kept == nil {
 		return nil
 	}
-	k := &keeper{packet: make([]byte, keptBytes(t.plan)), cell: t.edge.kept}
+	k := &keeper{packet: make([]byte, t.plan.KeptBytes(keptHeader)), cell: t.edge.kept}
 	at := 0
 	for i := range t.states {
 		for _, p := range t.states[i].inst.Persistent {
@@ -99,7 +88,7 @@ func (f *Front) Kept() (list []KeptValue, changed bool) {
 		}
 		packet, fresh := cell.Fetch()
 		copied := slices.Clone(packet)
-		if len(copied) < keptBytes(plan) || !cell.Holds(packet) {
+		if len(copied) < plan.KeptBytes(keptHeader) || !cell.Holds(packet) {
 			continue
 		}
 		changed = changed || fresh

@@ -68,38 +68,14 @@ func (f *Front) NonFinite(p *port.Port) bool {
 	return h.thread != nil && f.boundary.edges[h.thread.Index].odd[f.firstPort[p.Block]+p.Index].Load()
 }
 
-// numberGate is an output whose number enables blocks.
-type numberGate struct {
-	from   *port.Port
-	block  string // the first of them
-	others int
-}
-
-// numberGates returns the outputs of a net whose numbers enable blocks.
-func numberGates(net *diagram.Net) (list []numberGate) {
-	at := map[*port.Port]int{}
-	for _, l := range net.Links {
-		if l.Source == nil || l.Target == nil || !l.Target.Layout().HasFloats() || !l.Target.Block.IsGate(l.Target) {
-			continue
-		}
-		if i, known := at[l.Source]; known {
-			list[i].others++
-			continue
-		}
-		at[l.Source] = len(list)
-		list = append(list, numberGate{from: l.Source, block: l.Target.Block.Name})
-	}
-	return list
-}
-
-// warning returns the warning that the number is NaN or infinite.
-func (g *numberGate) warning() Warning {
-	blocks := fmt.Sprintf("block %q", g.block)
-	if g.others > 0 {
-		blocks += fmt.Sprintf(" and %d more", g.others)
+// numberWarning returns the warning that a number which enables blocks is NaN or infinite.
+func numberWarning(g *diagram.NumberGate) Warning {
+	blocks := fmt.Sprintf("block %q", g.Block)
+	if g.Others > 0 {
+		blocks += fmt.Sprintf(" and %d more", g.Others)
 	}
 	return Warning{
-		begun: fmt.Sprintf("%s, which enables %s, is not a finite number: while it is NaN nothing there is executed", g.from.Ref(), blocks),
-		ended: fmt.Sprintf("%s, which enables %s, is a finite number again", g.from.Ref(), blocks),
+		begun: fmt.Sprintf("%s, which enables %s, is not a finite number: while it is NaN nothing there is executed", g.From.Ref(), blocks),
+		ended: fmt.Sprintf("%s, which enables %s, is a finite number again", g.From.Ref(), blocks),
 	}
 }

@@ -39,9 +39,9 @@ func (f *Front) Warnings() []Warning {
 			}
 		}
 	}
-	for _, g := range f.numbers {
-		if f.NonFinite(g.from) {
-			list = append(list, g.warning())
+	for i := range f.numbers {
+		if f.NonFinite(f.numbers[i].From) {
+			list = append(list, numberWarning(&f.numbers[i]))
 		}
 	}
 	if p := f.pace(); p != nil && !p.Locked && f.boundary.head.state.Load() == coreRunning {

@@ -95,7 +95,7 @@ func Open(carrier link.Carrier, c Config) (*Endpoint, error) {
 	h := &Endpoint{config: c, period: c.Period, limits: standard, guard: newGuard(), kick: make(chan struct{}, 1), shakes: make(chan message, 64),
 		quit: make(chan struct{}), peers: map[[16]byte]*Peer{}, sessions: map[uint32]*session{}, kind: carrier, carrier: datagrams}
 	if h.period <= 0 {
-		h.period = cmp.Or(carrier.Period, 100*time.Millisecond)
+		h.period = cmp.Or(carrier.Period, Beat)
 	}
 	h.all.Store(new([]*Peer))
 	datagrams.Serve(h)

@@ -21,7 +21,14 @@ const (
 // Carrier returns the carrier serial. Its line joins two hosts.
 func Carrier() link.Carrier {
 	return link.Carrier{
-		Name: "serial", Doc: "A serial line between two hosts.", MaxDatagram: maxDatagram, MaxPeers: 1, Period: 500 * time.Millisecond,
+		Name: "serial", Doc: "A serial line between two hosts.", MaxDatagram: maxDatagram, MaxPeers: 1, Period: 500 * time.Millisecond, Frame: frameBytes,
+		Rate: func(address string) float64 {
+			_, baud, err := parse(address)
+			if err != nil {
+				return 0
+			}
+			return float64(baud) / bitsPerByte
+		},
 		Check: func(address string) error { _, _, err := parse(address); return err },
 		Open: func(address string) (link.Datagrams, error) {
 			path, baud, err := parse(address)

@@ -8,6 +8,7 @@ import (
 const (
 	maxDatagram = 600 // bytes: a heartbeat of 13 ends fits, and takes a tenth of a second at 57,600 bit/s
 	sumBytes    = 4
+	frameBytes  = sumBytes + 3 // more than the datagram, at least: a zero at each end and the first length
 	maxBody     = maxDatagram + sumBytes
 	maxStuffed  = maxBody + maxBody/254 + 1
 	maxFrame    = maxStuffed + 2 // with a zero at each end
