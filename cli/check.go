@@ -15,7 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/diagram"
-	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/persist"
 	"github.com/sinew-robotics/sinew/net/script"
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -163,7 +163,7 @@ func printPersistent(w io.Writer, sys *system.System) error {
 		for _, p := range b.Persistent {
 			if left == nil {
 				var err error
-				if left, err = kept.List(sys.Name); err != nil {
+				if left, err = persist.List(sys.Name); err != nil {
 					return err
 				}
 				fmt.Fprintln(table, "\nvalues that outlive a run")

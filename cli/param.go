@@ -15,7 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
-	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/persist"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -89,7 +89,7 @@ func forget(cmd *cobra.Command, name, ref string) error {
 	if err := system.CheckName(name); err != nil {
 		return err
 	}
-	there, err := kept.List(name)
+	there, err := persist.List(name)
 	block, value := ref, ""
 	if ref != "" {
 		var refs []string
@@ -109,7 +109,7 @@ func forget(cmd *cobra.Command, name, ref string) error {
 			return fmt.Errorf("forget %s of %s: no such value is kept%s", ref, name, nearest.Hint(ref, refs))
 		}
 	}
-	removed, err := kept.Forget(cmd.Context(), name, block, value)
+	removed, err := persist.Forget(cmd.Context(), name, block, value)
 	for _, r := range removed {
 		fmt.Fprintln(cmd.OutOrStdout(), "forgotten:", r)
 	}

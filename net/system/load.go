@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/diagram"
-	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/persist"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -33,7 +33,7 @@ type Options struct {
 	// Process makes the net that of one process of the file's deploy section; without it the whole system is one process.
 	Process string
 	Name    string // of the system, instead of that in the file; ""
-	// Restore gives blocks what an earlier run of this name has left, and makes the run keep it again: see package kept.
+	// Restore gives blocks what an earlier run of this name has left, and makes the run keep it again: see package persist.
 	Restore bool
 }
 
@@ -281,7 +281,7 @@ func (l *loader) restoreKept(at *yaml.Node) {
 	}
 	path, err := filepath.Abs(l.sys.Path)
 	if err == nil {
-		err = kept.Restore(l.diagram, name, path)
+		err = persist.Restore(l.diagram, name, path)
 	}
 	if err != nil {
 		l.fail(at, "%w", err)

@@ -1,4 +1,4 @@
-// Package kept holds the values of blocks that outlive a run: those of parameters and state fields with the tag persist, one file for
+// Package persist holds the values of blocks that outlive a run: those of parameters and state fields with the tag persist, one file for
 // each process of a system, in the user's folder for state.
 //
 //	$XDG_STATE_HOME/sinew/kept/SYSTEM.json            default of XDG_STATE_HOME: ~/.local/state
@@ -8,4 +8,4 @@
 // before. One run at a time writes a file: it holds its lock.
 //
 // No goroutines.
-package kept
+package persist

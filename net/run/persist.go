@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/persist"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/net/schema"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -19,8 +19,8 @@ const KeepPeriod = time.Second
 // keeper writes the values that outlive the run. nil keeps nothing.
 type keeper struct {
 	r       *Running
-	values  *kept.Values
-	lock    *kept.Lock
+	values  *persist.Values
+	lock    *persist.Lock
 	failing bool              // the last write failed, which was reported
 	odd     map[string]string // values that cannot be kept, and why, which was reported
 	stop    chan struct{}
@@ -34,10 +34,10 @@ func (r *Running) openKeeper() (err error) {
 		return r.mentionUnused()
 	}
 	o := &keeper{r: r, odd: map[string]string{}, stop: make(chan struct{})}
-	if o.lock, err = kept.Take(r.Name); err != nil {
+	if o.lock, err = persist.Take(r.Name); err != nil {
 		return err
 	}
-	now, err := kept.Read(r.Name)
+	now, err := persist.Read(r.Name)
 	if err == nil && now != nil && !now.Written.Equal(k.Written) {
 		err = fmt.Errorf("the values kept of %q were written again while the system was loaded: start it again", r.Name)
 	}
@@ -45,7 +45,7 @@ func (r *Running) openKeeper() (err error) {
 		o.lock.Release()
 		return err
 	}
-	o.values = &kept.Values{System: r.Name, File: k.File, Blocks: map[string]map[string]port.Kept{}}
+	o.values = &persist.Values{System: r.Name, File: k.File, Blocks: map[string]map[string]port.Kept{}}
 	if now != nil { // what belongs to no block stays until it is forgotten
 		o.values.Blocks = now.Blocks
 	}
@@ -58,7 +58,7 @@ func (r *Running) mentionUnused() error {
 	if !r.options.Virtual || !r.persists() {
 		return nil
 	}
-	v, err := kept.Read(r.Name)
+	v, err := persist.Read(r.Name)
 	if err == nil && v != nil {
 		fmt.Fprintln(r.options.output(), "sinew: notice: virtual time begins with the values of the files: those kept from runs in real time are not used")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/kept"
+	"github.com/sinew-robotics/sinew/net/persist"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -112,7 +112,7 @@ func TestValuesOutliveARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Await(t, "it has written", func() bool { v, _ := kept.Read("keeper"); return v != nil })
+	testkit.Await(t, "it has written", func() bool { v, _ := persist.Read("keeper"); return v != nil })
 	if err := first.run.Local.SetParams(t.Context(), "count", map[string]any{"gain": 7.5}); err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +177,13 @@ func TestRunInVirtualTimeNeitherReadsNorWritesKeptValues(t *testing.T) {
 	}
 	virtual := Options{Virtual: true, Until: 10_000_000}
 	run(virtual)
-	if v, err := kept.Read("keeper"); v != nil || err != nil {
+	if v, err := persist.Read("keeper"); v != nil || err != nil {
 		t.Errorf("it has written %+v, %v", v, err)
 	}
 	run(Options{})
-	before, _ := kept.Read("keeper")
+	before, _ := persist.Read("keeper")
 	k := run(virtual)
-	after, err := kept.Read("keeper")
+	after, err := persist.Read("keeper")
 	if err != nil || k.block.began != 0 || !after.Written.Equal(before.Written) || !strings.Contains(k.out.String(), "virtual time begins with the values of the files") {
 		t.Errorf("it began at %d; written at %v, before %v; %v\n%s", k.block.began, after.Written, before.Written, err, k.out.String())
 	}
@@ -208,7 +208,7 @@ func TestKeptValuesWithoutABlockAreNamedAndStay(t *testing.T) {
 	if out := run(); !strings.Contains(out, `values of block "count" were kept, and there is no such block; did you mean "counter"?; sinew param forget keeper count removes them`) {
 		t.Errorf("a renamed block is not named:\n%s", out)
 	}
-	if v, err := kept.Read("keeper"); err != nil || v.Blocks["count"] == nil || v.Blocks["counter"] == nil {
+	if v, err := persist.Read("keeper"); err != nil || v.Blocks["count"] == nil || v.Blocks["counter"] == nil {
 		t.Errorf("kept are %+v, %v", v, err)
 	}
 }
@@ -229,7 +229,7 @@ func TestValueThatIsNotFiniteIsNotKept(t *testing.T) {
 			t.Errorf("with %v: %s", odd, k.out.String())
 		}
 	}
-	if v, err := kept.Read("keeper"); err != nil || fmt.Sprint(v.Blocks["count"]["odd"].Value) != "4" {
+	if v, err := persist.Read("keeper"); err != nil || fmt.Sprint(v.Blocks["count"]["odd"].Value) != "4" {
 		t.Errorf("kept are %+v, %v", v, err)
 	}
 }
@@ -257,11 +257,11 @@ func TestValuesOfAnotherSystemOfTheNameStopTheStart(t *testing.T) {
 
 func TestDamagedFileOfKeptValuesStopsTheStart(t *testing.T) {
 	testkit.UserFolder(t)
-	path, err := kept.Path("keeper")
+	path, err := persist.Path("keeper")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&kept.Values{System: "keeper"}).Write(); err != nil { // makes the folder
+	if err := (&persist.Values{System: "keeper"}).Write(); err != nil { // makes the folder
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(`{"system": "keep`), 0o600); err != nil {
