@@ -31,6 +31,7 @@ var typed = []struct{ page, folder string }{
 	{"docs/howto/use-the-console.md", "."},
 	{"docs/howto/run-in-several-processes.md", "."},
 	{"examples/janus/README.md", "examples/janus"},
+	{"docs/howto/keep-values.md", "examples/janus"},
 	{"examples/walker/README.md", "."},
 	{"examples/shelf/README.md", "."},
 	{"examples/cooperate/README.md", "."},
@@ -126,7 +127,7 @@ func TestCommandsRun(t *testing.T) {
 	run := func(folder, command string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
 		cmd.Dir = filepath.Join(dir, folder)
-		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "SINEW_SHM="+shared)
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "SINEW_SHM="+shared)
 		return cmd
 	}
 	try := func(t *testing.T, folder, command string) {
