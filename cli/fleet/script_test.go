@@ -50,9 +50,31 @@ func (s *Slow) Step(clock.Tick) error {
 	return os.WriteFile("stepped", nil, 0o600)
 }
 
+// Count is a block that counts its steps over all runs.
+type Count struct {
+	Out   block.Out[float64]
+	Began block.Out[float64] // the number in Start
+	began float64
+	steps float64 `persist:"yes"`
+}
+
+// Start notes the number that an earlier run has left.
+func (c *Count) Start() error {
+	c.began = c.steps
+	return nil
+}
+
+// Step writes the number of steps.
+func (c *Count) Step(clock.Tick) error {
+	c.steps++
+	c.Out.Write(c.steps)
+	c.Began.Write(c.began)
+	return nil
+}
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"sinew": func() {
-		os.Exit(cli.Main(flow.Blocks(), servo.Blocks(), []block.Entry{block.Of[Unstartable]("panics in Start"), block.Of[Slow]("takes a second to start")}))
+		os.Exit(cli.Main(flow.Blocks(), servo.Blocks(), []block.Entry{block.Of[Unstartable]("panics in Start"), block.Of[Slow]("takes a second to start"), block.Of[Count]("counts its steps over all runs")}))
 	}})
 }
 

@@ -21,7 +21,7 @@ type keeper struct {
 	r       *Running
 	values  *persist.Values
 	lock    *persist.Lock
-	failing bool              // the last write failed, which was reported
+	recover func()            // ends the warning that the last write failed; nil: it did not
 	odd     map[string]string // values that cannot be kept, and why, which was reported
 	stop    chan struct{}
 	stopped sync.WaitGroup
@@ -94,15 +94,20 @@ func (k *keeper) begin() {
 	})
 }
 
-// close writes the last values and gives the file free.
-func (k *keeper) close() {
+// close writes the last values and gives the file free. The error is that they could not be written: the file has those of an earlier write.
+func (k *keeper) close() error {
 	if k == nil {
-		return
+		return nil
 	}
 	close(k.stop)
 	k.stopped.Wait()
-	k.write()
+	failed := k.recover != nil
+	err := k.write()
+	if failed && err == nil { // the front has ended, and no longer reports the end of a warning
+		fmt.Fprintln(k.r.lines, "sinew:", keptAgain)
+	}
 	k.release()
+	return err
 }
 
 // release gives the file free without writing it.
@@ -112,22 +117,32 @@ func (k *keeper) release() {
 	}
 }
 
-// write writes the values if they have changed, or could not be written before. An error is reported once, until a write succeeds.
-func (k *keeper) write() {
+// keptAgain is what ends the warning that values cannot be written.
+const keptAgain = "values that outlive the run are written again"
+
+// write writes the values if they have changed, or could not be written before. An error is a warning until a write succeeds; meanwhile
+// the file has the values of the last write.
+func (k *keeper) write() error {
 	list, changed := k.r.Front.Kept()
-	changed = k.update(list, changed) || k.failing
-	if !changed {
-		return
+	if changed = k.update(list, changed); !changed && k.recover == nil {
+		return nil
 	}
+	before := k.values.Written
 	k.values.Written = time.Now()
 	err := k.values.Write()
-	switch {
-	case err != nil && !k.failing:
-		fmt.Fprintf(k.r.lines, "sinew: values that outlive the run cannot be written, and those of the last write count after a power failure: %v\n", err)
-	case err == nil && k.failing:
-		fmt.Fprintln(k.r.lines, "sinew: values that outlive the run are written again")
+	if err == nil {
+		if k.recover != nil {
+			k.recover()
+			k.recover = nil
+		}
+		return nil
 	}
-	k.failing = err != nil
+	k.values.Written = before
+	err = fmt.Errorf("keep values that outlive the run: %w; the file stays as it was, and is written when there is room", err)
+	if k.recover == nil {
+		k.recover = k.r.Front.Warn(err.Error(), keptAgain)
+	}
+	return err
 }
 
 // update takes values over, and reports whether one differs.

@@ -141,7 +141,7 @@ func (r *Recorder) noteFailure(complete clock.Time, err error) {
 		return
 	}
 	r.failure, r.complete = err, complete
-	r.front.Warn(fmt.Sprintf("the log %s is complete only until %.3f s: %v; the system goes on", r.path, complete.Seconds(), err))
+	r.front.Warn(fmt.Sprintf("the log %s is complete only until %.3f s: %v; the system goes on", r.path, complete.Seconds(), err), "")
 }
 
 // Failure returns the error because of which the log is incomplete, and the time up to which it is complete; nil if it is

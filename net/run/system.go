@@ -153,8 +153,7 @@ func (r *Running) Wait() error {
 			err = errors.Join(ErrFaults, ErrStoppedByFault)
 		}
 	}
-	r.keeper.close()
-	err = errors.Join(err, r.Recorder.Close(r.options.Virtual), r.scriptErr, r.scripts.failure())
+	err = errors.Join(err, r.keeper.close(), r.Recorder.Close(r.options.Virtual), r.scriptErr, r.scripts.failure())
 	r.close()
 	return err
 }

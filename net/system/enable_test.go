@@ -26,6 +26,9 @@ groups:
 links: [gate.out -> g.enable, g.a.out -> book.a, g.h.b.out -> book.b]
 `
 
+// Bäuml and Hirzinger, aRD, 2006, line 178 of the text: "the enabling/disabling and triggering of subsystems is supported to control the execution of
+// its blocks by means of input from other blocks", of Simulink models.
+//
 // The numbers are those that Simulink documents for a discrete counter in an enabled subsystem with the control signal 1 1 0 0 1 1 1 0 0 1:
 // outputs are held while it is disabled; with states "held" it goes on where it was, with "reset" it begins with the initial value.
 func TestGroupFollowsSimulinksEnabledSubsystem(t *testing.T) {

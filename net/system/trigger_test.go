@@ -21,6 +21,8 @@ groups:
 links: [gate.out -> g.trigger, g.a.out -> book.a, g.h.b.DATA -> book.b]
 `
 
+// Bäuml and Hirzinger, aRD, 2006, line 178 of the text: "the enabling/disabling and triggering of subsystems is supported".
+//
 // As in Simulink's triggered subsystem of type rising: outputs and states are held between triggers, and with an enable input a rise counts
 // only while the subsystem is enabled. Unlike there, one sample of false before a rise is enough.
 func TestTriggeredGroupRunsOnceForEachRise(t *testing.T) {

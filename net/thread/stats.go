@@ -4,10 +4,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/port"
 )
+
+// Histogram counts durations, in buckets of at most 12 % width.
+type Histogram = lockfree.Histogram
 
 // counters are the statistics of a thread: written by the thread, read by the front at any time.
 type counters struct {

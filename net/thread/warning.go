@@ -55,11 +55,20 @@ func (f *Front) Warnings() []Warning {
 	return append(append(append(list, f.lateWarnings()...), f.passing...), f.lasting...)
 }
 
-// Warn adds a warning of the front's own, such as a log that is incomplete. It lasts until the system ends.
-func (f *Front) Warn(text string) {
+// Warn adds a warning of the front's own, such as a log that is incomplete. It lasts until end is called, after which ended describes it,
+// or until the system ends.
+func (f *Front) Warn(begun, ended string) (end func()) {
+	w := Warning{begun: begun, ended: ended}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.lasting = append(f.lasting, Warning{begun: text})
+	f.lasting = append(f.lasting, w)
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if i := slices.Index(f.lasting, w); i >= 0 {
+			f.lasting = slices.Delete(f.lasting, i, i+1)
+		}
+	}
 }
 
 // OnWarning calls w for every warning that begins or ends, on the goroutine that moves messages: w must not block.

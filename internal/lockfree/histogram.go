@@ -1,4 +1,4 @@
-package thread
+package lockfree
 
 import (
 	"math/bits"
