@@ -33,7 +33,7 @@ var ErrNoSupervisor = errors.New("no supervisor runs")
 // Client sends requests to the supervisor of a system.
 type Client struct {
 	Folder string      // of the system, in which the supervisor has its socket
-	By     admin.Actor // who stops and starts processes, for the supervisor's notes; zero: the account of this process
+	By     admin.Actor // the user that stops and starts processes, for the supervisor's notes; zero: the account of this process
 }
 
 // Dial connects to the supervisor. It fails with [ErrNoSupervisor] if none runs.

@@ -23,7 +23,7 @@ func notes(t *testing.T, c Client) string {
 	return string(text)
 }
 
-func TestNotesNameWhoStopsAndStartsProcesses(t *testing.T) {
+func TestNotesNameUserThatStopsAndStartsProcesses(t *testing.T) {
 	c := supervise(t, PlannedProcess{Name: "a", Command: trap("a"), Restart: "always"}, PlannedProcess{Name: "b", Command: trap("b"), Restart: "always"})
 	await(t, c, "a", Running, nil)
 	c.By = admin.Actor{User: "ann", Host: "lab", PID: 7}
@@ -46,7 +46,7 @@ func TestNotesNameWhoStopsAndStartsProcesses(t *testing.T) {
 	}
 }
 
-func TestNotesNameAReasonWhereNobodyStops(t *testing.T) {
+func TestNotesGiveReasonOfStopWithoutRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got, want := causeOf(ctx).Error(), ": the supervisor was asked to end by a signal"; got != want {
@@ -57,7 +57,7 @@ func TestNotesNameAReasonWhereNobodyStops(t *testing.T) {
 	}
 }
 
-func TestNotesTellWhatIsGivenUp(t *testing.T) {
+func TestNotesReportProcessesGivenUp(t *testing.T) {
 	c := supervise(t,
 		PlannedProcess{Name: "broken", Command: []string{"exit 3"}, Restart: "never"},
 		PlannedProcess{Name: "over", Command: []string{"exit 0"}, Restart: "on_failure"},

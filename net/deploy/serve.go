@@ -31,7 +31,7 @@ type request struct {
 	Dependants bool     `json:"dependants,omitempty"` // of stop_process: stop what depends on the processes first
 	Elsewhere  []string `json:"elsewhere,omitempty"`  // of watch: the processes that run on other hosts
 
-	By admin.Actor `json:"by,omitzero"` // who asks to stop or start; of a request to another host: of the request that this one has got
+	By admin.Actor `json:"by,omitzero"` // the user that asks to stop or start; of a request to another host: of the request that this one has got
 }
 
 type response struct {

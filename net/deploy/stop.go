@@ -24,8 +24,8 @@ const stopSteps = 3
 
 // stopCause is why processes are stopped.
 type stopCause struct {
-	by  admin.Actor // who asked for it; zero: not known
-	why string      // where nobody did
+	by  admin.Actor // the user that asked for it; zero: not known
+	why string      // without a request
 }
 
 // Error implements error, as the cause of a context's end. It continues a note that begins with "stopped".
