@@ -40,6 +40,29 @@ func moved(t *testing.T, mover string) *page {
 	return p
 }
 
+// A block that commands some joints is a group of the robot, with its own move operation; its goals are those of its joints.
+func TestGroupOfJointsIsListedAndPreviewed(t *testing.T) {
+	p := moved(t, "servo.JerkLimited, params: {urdf: arm.urdf, joints: [elbow]}")
+	answer := p.want("robot", m{"system": "test"}).(m)
+	robots := answer["robots"].([]any)
+	if len(robots) != 1 || len(answer["notes"].([]any)) > 0 {
+		t.Fatalf("listed as %v", answer)
+	}
+	arm := robots[0].(m)
+	groups, _ := arm["groups"].([]any)
+	if len(groups) != 1 || arm["move"] != nil {
+		t.Fatalf("the robot is %v", arm)
+	}
+	if g := groups[0].(m); g["name"] != "elbow" || len(g["joints"].([]any)) != 1 || g["move"] != "motion.moveTo" {
+		t.Errorf("the group is %v", g)
+	}
+	q := asked([][]float64{{0.3}}, 0.5)
+	q["group"] = "elbow"
+	if preview := p.want("preview", q).(m); preview["law"] != "jerk-limited" {
+		t.Errorf("preview %v", preview)
+	}
+}
+
 func asked(goals [][]float64, times ...float64) m {
 	return m{"system": "test", "robot": "the_arm", "goals": goals, "times": times}
 }

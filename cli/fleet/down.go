@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/live"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 	"github.com/sinew-robotics/sinew/net/cores"
 	"github.com/sinew-robotics/sinew/net/deploy"
@@ -66,6 +67,7 @@ func End(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	console.By, _ = admin.ActorOf(ctx) // of a console's request
 	if err = console.Stop(ctx, clean); !errors.Is(err, deploy.ErrNoSupervisor) {
 		return err
 	}

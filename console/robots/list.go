@@ -16,6 +16,7 @@ type Robot struct {
 	Joints []string `json:"joints"` // that move, in the order of its vectors
 	Links  []string `json:"links"`
 	Ports
+	Groups  []Group  `json:"groups,omitempty"`  // of its joints, which blocks command apart
 	Torques []string `json:"torque,omitempty"`  // ports with the torques of its joints: inputs of its simulator
 	Push    *Push    `json:"push,omitempty"`    // of a simulator that pushes a link
 	Problem string   `json:"problem,omitempty"` // why its description cannot be read
@@ -71,6 +72,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 	}
 	all := &List{Robots: []Robot{}, Notes: []string{}}
 	var others []shown // without a robot of their own
+	var parts []part
 	own := map[string]shown{}
 	for _, b := range st.Blocks {
 		shows, wrong := shownBy(ctx, run.system, b, st.Types)
@@ -89,6 +91,13 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 			e.Problem = err.Error()
 		} else {
 			e.Joints, e.Links = x.jointNames(), x.model.Links()
+			switch p, isPart, err := x.partOf(b, &shows, file, r.folders(system)); {
+			case err != nil:
+				all.Notes = append(all.Notes, err.Error())
+			case isPart: // its ports are not those of all joints
+				parts = append(parts, p)
+				shows = shown{block: b.Name}
+			}
 			all.Notes = append(all.Notes, shows.addTo(&e.Ports, len(e.Joints))...)
 		}
 		all.Robots = append(all.Robots, e)
@@ -113,6 +122,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 		}
 	}
 	for i := range all.Robots {
+		all.Robots[i].addParts(parts)
 		all.Robots[i].Torques = refsOf(all.Robots[i].Torque)
 	}
 	run.note(all)

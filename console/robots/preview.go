@@ -23,6 +23,7 @@ const (
 type PreviewRequest struct {
 	System string      `json:"system"`
 	Robot  string      `json:"robot"` // the block that reads its description
+	Group  string      `json:"group"` // of its joints; "": all of them
 	Goals  [][]float64 `json:"goals"` // joint positions in rad or m, at most 32
 	Times  []float64   `json:"times"` // duration of the motion to each goal in s, as the operation that moves the robot takes it
 }
@@ -65,7 +66,7 @@ func (r *Robots) Preview(ctx context.Context, q PreviewRequest) (*PreviewReply, 
 	if len(q.Goals) == 0 || len(q.Goals) > mostGoals || len(q.Times) != len(q.Goals) {
 		return nil, fmt.Errorf("a preview wants 1 to %d goals and a time for each, not %d goals and %d times", mostGoals, len(q.Goals), len(q.Times))
 	}
-	mover, sys, err := r.mover(ctx, q.System, q.Robot)
+	mover, sys, err := r.mover(ctx, q.System, q.Robot, q.Group)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +122,8 @@ func (p *PreviewReply) sample(motions []motion, joints int) {
 	}
 }
 
-// mover returns the block that moves a robot, and its system.
-func (r *Robots) mover(ctx context.Context, system, robot string) (*admin.Block, admin.System, error) {
+// mover returns the block that moves a robot, or a group of its joints, and its system.
+func (r *Robots) mover(ctx context.Context, system, robot, group string) (*admin.Block, admin.System, error) {
 	list, err := r.List(ctx, system)
 	if err != nil {
 		return nil, nil, err
@@ -131,10 +132,21 @@ func (r *Robots) mover(ctx context.Context, system, robot string) (*admin.Block,
 	if i < 0 {
 		return nil, nil, fmt.Errorf("no robot %q in system %q", robot, system)
 	}
-	if list.Robots[i].Move == "" {
+	move := list.Robots[i].Move
+	if group != "" {
+		groups := list.Robots[i].Groups
+		k := slices.IndexFunc(groups, func(g Group) bool { return g.Name == group })
+		if k < 0 {
+			return nil, nil, fmt.Errorf("no block commands a group %q of robot %q", group, robot)
+		}
+		if move = groups[k].Move; move == "" {
+			return nil, nil, fmt.Errorf("preview the motion of group %q of robot %q: no block moves it; tag an operation show:%q", group, robot, showMove)
+		}
+	}
+	if move == "" {
 		return nil, nil, fmt.Errorf("preview the motion of robot %q: no block moves it; tag an operation show:%q", robot, showMove)
 	}
-	name := blockOf(list.Robots[i].Move)
+	name := blockOf(move)
 	st, err := r.structure(ctx, system)
 	if err != nil {
 		return nil, nil, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/cores"
 )
 
@@ -31,7 +32,8 @@ var ErrNoSupervisor = errors.New("no supervisor runs")
 
 // Client sends requests to the supervisor of a system.
 type Client struct {
-	Folder string // of the system, in which the supervisor has its socket
+	Folder string      // of the system, in which the supervisor has its socket
+	By     admin.Actor // the user that stops and starts processes, for the supervisor's notes; zero: the account of this process
 }
 
 // Dial connects to the supervisor. It fails with [ErrNoSupervisor] if none runs.
@@ -50,6 +52,9 @@ func (c Client) Dial() (net.Conn, error) {
 
 // ask sends a request and returns the answer.
 func (c Client) ask(r request) ([]Status, error) {
+	if r.By = c.By; r.By == (admin.Actor{}) {
+		r.By = admin.NewActor(os.Getenv("USER"))
+	}
 	conn, err := c.Dial()
 	if err != nil {
 		return nil, err

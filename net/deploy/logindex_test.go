@@ -19,7 +19,7 @@ func privateFolder(t *testing.T) string {
 }
 
 func TestLinesHaveTheTimeAtWhichTheirOutputGrew(t *testing.T) {
-	c := Client{privateFolder(t)}
+	c := Client{Folder: privateFolder(t)}
 	path := c.Log("p")
 	must := func(err error) {
 		t.Helper()

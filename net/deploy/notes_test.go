@@ -4,9 +4,72 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 )
+
+// notes returns what a supervisor has written into its log.
+func notes(t *testing.T, c Client) string {
+	t.Helper()
+	text, err := os.ReadFile(c.Log(SupervisorLog))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestNotesNameUserThatStopsAndStartsProcesses(t *testing.T) {
+	c := supervise(t, PlannedProcess{Name: "a", Command: trap("a"), Restart: "always"}, PlannedProcess{Name: "b", Command: trap("b"), Restart: "always"})
+	await(t, c, "a", Running, nil)
+	c.By = admin.Actor{User: "ann", Host: "lab", PID: 7}
+	if err := c.StopProcesses(false, "a"); err != nil {
+		t.Fatal(err)
+	}
+	c.By.User = "bob"
+	if err := c.StartProcesses("a"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, c, "a", Running, nil)
+	c.By = admin.Actor{}
+	t.Setenv("USER", "eve")
+	if _, err := c.ask(request{Ask: "stop"}); err != nil {
+		t.Fatal(err)
+	}
+	eve := admin.NewActor("eve").String()
+	for _, want := range []string{"a: stopped by ann@lab, process 7", "a: starts again by bob@lab, process 7", "all processes are stopped by " + eve, "a: stopped by " + eve, "b: stopped by " + eve} {
+		testkit.Await(t, fmt.Sprintf("the log has %q", want), func() bool { return strings.Contains(notes(t, c), want+"\n") })
+	}
+}
+
+func TestNotesGiveReasonOfStopWithoutRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, want := causeOf(ctx).Error(), ": the supervisor was asked to end by a signal"; got != want {
+		t.Errorf("of a context without a cause: %q, want %q", got, want)
+	}
+	if got := (&stopCause{}).Error(); got != "" {
+		t.Errorf("of a request without an actor: %q", got)
+	}
+}
+
+func TestNotesReportProcessesGivenUp(t *testing.T) {
+	c := supervise(t,
+		PlannedProcess{Name: "broken", Command: []string{"exit 3"}, Restart: "never"},
+		PlannedProcess{Name: "over", Command: []string{"exit 0"}, Restart: "on_failure"},
+		PlannedProcess{Name: "once", Command: []string{"exit 0"}, Restart: "never", OneShot: true})
+	await(t, c, "once", Done, nil)
+	for _, want := range []string{"broken: given up: its policy is restart: never", "over: given up: its policy is restart: on_failure"} {
+		testkit.Await(t, fmt.Sprintf("the log has %q", want), func() bool { return strings.Contains(notes(t, c), want+"\n") })
+	}
+	if strings.Contains(notes(t, c), "once: given up") {
+		t.Error("a process that has done its work is given up")
+	}
+}
 
 func TestNotesArePublishedLaterWithTheirOwnTime(t *testing.T) {
 	q, again := newNoteQueue(), make(chan time.Time)

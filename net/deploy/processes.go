@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // stopProcesses stops processes, of any host, on request of an operator: after those that depend on them. They stay stopped
@@ -24,21 +26,21 @@ func (s *supervisor) stopProcesses(r *request) error {
 	if err := s.keepStopped(append(s.stoppedNames(), names...)); err != nil {
 		return fmt.Errorf("stop %v: %w", names, err)
 	}
-	return s.stopInOrder(names, "stop_process")
+	return s.stopInOrder(names, "stop_process", &stopCause{by: r.By})
 }
 
 // stopInOrder stops processes of all hosts, each after those that need it. ask is the request to other hosts.
-func (s *supervisor) stopInOrder(names []string, ask string) error {
+func (s *supervisor) stopInOrder(names []string, ask string, cause *stopCause) error {
 	var errs []error
 	for _, group := range s.plan.stopOrder(names) {
 		failed := make([]error, len(s.remotes))
 		var hosts sync.WaitGroup
 		for i, h := range s.remotes {
 			if there := h.plan.Plan.among(group); there != nil {
-				hosts.Go(func() { failed[i] = h.ask(request{Ask: ask, Processes: there, Dependants: true}) })
+				hosts.Go(func() { failed[i] = h.ask(request{Ask: ask, Processes: there, Dependants: true, By: cause.by}) })
 			}
 		}
-		s.stop(s.plan.among(group))
+		s.stop(s.plan.among(group), cause)
 		hosts.Wait()
 		errs = append(errs, failed...)
 	}
@@ -46,7 +48,8 @@ func (s *supervisor) stopInOrder(names []string, ask string) error {
 }
 
 // startProcesses starts processes, of any host, on request of an operator, and what they need.
-func (s *supervisor) startProcesses(names []string) error {
+func (s *supervisor) startProcesses(r *request) error {
+	names := r.Processes
 	s.operation.Lock()
 	defer s.operation.Unlock()
 	if err := s.plan.checkNames(names); err != nil || len(names) == 0 {
@@ -70,17 +73,17 @@ func (s *supervisor) startProcesses(names []string) error {
 	var errs []error
 	for _, h := range s.remotes {
 		if there := start[h.plan.Plan.Host]; there != nil {
-			errs = append(errs, h.ask(request{Ask: "start_process", Processes: there}))
+			errs = append(errs, h.ask(request{Ask: "start_process", Processes: there, By: r.By}))
 		}
 	}
 	for _, name := range start[s.plan.Host] {
-		errs = append(errs, s.begin(name))
+		errs = append(errs, s.begin(name, r.By))
 	}
 	return errors.Join(errs...)
 }
 
 // begin starts a process of this host, or ends its pause before a restart.
-func (s *supervisor) begin(name string) error {
+func (s *supervisor) begin(name string, by admin.Actor) error {
 	s.mu.Lock()
 	state, kept := s.states[name].State, s.kept[name]
 	s.mu.Unlock()
@@ -90,11 +93,13 @@ func (s *supervisor) begin(name string) error {
 	case Waiting:
 		return fmt.Errorf("process %q waits already for the processes that it needs", name)
 	case Restarting:
+		s.note(name, "starts again%s", byActor(by))
 		select {
 		case kept.retry <- struct{}{}:
 		default: // it was asked to already
 		}
 	default:
+		s.note(name, "starts again%s", byActor(by))
 		s.launch(s.plan.process(name))
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // The limits of a supervisor's socket.
@@ -28,6 +30,8 @@ type request struct {
 	Processes  []string `json:"processes,omitempty"`
 	Dependants bool     `json:"dependants,omitempty"` // of stop_process: stop what depends on the processes first
 	Elsewhere  []string `json:"elsewhere,omitempty"`  // of watch: the processes that run on other hosts
+
+	By admin.Actor `json:"by,omitzero"` // the user that asks to stop or start; of a request to another host: of the request that this one has got
 }
 
 type response struct {
@@ -98,14 +102,14 @@ func (s *supervisor) do(r *request) error {
 		s.word, s.elsewhere = time.Now(), r.Elsewhere
 		return nil
 	case "stop":
-		s.cancel()
+		s.cancel(&stopCause{by: r.By})
 		return nil
 	case "stop_process":
 		return s.stopProcesses(r)
 	case "start_process":
-		return s.startProcesses(r.Processes)
+		return s.startProcesses(r)
 	case "end_process":
-		s.stop(s.plan.among(r.Processes))
+		s.stop(s.plan.among(r.Processes), &stopCause{by: r.By})
 		return nil
 	}
 	return fmt.Errorf("no request %q: console and supervisor are of different versions", r.Ask)

@@ -1,6 +1,7 @@
 package deploy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,25 +9,57 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/cores"
 )
 
 // stopAll stops all processes of all hosts, those first that others do not need, and last those that sinew has added.
 func (s *supervisor) stopAll() {
-	_ = s.stopInOrder(s.plan.names(), "end_process") // a host that is not reached is asked by the console
+	_ = s.stopInOrder(s.plan.names(), "end_process", causeOf(s.ctx)) // a host that is not reached is asked by the console
 	s.all.Wait()
 }
 
 // stopSteps is how many times StopGrace a process may take to stop: its front, its core, and what both have started.
 const stopSteps = 3
 
+// stopCause is why processes are stopped.
+type stopCause struct {
+	by  admin.Actor // the user that asked for it; zero: not known
+	why string      // without a request
+}
+
+// Error implements error, as the cause of a context's end. It continues a note that begins with "stopped".
+func (c *stopCause) Error() string {
+	if c.why != "" {
+		return ": " + c.why
+	}
+	return byActor(c.by)
+}
+
+// causeOf returns why a context of the supervisor has ended. The context that the supervisor was given ends with the supervisor's process.
+func causeOf(ctx context.Context) *stopCause {
+	var c *stopCause
+	if errors.As(context.Cause(ctx), &c) {
+		return c
+	}
+	return &stopCause{why: "the supervisor was asked to end by a signal"}
+}
+
+// byActor names an actor at the end of a note; "" for the zero value, of a request by an older console.
+func byActor(a admin.Actor) string {
+	if text := a.String(); text != "" {
+		return " by " + text
+	}
+	return ""
+}
+
 // stop stops processes of this host and waits until they have ended.
-func (s *supervisor) stop(names []string) {
+func (s *supervisor) stop(names []string, cause *stopCause) {
 	var all []*kept
 	s.mu.Lock()
 	for _, name := range names {
 		if k := s.kept[name]; k != nil { // not: an operator had stopped it before this supervisor began
-			k.stop()
+			k.stop(cause)
 			all = append(all, k)
 		}
 	}

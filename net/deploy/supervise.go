@@ -33,7 +33,7 @@ type supervisor struct {
 	plan    *Plan
 	folder  string
 	ctx     context.Context
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc // with a stopCause
 	remotes []*remoteHost
 	index   logIndex
 	notes   io.Writer     // the supervisor's own log
@@ -54,9 +54,9 @@ type supervisor struct {
 
 // kept is how a process that is kept is stopped.
 type kept struct {
-	stop  context.CancelFunc
-	retry chan struct{} // a value ends the pause before a restart
-	ended chan struct{} // closed when it is kept no more
+	stop  context.CancelCauseFunc // with a stopCause
+	retry chan struct{}           // a value ends the pause before a restart
+	ended chan struct{}           // closed when it is kept no more
 }
 
 // Supervise runs the processes of a plan until a stop request arrives through the socket in the folder, or the context ends. It
@@ -92,8 +92,8 @@ func Supervise(ctx context.Context, plan *Plan, folder string, publish Publish) 
 	defer s.index.close()
 	s.notes = notes
 	s.note("", "the supervisor of %s has started as process %d", plan.System, os.Getpid())
-	s.ctx, s.cancel = context.WithCancel(ctx)
-	defer s.cancel()
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
+	defer s.cancel(nil)
 	for i := range plan.Remotes {
 		s.remotes = append(s.remotes, newRemoteHost(s, &plan.Remotes[i]))
 	}
@@ -111,7 +111,7 @@ func Supervise(ctx context.Context, plan *Plan, folder string, publish Publish) 
 	}
 	context.AfterFunc(s.ctx, func() { listener.Close() })
 	s.accept(listener)
-	s.note("", "all processes are stopped")
+	s.note("", "all processes are stopped%v", causeOf(s.ctx))
 	s.stopAll()
 	unwatch()
 	watchers.Wait()
@@ -136,8 +136,7 @@ func (s *supervisor) watchWord(ctx context.Context) {
 		rest := s.plan.DeadMan - time.Since(s.word)
 		s.mu.Unlock()
 		if rest <= 0 {
-			s.note("", "no word from the local host for %v: all processes are stopped", s.plan.DeadMan)
-			s.cancel()
+			s.cancel(&stopCause{why: fmt.Sprintf("no word from the local host for %v", s.plan.DeadMan)})
 			return
 		}
 		select {
@@ -150,7 +149,7 @@ func (s *supervisor) watchWord(ctx context.Context) {
 
 // launch begins to keep a process.
 func (s *supervisor) launch(p *PlannedProcess) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	k := &kept{cancel, make(chan struct{}, 1), make(chan struct{})}
 	s.mu.Lock()
 	s.kept[p.Name] = k
@@ -167,6 +166,7 @@ func (s *supervisor) launch(p *PlannedProcess) {
 func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan struct{}) {
 	child := s.inherit(p)
 	if child == nil && !s.awaitNeeds(ctx, p) {
+		s.note(p.Name, "stopped%v, before it had started", causeOf(ctx))
 		s.set(p.Name, func(x *Status) { x.State = Stopped })
 		return
 	}
@@ -200,6 +200,9 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 		})
 		orphaned := s.core(p).Runs
 		if !orphaned && (p.Restart == system.RestartNever.String() || p.Restart == system.RestartFailure.String() && err == nil) {
+			if !p.OneShot || err != nil {
+				s.note(p.Name, "given up: its policy is restart: %s", p.Restart)
+			}
 			return
 		}
 		if time.Since(begin) > healthyAfter {
@@ -221,7 +224,7 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 		}
 		backOff = min(2*backOff, backOffMost)
 	}
-	s.note(p.Name, string(Stopped))
+	s.note(p.Name, "stopped%v", causeOf(ctx))
 	s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
 }
 

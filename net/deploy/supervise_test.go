@@ -283,8 +283,8 @@ func FuzzServe(f *testing.F) {
 			return
 		}
 		s := &supervisor{plan: &Plan{System: "fuzz"}, states: map[string]*Status{}, kept: map[string]*kept{}}
-		s.ctx, s.cancel = context.WithCancel(context.Background())
-		defer s.cancel()
+		s.ctx, s.cancel = context.WithCancelCause(context.Background())
+		defer s.cancel(nil)
 		ours, theirs := net.Pipe()
 		served := make(chan struct{})
 		go func() { s.serve(theirs); close(served) }()

@@ -135,3 +135,21 @@ test("a joint near its limit is marked by text, not only by colour", async () =>
   await slider.fill(String(Number(await slider.getAttribute("max")) - 0.02));
   await expect.poll(() => row.locator(".limit").textContent()).toBe("1.1° to the upper limit");
 });
+
+test("a group of joints is shown alone, and its own operation moves it", async () => {
+  await robot();
+  await page.getByRole("slider", { name: "joint2" }).waitFor();
+  await page.getByLabel("Group of joints", { exact: true }).selectOption("shoulder");
+  await expect.poll(() => page.locator(".joint .name").allTextContents()).toEqual(["joint1"]);
+  await page.getByRole("slider", { name: "joint1" }).fill("0.8");
+  await page.getByLabel("Duration of the motion in seconds").fill("2");
+  const move = page.locator(".go");
+  await expect.poll(() => move.getAttribute("title")).toBe("Calls generator1.moveTo");
+  await page.getByRole("button", { name: "Move there" }).click();
+  await expect.poll(() => page.locator(".app").textContent()).toContain("janus’s shoulder is moving to the pose in 2 s");
+  await page.keyboard.press("7"); // the page System has the log
+  await expect.poll(() => page.locator(".app").textContent()).toContain("call generator1.moveTo([0.8], 2)");
+  await page.keyboard.press("5");
+  await page.getByLabel("Group of joints", { exact: true }).selectOption("All");
+  await expect.poll(() => page.locator(".joint .name").count()).toBe(2);
+});

@@ -2,6 +2,15 @@
 
 import type { OfSystem } from "./wire";
 
+/** Some of a robot's joints, which blocks command apart. */
+export interface JointGroup {
+  name: string;
+  /** in the order of the operation's positions */
+  joints: string[];
+  /** operation that moves these joints to positions in a given time */
+  move?: string;
+}
+
 export interface Robot {
   name: string;
   /** address of its URDF on this server */
@@ -17,6 +26,8 @@ export interface Robot {
   base?: { position: string; orientation: string };
   /** operation that moves the joints to positions in a given time */
   move?: string;
+  /** groups of its joints that blocks command apart */
+  groups?: JointGroup[];
   /** ports with the torques of its joints, inputs of its simulator */
   torque?: string[];
   /** of a simulator that pushes a link: the input with the force [x, y, z] in N, in world axes */
@@ -77,6 +88,6 @@ export interface RobotMethods {
   /** what programs show of a robot, in order */
   poses: { args: OfSystem & { robot: string }; result: { poses: CoachPose[] } };
   "poses.discard": { args: OfSystem & { robot: string }; result: null };
-  /** times: duration of the motion to each goal, s. Nothing moves. */
-  preview: { args: OfSystem & { robot: string; goals: number[][]; times: number[] }; result: Preview };
+  /** times: duration of the motion to each goal, s; with group, the goals and the answer are of its joints. Nothing moves. */
+  preview: { args: OfSystem & { robot: string; group?: string; goals: number[][]; times: number[] }; result: Preview };
 }

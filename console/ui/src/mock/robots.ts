@@ -5,7 +5,7 @@ import type { BodyFrame, Preview, Robot } from "../lib/robots";
 export function robotOf(system: string): Robot[] {
   if (system !== "janus") return [];
   const joints = [...urdf.matchAll(/<joint name="([^"]+)" type="(?:revolute|continuous)"/g)].map((m) => m[1] ?? "");
-  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo" }];
+  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo", groups: [{ name: "shoulder", joints: [joints[0] ?? ""], move: "generator1.moveTo" }] }];
 }
 
 /** Placeholder frames; the real console computes the frames of all bodies. */

@@ -2,7 +2,7 @@
 // waypoints. All of this is only drawn, with a preview of the motion, until the user moves the robot there.
 
 import type { App } from "../../lib/app.svelte";
-import type { Preview, Robot } from "../../lib/robots";
+import type { JointGroup, Preview, Robot } from "../../lib/robots";
 import { messageOf } from "../../lib/errors";
 import { unmoved, type Motion } from "./motion";
 import type { PoseTarget } from "./view";
@@ -12,6 +12,9 @@ export class PoseEditor {
   pose = $state.raw<number[] | null>(null);
   /** Why the tool cannot reach the dragged pose; "" if it can. */
   problem = $state("");
+
+  /** The joints that are posed and moved; null for all. */
+  group = $state.raw<JointGroup | null>(null);
 
   /** Poses on the way to the pose. */
   waypoints = $state.raw<number[][]>([]);
@@ -38,9 +41,25 @@ export class PoseEditor {
     this.motion = motion;
   }
 
+  /** Selects a group of the robot's joints, or all with null, and discards the pose. */
+  select(group: JointGroup | null): void {
+    this.discard();
+    this.group = group;
+  }
+
+  /** The operation that moves the selected joints. */
+  get mover(): string | undefined {
+    return this.group === null ? this.robot?.move : this.group.move;
+  }
+
+  /** Reports whether a joint is among the selected ones. */
+  selects(joint: string): boolean {
+    return this.group === null || this.group.joints.includes(joint);
+  }
+
   moveJoint(joint: string, position: number): void {
     const index = this.robot?.joints.indexOf(joint) ?? -1;
-    if (index < 0) return;
+    if (index < 0 || !this.selects(joint)) return;
     const q = this.start();
     q[index] = position;
     this.pose = q;
@@ -76,13 +95,14 @@ export class PoseEditor {
 
   /** Requests a preview of the motion to the goals, in the given seconds each. While a request is in flight, only the newest is kept. */
   async plan(goals: number[][], times: number[]): Promise<void> {
-    const { robot, app } = this;
-    if (robot?.move === undefined) return;
+    const { robot, app, group } = this;
+    if (robot === null || this.mover === undefined) return;
     const count = ++this.plans;
     try {
-      const preview = await app.client.request("preview", { system: app.system, robot: robot.name, goals, times });
+      const preview = await app.client.request("preview", { system: app.system, robot: robot.name, ...(group === null ? {} : { group: group.name }), goals: goals.map((q) => this.part(q)), times });
       if (count !== this.plans) return;
-      this.preview = preview;
+      const whole = goals[0] ?? [];
+      this.preview = { ...preview, q: preview.q.map((q) => this.whole(q, whole)) };
       this.previewProblem = "";
     } catch (e) {
       if (count !== this.plans) return;
@@ -103,13 +123,14 @@ export class PoseEditor {
    */
   async go(times: readonly number[]): Promise<void> {
     const { robot, app, goals } = this;
-    if (robot?.move === undefined || goals.length === 0 || this.running !== null) return;
-    const ref = robot.move;
+    const ref = this.mover;
+    if (robot === null || ref === undefined || goals.length === 0 || this.running !== null) return;
+    const name = this.group === null ? robot.name : `${robot.name}’s ${this.group.name}`;
     const run = { done: 0, of: goals.length };
     for (const [i, goal] of goals.entries()) {
       const seconds = times[i] ?? 0;
-      const text = goals.length === 1 ? `${robot.name} is moving to the pose in ${seconds} s.` : `${robot.name} is moving to goal ${i + 1} of ${goals.length} in ${seconds} s.`;
-      const called = await app.attempt(() => app.client.request("call", { system: app.system, ref, args: [goal, seconds] }).then(() => true), text);
+      const text = goals.length === 1 ? `${name} is moving to the pose in ${seconds} s.` : `${name} is moving to goal ${i + 1} of ${goals.length} in ${seconds} s.`;
+      const called = await app.attempt(() => app.client.request("call", { system: app.system, ref, args: [this.part(goal), seconds] }).then(() => true), text);
       if (called !== true) break;
       if (i === 0) this.discard();
       if (goals.length === 1) return;
@@ -148,9 +169,22 @@ export class PoseEditor {
       if (this.running === null) return "stopped";
       const { desired, actual, time } = this.motion;
       const [now, tolerance] = desired === null ? [actual, 0.02] : [desired, 1e-4];
-      if (time > begun && goal.every((q, i) => Math.abs(q - (now[i] ?? NaN)) < tolerance)) return "there";
+      if (time > begun && goal.every((q, i) => !this.selects(this.robot?.joints[i] ?? "") || Math.abs(q - (now[i] ?? NaN)) < tolerance)) return "there";
       if (time > begun + 1.5 * seconds + 10) return "late";
     }
+  }
+
+  /** Returns the positions of the selected joints in the order of their operation. */
+  private part(q: readonly number[]): number[] {
+    const { robot, group } = this;
+    return group === null || robot === null ? [...q] : group.joints.map((joint) => q[robot.joints.indexOf(joint)] ?? NaN);
+  }
+
+  /** Returns the positions of all joints, of which a part is as given, and the rest as in a pose. */
+  private whole(part: readonly number[], pose: readonly number[]): number[] {
+    const { robot, group } = this;
+    if (group === null || robot === null) return [...part];
+    return robot.joints.map((joint, i) => part[group.joints.indexOf(joint)] ?? pose[i] ?? NaN);
   }
 
   private start(): number[] {
@@ -164,8 +198,10 @@ export class PoseEditor {
       this.wanted = null;
       try {
         const answer = await this.app.client.request("ik", { system: this.app.system, robot: this.robot.name, link, pose, q: this.start() });
-        this.problem = answer.ok ? "" : answer.why || "out of reach";
-        if (answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.pose = answer.q;
+        const before = this.start();
+        const others = answer.q.some((q, i) => !this.selects(this.robot?.joints[i] ?? "") && Math.abs(q - (before[i] ?? NaN)) > 1e-6);
+        this.problem = others ? `the tool moves joints outside ${this.group?.name ?? ""}` : answer.ok ? "" : answer.why || "out of reach";
+        if (!others && answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.pose = answer.q;
       } catch (e) {
         this.problem = messageOf(e);
       }
