@@ -1,4 +1,4 @@
-// What a drawing of the net shows at rest: all of it or, in the editor, as much as can be read.
+// The views that a drawing of the net opens with: all of it or, in the editor, as much as can be read.
 import { readableFrom } from "./draw";
 import type { Graph } from "./graph";
 import type { Drawing } from "./layout";
@@ -22,7 +22,7 @@ export function whole(d: Drawing, window: Size, live: boolean): View {
   return live || v.scale < readableFrom(d) ? v : leftwards(v, values);
 }
 
-/** Shows what a drawing opens with. In the editor, labels of ports can be read, also where all of the net is too large for the window then. */
+/** Shows the beginning of a drawing. In the editor, labels of ports can be read, also where all of the net is too large for the window then. */
 export function opening(d: Drawing, window: Size, live: boolean, g: Graph): View {
   const v = whole(d, window, live);
   if (live || v.scale >= readableFrom(d)) return v;
