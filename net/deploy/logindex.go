@@ -35,6 +35,8 @@ type indexedLog struct {
 	path  string
 	times *os.File
 	size  int64 // at the last look
+	last  string
+	until int64 // the size of the output whose last line is kept in last
 }
 
 // open opens the output of a process for more, and begins to look at it; what is too long becomes the older part.
@@ -94,6 +96,38 @@ func (l *indexedLog) note(size, at int64) {
 	binary.LittleEndian.PutUint64(entry[8:], uint64(at))
 	_, _ = l.times.Write(entry[:]) // on a full disk lines have no times
 	l.size = size
+}
+
+// lastLine returns the last line of an output that was opened, of at most 4 kB; "" where there is none. Each request for a status asks
+// for it, so that the output is read only when it has grown.
+func (x *logIndex) lastLine(path string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	l := x.logs[path]
+	if l == nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Size() == l.until {
+		return l.last
+	}
+	if text, err := readTail(path, 4096); err == nil {
+		l.last, l.until = lastLine(text), info.Size()
+	}
+	return l.last
+}
+
+// readTail returns the end of a file, at most a number of bytes of it.
+func readTail(path string, most int64) ([]byte, error) {
+	file, err := private.Open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() > most {
+		_, _ = file.Seek(-most, io.SeekEnd)
+	}
+	return io.ReadAll(io.LimitReader(file, most))
 }
 
 // close ends looking.

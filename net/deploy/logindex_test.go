@@ -90,3 +90,41 @@ func TestSupervisorLogsWhatItDoes(t *testing.T) {
 		t.Errorf("the last words of a process are not before its end: %v, %v", lines, supervised)
 	}
 }
+
+func TestLastLineOfAnOutputIsReadOnlyWhenItHasGrown(t *testing.T) {
+	path := filepath.Join(privateFolder(t), "p.log")
+	var x logIndex
+	if got := x.lastLine(path); got != "" {
+		t.Fatalf("an output that was not opened has the last line %q", got)
+	}
+	file, err := x.open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	defer x.close()
+	grow := func(text, want string) {
+		t.Helper()
+		if _, err := file.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		if got := x.lastLine(path); got != want {
+			t.Fatalf("the last line is %q, want %q", got, want)
+		}
+	}
+	grow("", "")
+	grow("one\ntwo\n", "two")
+	grow("three", "three")
+	grow(strings.Repeat("x", 5000)+"\nfour\n", "four")
+	grow(strings.Repeat("y", 5000)+"\n", strings.Repeat("y", 4095)) // of a longer line, its end
+	grow("five\n", "five")
+	if err := os.WriteFile(path, []byte(strings.Repeat("z", len("one\ntwo\nthree\nfour\nfive\n")+10000)+"\n"), 0o600); err != nil { // as long as before
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != x.logs[path].until {
+		t.Fatalf("the output has %v bytes, %v: the test is wrong", info, err)
+	}
+	if got := x.lastLine(path); got != "five" {
+		t.Errorf("the output was read although it had not grown: the last line is %q", got)
+	}
+}

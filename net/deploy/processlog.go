@@ -1,15 +1,9 @@
 package deploy
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
-
-	"github.com/sinew-robotics/sinew/internal/private"
 )
 
 // note writes what the supervisor does about a process into its own log, and publishes it. Lines that processes have printed before get their times before.
@@ -40,19 +34,5 @@ func (s *supervisor) watchLogs(ctx context.Context) {
 
 // lastLine returns the last line of a process's output; "" where it has written none.
 func (s *supervisor) lastLine(process string) string {
-	file, err := private.Open(logPath(s.folder, process), os.O_RDONLY)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	const tail = 4096
-	if info, err := file.Stat(); err == nil && info.Size() > tail {
-		_, _ = file.Seek(-tail, io.SeekEnd)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, tail))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return ""
-	}
-	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
-	return string(lines[len(lines)-1])
+	return s.index.lastLine(logPath(s.folder, process))
 }

@@ -231,6 +231,20 @@ test("a double click opens a group's file", async () => {
   expect(await fileText()).toContain("  front:\n");
 });
 
+test("the walker's net opens in the editor with labels of ports of at least 11 px; f shows all of it, and leaving its file opens the next one readable", async () => {
+  page = await mock.open("/net?edit=1&system=walker", { width: 1280, height: 720 });
+  await page.getByText("No problems found").waitFor();
+  const view = (): Promise<{ scale: number; label: number }> => page.locator("canvas[data-view]").evaluate((c: HTMLCanvasElement) => JSON.parse(c.dataset["view"] ?? "{}") as { scale: number; label: number });
+  await expect.poll(async () => (await view()).label).toBeGreaterThanOrEqual(11);
+  const opened = await view();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect.poll(async () => (await view()).scale).toBeLessThan(opened.scale);
+  await page.setViewportSize({ width: 1290, height: 730 });
+  await expect.poll(async () => (await view()).scale).toBeLessThan(opened.scale);
+  await page.getByLabel("System file to edit").selectOption({ index: 1 });
+  await expect.poll(async () => (await view()).label).toBeGreaterThanOrEqual(11);
+});
+
 test("an error is shown at its block, and a click selects it", async () => {
   await edit();
   await choose("controller", "pid1", "pid2");

@@ -34,6 +34,8 @@ const shots: Shot[] = [
   { name: "robot", at: "/robot" },
   { name: "robot-walker", at: "/robot", system: "walker" },
   { name: "tune", at: "/tune", first: tuned },
+  { name: "tune-bode", at: "/tune", first: excited },
+  { name: "share", at: "/cockpit", first: async (p) => p.getByRole("button", { name: "Share", exact: true }).click() },
   { name: "panels", at: "/panels" },
   { name: "plan", at: "/plan" },
   { name: "workspace", at: "/45:robot|55:scope" },
@@ -88,6 +90,16 @@ async function tuned(p: Page): Promise<void> {
   await p.keyboard.press("Enter");
   await p.waitForTimeout(4000);
   await p.keyboard.press("Escape");
+}
+
+/** Excites a port with noise, for a Bode plot. */
+async function excited(p: Page): Promise<void> {
+  const form = p.getByRole("region", { name: "Excite" });
+  for (const [field, text] of [["Port", "pid1.ref"], ["Response", "controller.sen1"], ["Amplitude", "0.1"], ["Duration, s", "4"]] as const) await form.getByLabel(field, { exact: true }).fill(text);
+  await form.getByLabel("Shape").selectOption("noise");
+  await form.getByLabel("To, Hz").fill("50");
+  await form.getByRole("button", { name: "Excite" }).click();
+  await form.getByLabel("Gain at the lowest frequency").scrollIntoViewIfNeeded();
 }
 
 /** Groups the controller of Janus. */

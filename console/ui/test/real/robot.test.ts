@@ -96,6 +96,19 @@ test("contact forces carry the walker's weight, lying and walking", async () => 
   await page.keyboard.press("k");
 });
 
+test("the walker's joints are grouped by leg, with names from its model, and a leg can be closed", async () => {
+  const { page } = walker;
+  await walker.go("robot");
+  await walker.sees(() => joints(walker)).toHaveLength(18);
+  const legs = page.locator("button.limb");
+  await walker.sees(async () => (await legs.locator("span").allInnerTexts()).map((t) => t.replace(/^\W+/, ""))).toEqual(["left front", "left middle", "left rear", "right front", "right middle", "right rear"]);
+  await legs.first().click();
+  await walker.sees(() => legs.first().getAttribute("aria-expanded")).toBe("false");
+  await walker.sees(() => joints(walker)).toHaveLength(15);
+  await legs.first().click();
+  await walker.sees(() => joints(walker)).toHaveLength(18);
+});
+
 test("the walker is shown with 18 joints and a net of nested groups", async () => {
   const { page } = walker;
   await walker.go("robot");

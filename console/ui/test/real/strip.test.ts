@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { Site } from "./site";
+import { pause, Site, type Run } from "./site";
 
 const site = new Site();
 let browser: Browser;
 let operator: Operator;
+let run: Run;
 
 const gains = Array.from({ length: 11 }, (_, i) => `g${i + 1}`); // 1e30 each: the last ones are infinite
 const lab = `system: lab
@@ -24,8 +25,7 @@ ${gains.map((g, i) => `  - ${gains[i - 1] ?? "one"}.out -> ${g}.in`).join("\n")}
 `;
 
 beforeAll(async () => {
-  const [run, b] = await Promise.all([site.run(site.system("lab.yaml", lab)), launch()]);
-  browser = b;
+  [run, browser] = await Promise.all([site.run(site.system("lab.yaml", lab)), launch()]);
   operator = await Operator.at(browser, run);
 });
 afterAll(() => leave(site, browser, operator));
@@ -78,6 +78,20 @@ test("a disabled block is counted and enabled from the list", async () => {
   await operator.sees(() => inNet("twice").textContent()).toContain("[disabled]");
   await operator.page.getByRole("dialog", { name: "1 disabled" }).getByRole("button", { name: "Enable" }).click();
   await operator.sees(() => operator.strip("1 disabled").count()).toBe(0);
+});
+
+test("periods that a thread has missed are counted, and listed by thread", async () => {
+  const slips = async (): Promise<number> => Number((await operator.strip(/^\S+ slips?$/).innerText()).replace(/\D/g, ""));
+  await operator.go("tree");
+  const before = await slips();
+  run.signal("SIGSTOP"); // a process that stands still misses every period
+  await pause(2_000);
+  run.signal("SIGCONT");
+  await operator.sees(slips).toBeGreaterThanOrEqual(before + 190);
+  await operator.strip(/^\S+ slips$/).click();
+  const list = operator.page.getByRole("dialog", { name: /slips$/ });
+  await operator.sees(() => list.innerText()).toMatch(/main[\s\S]*\d missed periods/);
+  await operator.page.keyboard.press("Escape");
 });
 
 test("Stop is reached by keyboard from a text field, and describes what happens", async () => {

@@ -34,3 +34,25 @@ test("robot and scope side by side show the running system, and are saved for th
   await second.sees(() => second.page.evaluate(() => location.hash)).toBe("#/40:robot|60:scope");
   await second.page.getByLabel("Search signals").waitFor();
 });
+
+test("a workspace follows a block that is renamed in the editor, and opens it after the restart", async () => {
+  const { page } = first;
+  const workspace = "title: look\npages: ['40:tree/pid1', '60:scope?add=pid1.out']\n";
+  site.write("examples/janus/panels/look.yaml", workspace);
+  const verdict = (): Promise<string | null> => page.locator(".errors").textContent();
+  await first.go("net", "", "?edit=1");
+  await first.sees(verdict).toContain("No problems found");
+  await page.getByRole("button", { name: "pid1", exact: true }).dispatchEvent("click");
+  await page.getByLabel("Name", { exact: true }).fill("inner");
+  await page.getByLabel("Name", { exact: true }).press("Enter");
+  await first.sees(verdict).toContain("panel look: pid1 → inner");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await first.sees(() => page.locator(".bar .state").textContent()).toBe("Saved");
+  await expect.poll(() => site.read("examples/janus/panels/look.yaml")).toBe(workspace.replaceAll("pid1", "inner"));
+  expect(site.read("examples/janus/panels/watch.yaml")).toBe("title: watch\npages: ['40:robot', '60:scope']\n");
+  await first.restart();
+  await first.go("panels", "look");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("heading", { name: "inner", exact: true }).waitFor();
+  await first.sees(() => first.measured("inner.out", "now")).not.toBeNaN();
+});

@@ -30,6 +30,19 @@ export function fitted(size: { width: number; height: number }, window: { width:
   return { scale, x: (window.width - size.width * scale) / 2, y: (window.height - size.height * scale) / 2 };
 }
 
+/**
+ * Enlarges a view in which all of a drawing is shown to a scale, if its own is smaller. Of what does not fit then, the beginning is shown:
+ * the left, the top, and the first of the boxes.
+ */
+export function enlarged(v: View, scale: number, size: { width: number; height: number }, boxes: Iterable<Rect>, window: { width: number; height: number }): View {
+  if (v.scale >= scale) return v;
+  const begin = (of: number, room: number): number => Math.max(0, (room - of * scale) / 2);
+  const y = begin(size.height, window.height);
+  const first = [...boxes].sort((a, b) => a.x - b.x || a.y - b.y)[0];
+  const below = first ? (first.y + first.height) * scale + y - window.height : 0;
+  return { scale, x: begin(size.width, window.width), y: first && below > 0 ? Math.max(y - below, -first.y * scale) : y };
+}
+
 const spare = 52; // of the margin of a drawing: what its left side can do without
 
 /** Moves a fitted view to the left by at most a number of px, so that the drawing has more room at the right and stays visible. */

@@ -150,7 +150,7 @@ export class RobotView {
     this.looked = now;
     const { position } = this.model.object;
     const points = this.model.outline().points.map((p) => p.sub(position));
-    const margin = 0.05 * this.scene.size; // so that small motions leave the camera where it is
+    const margin = 0.015 * this.scene.size; // small motions leave the camera where it is, and use less than the picture's margin
     if (!first && points.every((p) => this.seen.holds(p, margin))) return;
     for (const p of points) this.seen.add(p);
     this.scene.frame(this.seen.points.map((p) => p.clone().add(position)));
