@@ -39,7 +39,7 @@ function enclosed<T>(open: string, items: readonly T[], close: string, most: num
   return joined + close;
 }
 
-/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. What is rounded to zero has no sign. */
+/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. A number that is rounded to zero has no sign. */
 export function number(v: number, digits = 5): string {
   if (Number.isInteger(v) && Math.abs(v) < 1e9) return String(v);
   const a = Math.abs(v);
