@@ -14,10 +14,10 @@ type Kind uint8
 
 // The kinds of ports.
 const (
-	Input Kind = iota
-	Output
-	Event
-	Handler
+	Input   Kind = iota // data that a block reads
+	Output              // data that it writes
+	Event               // occurrences that it emits
+	Handler             // a reaction to events
 )
 
 // String returns the kind as people call it.
