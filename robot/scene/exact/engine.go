@@ -141,7 +141,7 @@ func (e *Engine) Touching(q []float64, list []scene.Pair) ([]scene.Pair, error) 
 	return list, err
 }
 
-// Contacts appends to list all checked pairs that touch or overlap at q, each with its deepest contact.
+// Contacts appends to list all checked pairs that touch or overlap at the configuration q of length NQ, each with its deepest contact.
 func (e *Engine) Contacts(q []float64, list []scene.Contact) ([]scene.Contact, error) {
 	if err := e.place(q); err != nil {
 		return list, err
