@@ -8,8 +8,8 @@ import (
 
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/cli/verb"
+	"github.com/sinew-robotics/sinew/net/histogram"
 	"github.com/sinew-robotics/sinew/net/run"
-	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // summary is what a run reports at its end.
@@ -48,7 +48,7 @@ type signalSummary struct {
 	Last   verb.Number `json:"last"`
 }
 
-func quantilesOf(h *thread.Histogram) quantiles {
+func quantilesOf(h *histogram.Durations) quantiles {
 	return quantiles{h.Quantile(0.5).Seconds(), h.Quantile(0.99).Seconds(), h.Max().Seconds()}
 }
 

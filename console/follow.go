@@ -70,7 +70,7 @@ func (s *Server) Report(system, line string) {
 	}
 }
 
-// LogWriter returns where the lines of a system go that pages are to see. Writing never waits.
+// LogWriter returns the writer for the lines of a system that pages show. Writing never waits.
 func (s *Server) LogWriter(system string) io.Writer { return &lineWriter{server: s, system: system} }
 
 type lineWriter struct {

@@ -20,7 +20,7 @@ threads: {main: {period: 1ms}}
 blocks: {wave: {type: flow.Wave}}
 `
 
-// TestToolsFindACoreThatLostItsFront kills the front of a run: ps and top say that its core goes on and what to do, and down
+// TestToolsFindACoreThatLostItsFront kills the front of a run: ps and top report that its core goes on and what to do, and down
 // ends it.
 func TestToolsFindACoreThatLostItsFront(t *testing.T) {
 	g := newGround(t, lonely)

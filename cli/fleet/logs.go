@@ -96,7 +96,7 @@ line that was printed while no supervisor ran has no time, and stands behind the
 	return cmd
 }
 
-// logFlags say which lines are printed, and how.
+// logFlags select the lines that are printed, and their form.
 type logFlags struct{ follow, named, asJSON bool }
 
 // write writes lines that processes have printed.

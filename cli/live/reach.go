@@ -78,7 +78,7 @@ func (r *Reach) Dial(ctx context.Context, name string) (*nats.Client, error) {
 		case len(running) == 0:
 			return nil, withOrphans(errors.New("no system runs: start one with sinew run FILE"), "")
 		case len(running) > 1:
-			return nil, fmt.Errorf("several systems run: say which: %s", strings.Join(running, ", "))
+			return nil, fmt.Errorf("several systems run; name one: %s", strings.Join(running, ", "))
 		}
 		name = running[0]
 	}

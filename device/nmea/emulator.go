@@ -15,7 +15,7 @@ type Emulator struct {
 	// Fix is what it finds; sequence and time are its own. NaN: not measured.
 	Fix device.Fix
 
-	// Talker is the sender of its sentences.
+	// Talker is the sender of its sentences, two letters such as "GP"; [NewEmulator] sets "GN".
 	Talker string
 
 	wire      wire.Wire

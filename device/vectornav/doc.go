@@ -41,7 +41,7 @@ func (e *SensorError) Error() string {
 	return fmt.Sprintf("the sensor reports error %d (%s)", e.Code, meaning)
 }
 
-// CheckRate checks how many messages a sensor is to send in a second.
+// CheckRate checks the number of messages that a sensor sends in a second.
 func CheckRate(rate int) error {
 	if known := []int{1, 2, 4, 5, 10, 20, 25, 40, 50, 100, 200}; !slices.Contains(known, rate) {
 		return fmt.Errorf("%d messages in a second: expected one of %v", rate, known)

@@ -36,7 +36,7 @@ var (
 	_ device.IMU    = (*Sensor)(nil)
 )
 
-// New returns the sensor with an address, closed, such as serial:///dev/ttyUSB0?baud=115200, that is to send as many messages in a second.
+// New returns the sensor with an address, closed, such as serial:///dev/ttyUSB0?baud=115200, that sends as many messages in a second.
 func New(address string, rate int) (*Sensor, error) {
 	if err := CheckRate(rate); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (i *Injector) Open() error {
 // Close implements [Wire].
 func (i *Injector) Close() error { return i.wire.Close() }
 
-// String implements [Wire].
+// String returns the address of the channel that it disturbs.
 func (i *Injector) String() string { return i.wire.String() }
 
 // cut closes the channel while it is unplugged.

@@ -26,6 +26,7 @@ var rules = []rule{
 
 	// The verbs of the field.
 	{words(`tells?|told|telling`), words(`tells?( \S+){0,9} (from|apart)|tell\(.*`), "reports, returns, describes, explains, sends; a boolean reports whether", ""},
+	{words(`say (that|what|which|how|where|when|whether)`), nil, "report, state, name, select", ""},
 	{words(`says`), nil, "reports, states, describes, explains, names", ""},
 	{words(`(is|are|be|was|were) said`), nil, "state it: no configuration is needed", ""},
 	{words(`has it that`), nil, "according to …", ""},

@@ -165,6 +165,7 @@ func TestFaultsAreFoundInProseAlone(t *testing.T) {
 		{"a.txtar", "# What is wrong is said.\nstdout told", 3},
 		{"a.json", `{"description": "Who may sign in"}`, 1},
 		{"a.html", "<p>whoever signs in", 1},
+		{"a.go", "package a\n\n// Options say\n// which lines are printed.\n", 1},
 	} {
 		if found := faults(c.file, []byte(c.text)); len(found) != c.n {
 			t.Errorf("%q has %d faults, expected %d: %q", c.text, len(found), c.n, found)

@@ -53,7 +53,7 @@ type event struct {
 
 func (e event) key() string { return e.Package + " " + e.Test }
 
-// readEvents returns the tests that failed at least once, or say that they are skipped. A test that has not ended when its package does
+// readEvents returns the tests that failed at least once, or report that they are skipped. A test that has not ended when its package does
 // has failed: it hung, or its program panicked. A package that fails without a failed test is one, too: it does not build, or its
 // TestMain failed.
 func readEvents(from io.Reader) ([]test, error) {

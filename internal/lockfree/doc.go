@@ -4,12 +4,11 @@
 //   - [History] does so by numbers: the reader does not see what was published for later ones.
 //   - [Queue] hands every packet on, in order, and drops the oldest or the newest when it is full.
 //   - [Ring] carries records of any length from one writer to one reader and counts what it had to refuse.
-//   - [Histogram] counts durations, which any thread reads.
 //
 // Each of them, [History] excepted, lies in plain memory without pointers, given by the caller, so that the same code serves two
 // threads of one process and two processes that share a segment. Plain copies into a slot are ordered by the atomic
 // operations that pass the slot's ownership: correct under the Go memory model, and checked by the race detector.
-// Nothing here locks or makes a system call after construction, and nothing allocates but [Histogram.Buckets].
+// Nothing here allocates, locks or makes a system call after construction.
 package lockfree
 
 import (

@@ -45,7 +45,8 @@ func (l *listeners) emit(e Event) {
 }
 
 // FollowEvents makes sink get the events of the system until end is called: blocks that go into error, warnings that begin and
-// end, what an [Actor] has changed. Changes by the system's own scripts are left out. Sink must be quick.
+// end, what an [Actor] has changed. Changes by the system's own scripts are left out. sink must not wait. err is
+// always nil.
 func (l *Local) FollowEvents(sink func(Event)) (end func(), err error) {
 	return l.events.add(sink), nil
 }

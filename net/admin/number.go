@@ -134,7 +134,7 @@ func Finite(v any) any {
 	return v
 }
 
-// Number turns "NaN", "+Inf" and "-Inf", which stand for what JSON has no numbers for, back into numbers, also in lists and maps,
+// Number turns "NaN", "+Inf" and "-Inf", which stand for what JSON has no numbers for, back into numbers, also in lists and maps in place,
 // and the map that a [RawValue] is in JSON back into it.
 func Number(v any) any {
 	switch x := v.(type) {

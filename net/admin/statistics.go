@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"github.com/sinew-robotics/sinew/net/histogram"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
@@ -65,7 +66,7 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 	return s
 }
 
-func distribution(h *thread.Histogram) record.Distribution {
+func distribution(h *histogram.Durations) record.Distribution {
 	d := record.Distribution{
 		P50: int64(h.Quantile(0.5)), P99: int64(h.Quantile(0.99)), P999: int64(h.Quantile(0.999)), Max: int64(h.Max()),
 		Buckets: []record.Bucket{},

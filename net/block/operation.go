@@ -8,7 +8,7 @@ var (
 	ErrOtherThread = errors.New("the operation runs in another thread: a step must not wait for it, use Send")
 	ErrBusy        = errors.New("the previous request of this caller is still under way")
 	ErrCanceled    = errors.New("the request was canceled before it ran")
-	ErrNoHandler   = errors.New("the block has not said how to handle this operation")
+	ErrNoHandler   = errors.New("the block has no handler for this operation: call Handle in Setup")
 	ErrLength      = errors.New("a slice in the arguments or the result has another length than the operation's")
 	ErrPanicked    = errors.New("the operation panicked: its block is in error")
 )

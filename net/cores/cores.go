@@ -21,8 +21,8 @@ import (
 
 // The seats of the memory that a core and its front share.
 const (
-	CoreSeat = iota
-	FrontSeat
+	CoreSeat  = iota // taken while the core runs
+	FrontSeat        // taken while a front runs
 	coreSeats
 )
 

@@ -228,7 +228,7 @@ func (s *supervisor) keep(ctx context.Context, p *PlannedProcess, retry <-chan s
 	s.set(p.Name, func(x *Status) { x.State, x.PID = Stopped, 0 })
 }
 
-// awaitNeeds waits until all that a process needs is running; false where it is to stop.
+// awaitNeeds waits until all processes that a process needs are running; it returns false when the process must stop.
 func (s *supervisor) awaitNeeds(ctx context.Context, p *PlannedProcess) bool {
 	for {
 		waiting := slices.ContainsFunc(p.Needs, func(need string) bool { return !s.fulfilled(need) })

@@ -14,10 +14,10 @@ type Kind uint8
 
 // The kinds of ports.
 const (
-	Input Kind = iota
-	Output
-	Event
-	Handler
+	Input   Kind = iota // data that a block reads
+	Output              // data that it writes
+	Event               // occurrences that it emits
+	Handler             // a reaction to events
 )
 
 // String returns the kind as people call it.
@@ -181,7 +181,7 @@ func (p *Port) Allocate() error {
 // Layout returns the layout of the port's data, once it is allocated.
 func (p *Port) Layout() *schema.Layout { return p.layout }
 
-// Encode writes the present value as CDR into dst, which has at least Size bytes.
+// Encode writes the present value as CDR into dst, which has at least Size bytes, and returns the number of bytes written.
 func (p *Port) Encode(dst []byte) int { return p.layout.Encode(dst, p.field.Pointer()) }
 
 // Finite reports whether no floating-point number of the present value is NaN or infinite.
@@ -357,7 +357,8 @@ func (p *Port) Rest() {
 	}
 }
 
-// EncodeEvent writes the n-th event of p, counted from 1, as CDR into dst. Only the last MaxPendingEvents are there.
+// EncodeEvent writes the n-th event of p, counted from 1, as CDR into dst and returns the number of bytes written. Only the last
+// MaxPendingEvents are there.
 func (p *Port) EncodeEvent(n uint64, dst []byte) int {
 	return p.layout.Encode(dst, p.views.events.At(n))
 }

@@ -129,7 +129,7 @@ func TestValuesOutliveARun(t *testing.T) {
 		t.Errorf("the second run began at %d and gain %v, the first ended at %d", second.block.began, second.block.Gain.Value(), first.block.n)
 	}
 	if out := second.out.String(); !strings.Contains(out, "restored from an earlier run: count.gain, count.n, count.odd") {
-		t.Errorf("it does not say what it has restored:\n%s", out)
+		t.Errorf("it does not name what it has restored:\n%s", out)
 	}
 }
 

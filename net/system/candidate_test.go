@@ -89,7 +89,7 @@ func TestCandidatesReadOnlyWhatTheirSystemsOwnerAllows(t *testing.T) {
 					t.Errorf("the error has lines of the file: %q", line)
 				}
 				if !strings.Contains(line, ".yaml:") {
-					t.Errorf("%q does not say where", line)
+					t.Errorf("%q does not name the place", line)
 				}
 			}
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/histogram"
 )
 
 // The phase-locked loop by which the time of a process follows a leader's: of second order, critically damped.
@@ -43,11 +44,11 @@ type pace struct {
 // paceCounters is what the front sees of it.
 type paceCounters struct {
 	locked atomic.Uint32
-	free   atomic.Uint32 // the time is off by more than the shortest period, or may be: see exchange.LeaderTime
-	losses atomic.Uint64 // how often the leader or the lock was lost
-	heard  atomic.Int64  // when, on the machine's clock; 0: never
-	shift  atomic.Int64  // time here minus that of the leader, a multiple of the common grid: 0 unless one of them was restarted
-	phase  Histogram     // distance of the two grids at each tick, while locked
+	free   atomic.Uint32       // the time is off by more than the shortest period, or may be: see exchange.LeaderTime
+	losses atomic.Uint64       // how often the leader or the lock was lost
+	heard  atomic.Int64        // when, on the machine's clock; 0: never
+	shift  atomic.Int64        // time here minus that of the leader, a multiple of the common grid: 0 unless one of them was restarted
+	phase  histogram.Durations // distance of the two grids at each tick, while locked
 }
 
 // advance makes the time run as fast as the leader's last did, ticks or not, and returns the instant of time 0.
@@ -165,12 +166,12 @@ func (t *thread) follow() {
 
 // Pace describes how closely the threads of a process follow the time of a leader in another process.
 type Pace struct {
-	Leader string        // name of the thread that is followed
-	Locked bool          // the grids are together; else the process runs free
-	Heard  time.Duration // since the last tick; -1 s: never
-	Losses uint64        // how often the leader or the lock was lost
-	Shift  time.Duration // time here minus the leader's: 0 unless the leader was not there at the start, or was restarted
-	Phase  *Histogram    // distance of the two grids at each tick, while locked
+	Leader string               // name of the thread that is followed
+	Locked bool                 // the grids are together; else the process runs free
+	Heard  time.Duration        // since the last tick; -1 s: never
+	Losses uint64               // how often the leader or the lock was lost
+	Shift  time.Duration        // time here minus the leader's: 0 unless the leader was not there at the start, or was restarted
+	Phase  *histogram.Durations // distance of the two grids at each tick, while locked
 }
 
 func (f *Front) pace() *Pace {

@@ -96,7 +96,7 @@ func TestFollowerKeepsItsPaceWithoutItsLeader(t *testing.T) {
 	s.heard = func() bool { return false }
 	s.run(3 * time.Second)
 	if s.counters.locked.Load() != 0 || s.counters.losses.Load() != 1 || s.counters.free.Load() != 1 {
-		t.Error("it does not say that the leader is lost")
+		t.Error("it does not report that the leader is lost")
 	}
 	if s.off() > 100*time.Microsecond { // without the drift that it has learned 150 µs
 		t.Errorf("in 3 s without a leader it is off by %v", s.off())

@@ -4,14 +4,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/histogram"
 	"github.com/sinew-robotics/sinew/net/port"
 )
-
-// Histogram counts durations, in buckets of at most 12 % width.
-type Histogram = lockfree.Histogram
 
 // counters are the statistics of a thread: written by the thread, read by the front at any time.
 type counters struct {
@@ -25,21 +22,21 @@ type fixedCounters struct {
 	slips       atomic.Uint64
 	late        atomic.Uint64 // values that were not there at their tick
 	faults      atomic.Uint64
-	damaged     atomic.Uint64 // messages of the front that no sound front writes
-	pageFaults  atomic.Int64  // after the first activation
-	jitter      Histogram     // lateness of the start, real time only
-	cycle       Histogram     // execution time of an activation
-	idle        atomic.Uint64 // how often a triggered thread found nothing to do
-	hangs       atomic.Uint64 // how often its watchdog was over
-	hung        atomic.Uint64 // where it hangs: see encodeHang; 0: it does not
-	troubles    atomic.Uint64 // how often a step or the thread began or ended to have a cause of a warning
-	at          atomic.Int64  // 1 + nominal time of the cycle that was measured last; 0: none
-	start       atomic.Int64  // of that cycle in this thread, on the machine's clock
+	damaged     atomic.Uint64       // messages of the front that no sound front writes
+	pageFaults  atomic.Int64        // after the first activation
+	jitter      histogram.Durations // lateness of the start, real time only
+	cycle       histogram.Durations // execution time of an activation
+	idle        atomic.Uint64       // how often a triggered thread found nothing to do
+	hangs       atomic.Uint64       // how often its watchdog was over
+	hung        atomic.Uint64       // where it hangs: see encodeHang; 0: it does not
+	troubles    atomic.Uint64       // how often a step or the thread began or ended to have a cause of a warning
+	at          atomic.Int64        // 1 + nominal time of the cycle that was measured last; 0: none
+	start       atomic.Int64        // of that cycle in this thread, on the machine's clock
 }
 
 // stepCounters are those of a step; its times are measured at every Options.Profile-th activation.
 type stepCounters struct {
-	time       Histogram
+	time       histogram.Durations
 	at         atomic.Int64 // the counters' at in which begin and end were measured
 	begin, end atomic.Int64 // of its first execution in that cycle, on the machine's clock
 	again      atomic.Int64 // beginning of its last one, if there were several; 0: there were not
@@ -107,16 +104,16 @@ type Stats struct {
 	Period      time.Duration // 0 for a triggered thread
 	Priority    int           // 1 to 99; 0: not real-time
 	Activations uint64
-	Slips       uint64      // periods in which the thread did not run because it was late by one or more
-	Late        uint64      // values of other threads that were not there at their tick
-	Hangs       uint64      // how often it finished no activation within its watchdog
-	Faults      uint64      // blocks that went into error
-	PageFaults  int64       // after the first activation; -1 where the system does not report them
-	Jitter      *Histogram  // how late activations began
-	Cycle       *Histogram  // how long activations took
-	Measured    clock.Time  // nominal time of the cycle that was measured last
-	Start       int64       // of that cycle in this thread, ns on the machine's clock; 0: none was measured
-	Steps       []StepStats // in the order of execution
+	Slips       uint64               // periods in which the thread did not run because it was late by one or more
+	Late        uint64               // values of other threads that were not there at their tick
+	Hangs       uint64               // how often it finished no activation within its watchdog
+	Faults      uint64               // blocks that went into error
+	PageFaults  int64                // after the first activation; -1 where the system does not report them
+	Jitter      *histogram.Durations // how late activations began
+	Cycle       *histogram.Durations // how long activations took
+	Measured    clock.Time           // nominal time of the cycle that was measured last
+	Start       int64                // of that cycle in this thread, ns on the machine's clock; 0: none was measured
+	Steps       []StepStats          // in the order of execution
 	Lost        Losses
 	Follow      string // thread that it follows; "": none
 	Pace        *Pace  // how well, where that runs in another process; in this one both have one grid, and it is nil
@@ -130,11 +127,11 @@ type Losses struct {
 // StepStats are the execution times of one entry in the thread's order.
 type StepStats struct {
 	Block      string
-	Part       port.Part        // half of the block that the step executes
-	Time       *Histogram       // of execution
-	Begin, End time.Duration    // of its first execution in the last measured cycle, since its start in the thread; 0 where there was none
-	Again      [2]time.Duration // Begin and End of its last execution in that cycle, where there were several: else 0
-	Timeouts   uint64           // how often it began to rest because an input had no data
+	Part       port.Part            // half of the block that the step executes
+	Time       *histogram.Durations // of execution
+	Begin, End time.Duration        // of its first execution in the last measured cycle, since its start in the thread; 0 where there was none
+	Again      [2]time.Duration     // Begin and End of its last execution in that cycle, where there were several: else 0
+	Timeouts   uint64               // how often it began to rest because an input had no data
 }
 
 // Load returns the share of the period that the median cycle takes; 0 for a triggered thread.

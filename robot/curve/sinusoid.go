@@ -46,7 +46,8 @@ func (f Sinusoid) At(t float64, order int) float64 {
 	return y
 }
 
-// Range returns the extremes of a derivative, which lie at the ends or at the crests.
+// Range returns the extremes on [lower, upper] of the derivative of the given order, from 0; they lie at the ends or at the crests. It panics
+// if the order is negative or the interval reversed.
 func (f Sinusoid) Range(order int, lower, upper float64) Range {
 	mustBeInterval("Range", lower, upper)
 	r := nothing(lower)

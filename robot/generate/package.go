@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// Options say what to write.
+// Options select what is written.
 type Options struct {
 	Name     string // of the package
 	Tool     string // link whose Jacobian is wanted

@@ -2,13 +2,13 @@ package multibody
 
 import "github.com/sinew-robotics/sinew/robot/spatial"
 
-// Gravity computes g(q): the joint forces that hold the robot at rest.
+// Gravity computes g(q) (N m or N, length NV): the joint forces that hold the robot at rest. q has length NQ.
 func Gravity(d *Data, q, g []float64) { RNEA(d, q, d.zero, d.zero, g) }
 
 // BiasForce computes h = C(q, v) v + g(q) (N m or N, length NV): RNEA without acceleration.
 func BiasForce(d *Data, q, v, h []float64) { RNEA(d, q, v, d.zero, h) }
 
-// CoriolisForce computes C(q, v) v: the centrifugal and Coriolis forces.
+// CoriolisForce computes C(q, v) v (N m or N, length NV): the centrifugal and Coriolis forces. q has length NQ, v NV.
 func CoriolisForce(d *Data, q, v, c []float64) {
 	d.setGravity(spatial.Vec3{})
 	RNEA(d, q, v, d.zero, c)

@@ -38,7 +38,7 @@ func (m *Model) Integrate(q, v, out []float64) {
 	}
 }
 
-// Difference writes to v the velocity that takes q0 to q1 in unit time, the short way round on circles and rotations.
+// Difference writes to v (length NV) the velocity that takes q0 to q1 (length NQ) in unit time, the short way round on circles and rotations.
 func (m *Model) Difference(q0, q1, v []float64) {
 	want("Difference", "q0", len(q0), m.nq)
 	want("Difference", "q1", len(q1), m.nq)
@@ -67,8 +67,8 @@ func (m *Model) Difference(q0, q1, v []float64) {
 	}
 }
 
-// Interpolate writes to out the configuration at t on the way from q0 (t = 0) to q1 (t = 1) with constant velocity.
-// v is scratch of length nv; out may be q0.
+// Interpolate writes to out the configuration at t on the way from q0 (t = 0) to q1 (t = 1) with constant velocity; with t
+// outside [0, 1] it continues beyond them. q0, q1 and out have length NQ, and out may be q0; v is scratch of length NV.
 func (m *Model) Interpolate(q0, q1 []float64, t float64, v, out []float64) {
 	m.Difference(q0, q1, v)
 	for i := range v {
@@ -78,7 +78,7 @@ func (m *Model) Interpolate(q0, q1 []float64, t float64, v, out []float64) {
 }
 
 // Distance returns the Euclidean norm of Difference(q0, q1). It mixes radians and metres: a planner that cares brings its
-// own weights. v is scratch of length nv.
+// own weights. q0 and q1 have length NQ; v is scratch of length NV.
 func (m *Model) Distance(q0, q1, v []float64) float64 {
 	m.Difference(q0, q1, v)
 	sum := 0.0

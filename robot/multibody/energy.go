@@ -2,7 +2,7 @@ package multibody
 
 import "github.com/sinew-robotics/sinew/robot/spatial"
 
-// KineticEnergy returns ½ vᵀ M(q) v (J), armatures included.
+// KineticEnergy returns ½ vᵀ M(q) v (J), armatures included. q has length NQ, v NV.
 func KineticEnergy(d *Data, q, v []float64) float64 {
 	FKVelocity(d, q, v)
 	m := d.model
@@ -19,7 +19,7 @@ func KineticEnergy(d *Data, q, v []float64) float64 {
 	return sum / 2
 }
 
-// PotentialEnergy returns -m gᵀ c (J), zero when the centre of mass is at the world's origin.
+// PotentialEnergy returns -m gᵀ c (J), zero when the centre of mass is at the world's origin. q has length NQ.
 func PotentialEnergy(d *Data, q []float64) float64 {
 	return -d.model.mass * d.model.gravity.Dot(COM(d, q))
 }

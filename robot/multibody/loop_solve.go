@@ -12,7 +12,7 @@ var ErrOpen = errors.New("multibody: the loops cannot be closed from this config
 const closed = 1e-12
 
 // CloseLoops changes q so that the loops close, by Gauss–Newton steps of least change. The velocity coordinates in hold
-// keep their value: of a four-bar linkage, say, the crank. It returns [ErrOpen], with the best q reached, if that fails.
+// keep their value, for example the crank of a four-bar linkage. q has length NQ; the indices in hold are from 0 to NV − 1. It returns [ErrOpen], with the best q reached, if that fails.
 func CloseLoops(d *Data, l *Loops, q []float64, hold ...int) error {
 	n := d.model.nv
 	best := math.Inf(1)
@@ -58,7 +58,7 @@ func CloseLoops(d *Data, l *Loops, q []float64, hold ...int) error {
 }
 
 // ProjectVelocity changes v to the velocity with which the loops stay closed that differs least from it in kinetic
-// energy: what an inelastic closing of the loops would leave.
+// energy: what an inelastic closing of the loops would leave. q has length NQ, v NV.
 func ProjectVelocity(d *Data, l *Loops, q, v []float64) {
 	want("ProjectVelocity", "v", len(v), d.model.nv)
 	l.evaluate(d, q)
@@ -96,7 +96,7 @@ func (l *Loops) apply(y []float64) {
 //
 //	M a + C v + g = tau + Jᵀ λ,   J a + J̇ v = -2κ J v - κ² gap
 //
-// with κ the Damping of l. The closing forces λ are then [Loops.Forces].
+// with κ the Damping of l. q has length NQ; v, tau and a have NV. The closing forces λ are then [Loops.Forces].
 func ConstrainedABA(d *Data, l *Loops, q, v, tau, a []float64) {
 	ABA(d, q, v, tau, a)
 	l.evaluate(d, q)

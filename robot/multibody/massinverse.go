@@ -21,7 +21,7 @@ func MassInverse(d *Data, q, Minv []float64) {
 var ErrSingular = errors.New("multibody: the link cannot move in all directions here, its operational-space inertia is infinite")
 
 // OperationalInertia computes the operational-space inertia of a link, Λ = (J M⁻¹ Jᵀ)⁻¹ (Khatib 1987), 6×6 with the
-// linear part first: f = Λ times the acceleration of the link. Reference selects the frame as in [Jacobian].
+// linear part first: f = Λ times the acceleration of the link. Reference selects the frame as in [Jacobian]. q has length NQ.
 // It returns [ErrSingular] where Λ does not exist: in singular configurations and for fewer than 6 degrees of freedom.
 func OperationalInertia(d *Data, q []float64, link int, ref Reference, lambda *[6][6]float64) error {
 	n := d.model.nv

@@ -10,7 +10,7 @@ type subtree struct {
 	j    spatial.Sym3
 }
 
-// COM returns the centre of mass of everything that moves, in m in the world frame. A robot without mass has none: NaN.
+// COM returns the centre of mass of everything that moves, in m in the world frame; q has length NQ. A robot without mass has none: NaN.
 func COM(d *Data, q []float64) spatial.Vec3 {
 	FK(d, q)
 	m := d.model

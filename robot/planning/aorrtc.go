@@ -53,7 +53,7 @@ func NewAORRTC(e scene.Engine, s space.Robots, resolution float64, nodes int) (*
 	return c, nil
 }
 
-// Plan returns the shortest path from start to goal that it finds; see [Planner].
+// Plan returns the shortest path from start to goal that it finds, which are points of Dim values; errors are those of [Planner].
 func (c *AORRTC) Plan(start, goal []float64) (*Path, error) {
 	c.first.Range, c.first.Seed, c.first.Sampler, c.first.Iterations, c.first.Stop = c.Range, c.Seed, c.Sampler, c.Iterations, c.Stop
 	path, err := c.first.Plan(start, goal)

@@ -64,7 +64,7 @@ func NewConnect(e scene.Engine, s space.Robots, resolution float64, nodes int) (
 	return c, nil
 }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *Connect) Plan(start, goal []float64) (*Path, error) { return c.PlanToAny(start, goal) }
 
 // PlanToAny returns a path from start to one of the goals, as [Connect.Plan] does: a pose of a tool has many configurations of an arm. Goals that are

@@ -247,7 +247,7 @@ func (k *ConstrainedSpace) Interpolate(a, b []float64, t float64, out []float64)
 	}
 }
 
-// Move writes a + d to out, projected where that is possible.
+// Move writes a + d to out, projected where that is possible. All have Dim values; out may be a.
 func (k *ConstrainedSpace) Move(a, d, out []float64) {
 	k.joints.Move(a, d, out)
 	k.settle(out)
@@ -272,7 +272,7 @@ func (k *ConstrainedSpace) Limits(i int) (name string, lower, upper float64) {
 	return k.joints.Limits(i)
 }
 
-// Outside returns the first value that is not finite or outside its limits, or -1.
+// Outside returns the index of the first of the Dim values of p that is not finite or outside its limits, or -1.
 func (k *ConstrainedSpace) Outside(p []float64) int { return k.joints.Outside(p) }
 
 // String describes the tolerances.

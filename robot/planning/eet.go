@@ -84,7 +84,7 @@ func (c *EET) Lead(link string) error {
 // was found.
 func (c *EET) Tunnel() []scene.Ball { return c.explorer.tunnel }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *EET) Plan(start, goal []float64) (*Path, error) {
 	c.explorer.tunnel = c.explorer.tunnel[:0]
 	if done, err := c.begin(start, goal); done || err != nil {

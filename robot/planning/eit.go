@@ -66,7 +66,7 @@ func NewEIT(e scene.Engine, s space.Robots, resolution float64, nodes int) (*EIT
 	return &EIT{Search: search, Improve: DefaultImproving, Batch: 100, graph: newRoadmap(s, nodes), informed: newInformed(s)}, nil
 }
 
-// Plan returns the shortest path from start to goal that it finds; see [Planner].
+// Plan returns the shortest path from start to goal that it finds, which are points of Dim values; errors are those of [Planner].
 func (c *EIT) Plan(start, goal []float64) (*Path, error) {
 	if done, err := c.begin(start, goal); done || err != nil {
 		return c.found(err)

@@ -74,7 +74,7 @@ func NewKPIECE(e scene.Engine, s space.Robots, resolution float64, nodes int) (*
 	return c, nil
 }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *KPIECE) Plan(start, goal []float64) (*Path, error) {
 	if done, err := c.begin(start, goal); done || err != nil {
 		return c.found(err)

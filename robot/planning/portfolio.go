@@ -65,7 +65,7 @@ func (c *Portfolio) over() bool {
 	return c.cancel || c.verifier.Checked > c.limit
 }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *Portfolio) Plan(start, goal []float64) (*Path, error) {
 	c.cancel, c.Samples = false, 0
 	clear(c.ended)

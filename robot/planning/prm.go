@@ -55,7 +55,7 @@ func (c *PRM) Forget() {
 	c.graph.cut = true
 }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *PRM) Plan(start, goal []float64) (*Path, error) {
 	if done, err := c.begin(start, goal); done || err != nil {
 		return c.found(err)

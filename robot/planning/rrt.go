@@ -26,7 +26,7 @@ func NewRRT(e scene.Engine, s space.Robots, resolution float64, nodes int) (*RRT
 	return &RRT{Search: search, tree: newTree(s, nodes), tried: make([]bool, nodes)}, nil
 }
 
-// Plan returns a path from start to goal; see [Planner].
+// Plan returns a path from start to goal, which are points of Dim values; errors are those of [Planner].
 func (c *RRT) Plan(start, goal []float64) (*Path, error) {
 	if done, err := c.begin(start, goal); done || err != nil {
 		return c.found(err)

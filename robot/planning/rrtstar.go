@@ -44,7 +44,7 @@ func NewRRTStar(e scene.Engine, s space.Robots, resolution float64, nodes int) (
 	}, nil
 }
 
-// Plan returns the shortest path from start to goal that it finds; see [Planner].
+// Plan returns the shortest path from start to goal that it finds, which are points of Dim values; errors are those of [Planner].
 func (c *RRTStar) Plan(start, goal []float64) (*Path, error) {
 	if done, err := c.begin(start, goal); done || err != nil {
 		return c.found(err)

@@ -65,7 +65,7 @@ func TestCarsAndBodiesFindTheirWay(t *testing.T) {
 		if _, err := k.New(exact.New(road), s, resolution, 100); (err == nil) != slices.Contains([]string{"rrt", "rrt-goal-bias", "rrt-con", "kpiece"}, k.Name) {
 			t.Errorf("%s for ways of one direction: %v", k.Name, err)
 		} else if err != nil && !strings.Contains(err.Error(), "use RRT") {
-			t.Errorf("%s does not say what to use: %v", k.Name, err)
+			t.Errorf("%s does not name what to use: %v", k.Name, err)
 		}
 	}
 }

@@ -58,7 +58,7 @@ type Bridge struct {
 // Reset begins the sequence that belongs to a seed.
 func (s *Bridge) Reset(seed uint64) { s.near.reset(seed) }
 
-// Next samples a bridge.
+// Next writes a sample of Dim values to p, the free middle of a bridge; it returns false if it found none.
 func (s *Bridge) Next(v *Verifier, p []float64) bool {
 	if s.near.everywhere() {
 		return WholeSpace{&s.near.source}.Next(v, p)

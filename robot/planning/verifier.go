@@ -73,7 +73,7 @@ func (v *Verifier) clear(p []float64) bool {
 	return !hit && err == nil
 }
 
-// Edge reports whether b and the way from a to b are free. It does not check a.
+// Edge reports whether b and the way from a to b, points of Dim values, are free. It does not check a.
 func (v *Verifier) Edge(a, b []float64) bool {
 	if v.blocks() {
 		n := max(1, v.points(a, b))

@@ -11,7 +11,7 @@ import (
 // ErrNotFinite refuses a configuration with a NaN or an infinity.
 var ErrNotFinite = errors.New("place the bodies of a scene: a coordinate of the configuration is not finite; check where it was computed")
 
-// Finite reports whether no coordinate of q is a NaN or an infinity.
+// Finite reports whether no coordinate of q, of any length, is a NaN or an infinity.
 func Finite(q []float64) bool {
 	zero := 0.0
 	for _, x := range q {

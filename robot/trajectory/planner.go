@@ -10,7 +10,7 @@ type Planner struct {
 	rejects [][len(reasons)]AxisError // of each axis, for each reason
 }
 
-// NewPlanner returns a planner for motions of the given number of axes.
+// NewPlanner returns a planner for motions of the given number of axes; it panics if that is below 1.
 func NewPlanner(axes int) *Planner {
 	if axes < 1 {
 		panic("trajectory: NewPlanner: expected at least one axis")

@@ -22,7 +22,7 @@ func FollowTool(path *ToolPath, limits ToolLimits, options PathOptions) (*PathMo
 // on entry, or returns why there is none.
 type InverseKinematics func(q []float64, tool spatial.Pose) error
 
-// JointPathOptions say how a path of the tool is carried over to the joints.
+// JointPathOptions configure how a path of the tool is carried over to the joints.
 type JointPathOptions struct {
 	Start []float64 // joint positions at the start or near; they choose among several solutions
 

@@ -103,7 +103,7 @@ func serve(conn *nats.Conn, id Identity, process admin.Running) (*Service, error
 	return s, nil
 }
 
-// Log returns where lines go that clients are to see as logs. It never waits: lines for which there is no room are lost and counted.
+// Log returns the writer for lines that clients receive as logs. It never waits: lines for which there is no room are lost and counted.
 func (s *Service) Log() *LogWriter { return &LogWriter{outbox: s.outbox} }
 
 // Close ends the service and its connection.

@@ -87,7 +87,7 @@ func blankComments(data []byte) []byte {
 		}
 		end := bytes.Index(rest[len("<!--"):], []byte("-->"))
 		if end < 0 {
-			break // the decoder will say that it never ends
+			break // the decoder will report that it never ends
 		}
 		end += len("<!---->")
 		blank(rest[:end])

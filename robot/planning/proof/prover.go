@@ -109,7 +109,7 @@ func (p *Prover) Motion(m trajectory.Motion, limits []trajectory.Limits) (Verdic
 	return p.verdict, p.err
 }
 
-// Edge examines the straight way from a to b, on circles the shorter way, with its ends, as [Prover.Motion] does for a motion at constant speed. The Time of a
+// Edge examines the straight way from a to b, points of Dim values, on circles the shorter way, with its ends, as [Prover.Motion] does for a motion at constant speed. The Time of a
 // contact is the part of the way there, from 0 to 1.
 func (p *Prover) Edge(a, b []float64) (Verdict, error) {
 	copy(p.edge.from, a)

@@ -58,7 +58,7 @@ func (s *Axes) Dim() int { return len(s.Names) }
 // Distance returns the length of the way from a to b.
 func (s *Axes) Distance(a, b []float64) float64 { return math.Sqrt(s.Distance2(a, b)) }
 
-// Distance2 returns the square of the distance.
+// Distance2 returns the square of the distance between points of Dim values.
 func (s *Axes) Distance2(a, b []float64) (sum float64) {
 	if s.circles {
 		for i := range a {
@@ -107,14 +107,14 @@ func (s *Axes) Interpolate(a, b []float64, t float64, out []float64) {
 	}
 }
 
-// Move writes a + d to out.
+// Move writes a + d to out. All have Dim values; out may be a.
 func (s *Axes) Move(a, d, out []float64) {
 	for i := range out {
 		out[i] = a[i] + d[i]
 	}
 }
 
-// Difference writes to out the displacement from a to b, on a circle the shorter way; out may be a or b.
+// Difference writes to out the displacement from a to b, on a circle the shorter way. All have Dim values; out may be a or b.
 func (s *Axes) Difference(a, b, out []float64) {
 	for i := range out {
 		out[i] = b[i] - a[i]
@@ -136,7 +136,7 @@ func (s *Axes) Limits(i int) (name string, lower, upper float64) {
 	return s.Names[i], s.Lower[i], s.Upper[i]
 }
 
-// Outside returns the first value that is not finite or outside its limits, or -1.
+// Outside returns the index of the first of the Dim values of p that is not finite or outside its limits, or -1.
 func (s *Axes) Outside(p []float64) int {
 	for i, x := range p {
 		if math.IsNaN(x) || math.IsInf(x, 0) || !s.Circle[i] && (x < s.Lower[i] || x > s.Upper[i]) {

@@ -53,7 +53,7 @@ func (s *Product) Dim() int { return s.first[len(s.factors)] }
 // part returns the values of factor i.
 func (s *Product) part(p []float64, i int) []float64 { return p[s.first[i]:s.first[i+1]] }
 
-// Distance returns the norm of the factors' weighted distances.
+// Distance returns the norm of the factors' weighted distances. a and b have Dim values: those of the factors in their order.
 func (s *Product) Distance(a, b []float64) float64 {
 	sum := 0.0
 	for i, f := range s.factors {
@@ -80,14 +80,14 @@ func (s *Product) Interpolate(a, b []float64, t float64, out []float64) {
 	}
 }
 
-// Move moves in all factors.
+// Move writes to out the point to which d leads from a, factor by factor. All have Dim values; out may be a.
 func (s *Product) Move(a, d, out []float64) {
 	for i, f := range s.factors {
 		f.Space.Move(s.part(a, i), s.part(d, i), s.part(out, i))
 	}
 }
 
-// Scale scales in all factors.
+// Scale turns p, a point of the unit cube with Dim values, into a point of the space, factor by factor.
 func (s *Product) Scale(p []float64) {
 	for i, f := range s.factors {
 		f.Space.Scale(s.part(p, i))
@@ -103,7 +103,7 @@ func (s *Product) Limits(i int) (name string, lower, upper float64) {
 	return s.factors[k].Space.Limits(i - s.first[k])
 }
 
-// Outside returns the first value outside its limits, or -1.
+// Outside returns the index of the first of the Dim values of p outside its limits, or -1.
 func (s *Product) Outside(p []float64) int {
 	for i, f := range s.factors {
 		if k := f.Space.Outside(s.part(p, i)); k >= 0 {

@@ -21,7 +21,8 @@ func (s ReedsShepp) Distance(a, b []float64) float64 {
 // Symmetric returns true: a path can be driven back.
 func (s ReedsShepp) Symmetric() bool { return true }
 
-// Interpolate writes to out the point at the fraction t of the length of the path from a to b.
+// Interpolate writes to out the point at the fraction t, from 0 to 1, of the length of the path from a to b. Points have 3 values: x and y,
+// m, and heading, rad. out may be a or b.
 func (s ReedsShepp) Interpolate(a, b []float64, t float64, out []float64) {
 	path, length := s.path(a, b)
 	drive(a, path[:], t*length, s.radius, out)

@@ -13,7 +13,7 @@ type Rotations struct{ Name string }
 // Dim returns 4.
 func (r Rotations) Dim() int { return 4 }
 
-// Distance returns the angle between a and b, rad. It comes from the chord and not from the cosine, which is inexact for small angles.
+// Distance returns the angle between the unit quaternions a and b of 4 values, from 0 to π rad. It comes from the chord and not from the cosine, which is inexact for small angles.
 func (r Rotations) Distance(a, b []float64) float64 {
 	p, q := quat(a), quat(b)
 	return 4 * math.Asin(min(1, min(p.Sub(q).Norm(), p.Add(q).Norm())/2))
@@ -22,7 +22,8 @@ func (r Rotations) Distance(a, b []float64) float64 {
 // Symmetric returns true.
 func (r Rotations) Symmetric() bool { return true }
 
-// Interpolate writes to out the point at the fraction t of the shortest rotation from a to b (Shoemake 1985).
+// Interpolate writes to out the point at the fraction t, from 0 to 1, of the shortest rotation from a to b (Shoemake 1985). All have 4 values;
+// out may be a or b.
 func (r Rotations) Interpolate(a, b []float64, t float64, out []float64) {
 	p, q := quat(a), quat(b)
 	if p.Dot(q) < 0 {
@@ -36,7 +37,7 @@ func (r Rotations) Interpolate(a, b []float64, t float64, out []float64) {
 	write(p.Scale(u).Add(q.Scale(v)), out)
 }
 
-// Move turns a by the rotation vector in the first three values of d, rad, in the axes of a.
+// Move turns a by the rotation vector in the first three values of d, rad, in the axes of a, and writes the result to out. All have 4 values; out may be a.
 func (r Rotations) Move(a, d, out []float64) {
 	v := spatial.Vec3{X: d[0], Y: d[1], Z: d[2]}
 	k := 0.5 // sin(x/2)/x for x → 0

@@ -126,7 +126,7 @@ func (e *Engine) touch(a, b *body) (bool, error) {
 	return false, nil
 }
 
-// Touching appends to list all checked pairs that touch or overlap at q.
+// Touching appends to list all checked pairs that touch or overlap at the configuration q of length NQ.
 func (e *Engine) Touching(q []float64, list []scene.Pair) ([]scene.Pair, error) {
 	if err := e.place(q); err != nil {
 		return list, err
@@ -141,7 +141,7 @@ func (e *Engine) Touching(q []float64, list []scene.Pair) ([]scene.Pair, error) 
 	return list, err
 }
 
-// Contacts appends to list all checked pairs that touch or overlap at q, each with its deepest contact.
+// Contacts appends to list all checked pairs that touch or overlap at the configuration q of length NQ, each with its deepest contact.
 func (e *Engine) Contacts(q []float64, list []scene.Contact) ([]scene.Contact, error) {
 	if err := e.place(q); err != nil {
 		return list, err
@@ -156,7 +156,7 @@ func (e *Engine) Contacts(q []float64, list []scene.Contact) ([]scene.Contact, e
 	return list, err
 }
 
-// Distance returns the nearest or deepest contact of all checked pairs at q; its distance is infinite if no pair is checked.
+// Distance returns the nearest or deepest contact of all checked pairs at the configuration q of length NQ; its distance, m, is infinite if no pair is checked.
 func (e *Engine) Distance(q []float64) (scene.Contact, error) {
 	best := scene.Contact{Contact: geometry.Contact{Distance: math.Inf(1)}}
 	if err := e.place(q); err != nil {

@@ -1,4 +1,6 @@
-package lockfree
+// Package histogram counts durations while a thread runs: the lateness of its activations and the time that they take. It allocates
+// nothing and takes no lock.
+package histogram
 
 import (
 	"math/bits"
@@ -6,39 +8,40 @@ import (
 	"time"
 )
 
-// Histogram counts durations in buckets of at most 12 % width, from 1 ns to about 18 minutes. One thread adds while any others
-// read. The zero value is empty.
-type Histogram struct {
-	buckets [histogramBuckets]atomic.Uint32
+// Durations is a histogram of durations, in buckets of at most 12 % width, from 1 ns to about 18 minutes; a longer one counts in the
+// last bucket. One thread adds while any others read. The zero value is empty. It holds no pointers, so it may lie in memory that processes
+// share.
+type Durations struct {
+	buckets [bucketCount]atomic.Uint32
 	max     atomic.Int64
 }
 
 const (
-	histogramExact   = 16 // below this each nanosecond has its own bucket
-	histogramOctave  = 8  // buckets for each doubling above it
-	histogramOctaves = 37
-	histogramBuckets = histogramExact + histogramOctave*histogramOctaves
+	exact       = 16 // below this each nanosecond has its own bucket
+	octave      = 8  // buckets for each doubling above it
+	octaves     = 37
+	bucketCount = exact + octave*octaves
 )
 
 func bucketOf(ns int64) int {
-	if ns < histogramExact {
+	if ns < exact {
 		return int(max(ns, 0))
 	}
 	e := bits.Len64(uint64(ns)) - 1
-	return min(histogramExact+(e-4)*histogramOctave+int(ns>>(e-3))&7, histogramBuckets-1)
+	return min(exact+(e-4)*octave+int(ns>>(e-3))&7, bucketCount-1)
 }
 
 // bucketStart returns the least duration that falls into bucket i.
 func bucketStart(i int) int64 {
-	if i < histogramExact {
+	if i < exact {
 		return int64(i)
 	}
-	e, sub := (i-histogramExact)/histogramOctave+4, (i-histogramExact)%histogramOctave
+	e, sub := (i-exact)/octave+4, (i-exact)%octave
 	return int64(8+sub) << (e - 3)
 }
 
 // Add counts one duration in ns; a negative one counts as 0.
-func (h *Histogram) Add(ns int64) {
+func (h *Durations) Add(ns int64) {
 	b := &h.buckets[bucketOf(ns)]
 	b.Store(b.Load() + 1)
 	if ns > h.max.Load() {
@@ -47,7 +50,7 @@ func (h *Histogram) Add(ns int64) {
 }
 
 // Count returns how many durations were counted.
-func (h *Histogram) Count() uint64 {
+func (h *Durations) Count() uint64 {
 	n := uint64(0)
 	for i := range h.buckets {
 		n += uint64(h.buckets[i].Load())
@@ -56,10 +59,10 @@ func (h *Histogram) Count() uint64 {
 }
 
 // Max returns the longest duration, exactly.
-func (h *Histogram) Max() time.Duration { return time.Duration(h.max.Load()) }
+func (h *Durations) Max() time.Duration { return time.Duration(h.max.Load()) }
 
-// Quantile returns the q-quantile of the durations, 0 ≤ q ≤ 1, to the width of a bucket; 0 if there are none.
-func (h *Histogram) Quantile(q float64) time.Duration {
+// Quantile returns the q-quantile of the durations, 0 ≤ q ≤ 1, to the width of a bucket; 0 if there are none. q is not checked.
+func (h *Durations) Quantile(q float64) time.Duration {
 	n := h.Count()
 	if n == 0 {
 		return 0
@@ -81,7 +84,7 @@ type Bucket struct {
 }
 
 // Buckets returns the classes that are not empty, in rising order.
-func (h *Histogram) Buckets() []Bucket {
+func (h *Durations) Buckets() []Bucket {
 	var list []Bucket
 	for i := range h.buckets {
 		if n := h.buckets[i].Load(); n > 0 {
