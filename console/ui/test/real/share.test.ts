@@ -78,7 +78,7 @@ test("a page of a recorded Janus replays the log offline, and its texts are not 
   if (process.env["SHOTS"]) await page.screenshot({ path: join(process.env["SHOTS"], "share.png") });
   await page.setViewportSize({ width: 820, height: 500 });
   const edge = (selector: string, bottom: boolean): Promise<number> => page.locator(selector).evaluate((e, b) => e.getBoundingClientRect()[b ? "bottom" : "top"], bottom);
-  await expect.poll(async () => (await edge(".side", false)) - (await edge(".joints", true)), "px between the joints and the plots below them").toBeGreaterThanOrEqual(0);
+  await expect.poll(async () => (await edge(".side", false)) - (await edge(".joints", true)), { message: "px between the joints and the plots below them" }).toBeGreaterThanOrEqual(0);
 });
 
 test("a log that is open in the scope is shared as it is seen there", async () => {
