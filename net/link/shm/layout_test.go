@@ -31,9 +31,9 @@ func TestLayoutMatchesTheReference(t *testing.T) {
 	}
 	for at, want := range map[int]string{
 		atMagic: fmt.Sprintf("u64: magic, `%#x`", uint64(magic)), atVersion: fmt.Sprintf("u32: version, %d", version),
-		atSeats: fmt.Sprintf("u32: maximum of receivers, %d", MaxReceivers), atSize: "u64: bytes of a packet", atDepth: "u32: depth",
-		atPolicy: "u32: a full queue drops 0: the oldest", atDigest: "32 bytes: SHA-256 of the schema", atVaries: "u32: 1: each packet has a length of its own", atNumber: "u64: packets sent",
-		atEpoch: "u64: epoch", atRefused: "u64: when an end with another type was last rejected",
+		atSeats: fmt.Sprintf("u32: maximum number of receivers, %d", MaxReceivers), atSize: "u64: bytes of a packet", atDepth: "u32: depth",
+		atPolicy: "u32: which packet a full queue drops; 0: the oldest", atDigest: "32 bytes: SHA-256 of the schema", atVaries: "u32: 1: each packet has a length of its own", atNumber: "u64: packets sent",
+		atEpoch: "u64: epoch", atRefused: "u64: time when an end with another type was last rejected",
 		atSeatTab:                          fmt.Sprintf("%d × %d bytes: a record", MaxReceivers, seatBytes),
 		atSeatTab + MaxReceivers*seatBytes: fmt.Sprintf("%d × body: an exchange", MaxReceivers),
 	} {
