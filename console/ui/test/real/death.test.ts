@@ -1,10 +1,9 @@
 // The death of a core is reported on the page, with what to do, and the system starts again from there.
-import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { Site, type Run } from "./site";
+import { Site } from "./site";
 
 const site = new Site();
 const pulse = (name: string): string => site.system(`${name}.yaml`, `system: ${name}\nwatch: [wave.out]\nthreads:\n  main: {period: 20ms}\nblocks:\n  wave: {type: flow.Wave, thread: main, params: {shape: square}}\n`);
@@ -16,27 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, ...operators));
 
-/** Ends the core of a run with kill -9. */
-function killCore(run: Run): void {
-  const children = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === run.pid);
-  expect(children.length).toBe(1);
-  process.kill(Number(children[0]), "SIGKILL");
-}
-
-function parentOf(pid: string): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
-  } catch {
-    return 0;
-  }
-}
-
 test("sinew run --console stays open after the death of the core, and starts the system again", async () => {
   const run = await site.run(pulse("pulse"));
   const operator = await Operator.at(browser, run);
   operators.push(operator);
   await operator.end(2);
-  killCore(run);
+  run.signalCore("SIGKILL");
   await operator.seesBar(/the core has died: its blocks were not brought to rest\. .*check the robot, then start the system again/);
   for (const page of ["scope", "robot", "system"] as const) {
     await operator.go(page);
@@ -79,6 +63,6 @@ test("sinew console reports the death of the core of another run", async () => {
   const operator = await Operator.at(browser, await site.start(["console", site.name("other")]));
   operators.push(operator);
   await operator.strip("0 held").waitFor();
-  killCore(run);
+  run.signalCore("SIGKILL");
   await operator.seesBar("the core has died");
 });

@@ -125,6 +125,15 @@ function commandOf(pid: string): string {
   }
 }
 
+/** Returns the parent of a process; 0 if it has ended. */
+function parentOf(pid: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+  } catch {
+    return 0;
+  }
+}
+
 /** A running sinew. */
 export class Run {
   /** output so far */
@@ -168,6 +177,13 @@ export class Run {
   /** Sends a signal. */
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
+  }
+
+  /** Sends a signal to the core, the only child of the front. */
+  signalCore(name: NodeJS.Signals): void {
+    const children = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === this.pid);
+    if (children.length !== 1) throw new Error(`the run has ${children.length} children, not a core alone`);
+    process.kill(Number(children[0]), name);
   }
 
   async end(name: NodeJS.Signals = "SIGTERM"): Promise<void> {

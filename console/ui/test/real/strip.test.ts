@@ -84,9 +84,9 @@ test("periods that a thread has missed are counted, and listed by thread", async
   const slips = async (): Promise<number> => Number((await operator.strip(/^\S+ slips?$/).innerText()).replace(/\D/g, ""));
   await operator.go("tree");
   const before = await slips();
-  run.signal("SIGSTOP"); // a process that stands still misses every period
+  run.signalCore("SIGSTOP"); // a process that stands still misses every period
   await pause(2_000);
-  run.signal("SIGCONT");
+  run.signalCore("SIGCONT");
   await operator.sees(slips).toBeGreaterThanOrEqual(before + 190);
   await operator.strip(/^\S+ slips$/).click();
   const list = operator.page.getByRole("dialog", { name: /slips$/ });
