@@ -155,7 +155,7 @@ func TestStateFieldThatIsNotKeptIsNamedWithTheReason(t *testing.T) {
 
 func TestTagPersistIsChecked(t *testing.T) {
 	type inner struct {
-		x float64 `persist:"yes"`
+		X float64 `persist:"yes"`
 	}
 	for part, b := range map[string]any{
 		"a constant never changes": new(struct {

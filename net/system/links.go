@@ -1,6 +1,7 @@
 package system
 
 import (
+	"slices"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -13,6 +14,7 @@ func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
 		l.fail(n, "links wants a list, as - a.out -> b.in")
 		return
 	}
+	l.links = slices.Grow(l.links, min(len(n.Content), max(0, diagram.MaxLinks+1-len(l.links))))
 	for _, item := range n.Content {
 		items, scopes := l.repeatLink(item, s)
 		for k := range items {

@@ -10,6 +10,9 @@ import (
 // list in braces, as {a,b}, repeats the link for each of its parts. Several lists of one link are taken part by part. A mistake is reported
 // at n, and nothing is returned.
 func (l *loader) spelled(n *yaml.Node, text string) (links []string) {
+	if strings.Count(text, "->") < 2 && !strings.Contains(text, "{") {
+		return []string{text}
+	}
 	ends := strings.Split(text, "->")
 	if len(ends) > 2 && strings.Contains(placeholder.ReplaceAllString(text, ""), ".") {
 		l.fail(n, "link %q: a chain joins whole blocks, as in a -> b -> c: write links of ports one by one", text)
