@@ -22,7 +22,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], environment: "node" } },
+      { extends: true, test: { ...patient, name: "unit", include: ["src/**/*.test.ts"] } },
       { extends: true, test: { ...patient, name: "browser", include: ["test/*.test.ts"], globalSetup: browser } },
       { extends: true, test: { ...patient, name: "real", include: ["test/real/*.test.ts"], globalSetup: [browser, programs] } },
       { extends: true, test: { ...patient, name: "measure", include: ["test/measure/*.test.ts"], globalSetup: [browser, programs] } },

@@ -1,7 +1,7 @@
 // An operator of the console: a separate browser context, and actions on the pages.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { contextOptions, type PageOptions } from "../browser";
 import { patience } from "../patience";
@@ -12,9 +12,30 @@ type PageName = "cockpit" | "net" | "tree" | "scope" | "robot" | "panels" | "sys
 /** Browser errors that are caused only by a lost connection: another server may have taken its port. */
 const connectionErrors = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 401|status of 404.*\/api\/session$/;
 
+const present = new Set<Operator>();
+
+/** Runs in a page: its bad notices go to the browser's console as warnings. */
+function reportRefusals(): void {
+  let last = "";
+  new MutationObserver(() => {
+    const text = document.querySelector(".notice.bad span")?.textContent ?? "";
+    if (text !== last && text !== "") console.warn(text);
+    last = text;
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+// A failed test says what its pages had refused meanwhile: the notice is gone by then.
+afterEach(({ task }) => {
+  const said = [...present].flatMap((o) => o.refusals.splice(0).map((text) => `${new URL(o.page.url()).hash}: ${text}`));
+  const failure = task.result?.errors?.[0];
+  if (failure && said.length > 0) failure.message += `\nNotices of the pages:\n${said.join("\n")}`;
+});
+
 export class Operator {
   /** errors of the page except those of a lost connection */
   readonly errors: string[] = [];
+  /** bad notices of the page since the test began, with their times */
+  readonly refusals: string[] = [];
 
   private constructor(
     private readonly context: BrowserContext,
@@ -24,7 +45,10 @@ export class Operator {
     page.on("console", (m) => {
       const text = `${m.text()} ${m.location().url}`.trim();
       if (m.type() === "error" && !connectionErrors.test(text)) this.errors.push(text);
+      if (m.type() === "warning") this.refusals.push(`${new Date().toISOString()} ${m.text()}`);
     });
+    present.add(this);
+    page.on("close", () => present.delete(this));
   }
 
   /** Opens a console at its printed address. */
@@ -32,6 +56,7 @@ export class Operator {
     const context = await browser.newContext(contextOptions(options));
     context.setDefaultTimeout(patience);
     const operator = new Operator(context, await context.newPage());
+    await operator.page.addInitScript(reportRefusals);
     if (options.script) await operator.page.addInitScript(options.script);
     await operator.page.goto(address);
     await operator.page.locator("header nav").waitFor();

@@ -1,12 +1,14 @@
 // The panels of a system as stored by the server.
 
 import type { Client } from "../../lib/client";
+import { Turns } from "../../lib/turns";
 import type { Value } from "../../lib/wire";
 import { readPanel, writePanel, type Panel } from "./panel";
 
 export class PanelStore {
   // Versions last read or written, by name; the server rejects a save if the file has another version.
   private readonly versions = new Map<string, string>();
+  private readonly saves = new Turns();
 
   constructor(
     private readonly client: Client,
@@ -29,10 +31,12 @@ export class PanelStore {
   }
 
   /** Saves a panel. Rejects if it has changed on disk since it was read, unless overwrite is set. */
-  async put(name: string, panel: Panel, overwrite = false): Promise<void> {
-    const version = overwrite ? "" : (this.versions.get(name) ?? "absent");
-    const answer = await this.client.request("panels.put", { system: this.system, name, panel: writePanel(panel), version });
-    this.versions.set(name, answer.version);
+  put(name: string, panel: Panel, overwrite = false): Promise<void> {
+    return this.saves.run(async () => {
+      const version = overwrite ? "" : (this.versions.get(name) ?? "absent");
+      const answer = await this.client.request("panels.put", { system: this.system, name, panel: writePanel(panel), version });
+      this.versions.set(name, answer.version);
+    });
   }
 
   async remove(name: string): Promise<void> {

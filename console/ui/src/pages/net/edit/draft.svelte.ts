@@ -109,32 +109,34 @@ export class Draft {
     sessionStorage.removeItem(this.key);
   }
 
-  /** Returns the arguments of net.put: file, text, and the version it replaces. */
-  get putArgs(): { file: string; text: string; version: string } {
-    return { file: this.path, text: this.text, version: this.version };
+  /** Begins to save the text: returns the arguments of net.put, and what takes over its answer. Changes made meanwhile stay, unsaved. */
+  savingText(): { args: { file: string; text: string; version: string }; saved: (net: NetText) => void } {
+    const sent = this.now;
+    return {
+      args: { file: this.path, text: sent.text, version: this.version },
+      saved: (net) => {
+        const back = inverse(sent.renamed); // names in the history are then relative to the saved text
+        const relative = (s: State): State => ({ ...s, renamed: chained(back, s.renamed) });
+        this.undoStack = this.undoStack.map(relative);
+        this.redoStack = this.redoStack.map(relative);
+        this.version = net.version;
+        this.saved = net.text;
+        this.set(this.now === sent ? { ...sent, text: net.text, renamed: new Map() } : relative(this.now));
+      },
+    };
   }
 
-  /** Returns the arguments of layout.put: file, boxes, and the version that they replace. */
-  get layoutArgs(): { file: string; boxes: FileLayout["boxes"]; version: string } {
-    return { file: this.path, boxes: boxesOf(this.places), version: this.layoutVersion };
-  }
-
-  /** Takes over the version of the boxes after layout.put. */
-  markPlaced(version: string): void {
-    this.layoutVersion = version;
-    this.savedBoxes = boxesOf(this.places);
-    this.set(this.now);
-  }
-
-  /** Takes over the saved text and version after net.put. Names in the history are then relative to it. */
-  markSaved(net: NetText): void {
-    const back = inverse(this.renamed);
-    const relative = (s: State): State => ({ ...s, renamed: chained(back, s.renamed) });
-    this.undoStack = this.undoStack.map(relative);
-    this.redoStack = this.redoStack.map(relative);
-    this.version = net.version;
-    this.saved = net.text;
-    this.set({ text: net.text, renamed: new Map(), places: this.places });
+  /** Begins to save the boxes: returns the arguments of layout.put, and what takes over the version in its answer. */
+  savingBoxes(): { args: { file: string; boxes: FileLayout["boxes"]; version: string }; saved: (version: string) => void } {
+    const boxes = boxesOf(this.places);
+    return {
+      args: { file: this.path, boxes, version: this.layoutVersion },
+      saved: (version) => {
+        this.layoutVersion = version;
+        this.savedBoxes = boxes;
+        this.set(this.now);
+      },
+    };
   }
 
   private push(now: State): void {

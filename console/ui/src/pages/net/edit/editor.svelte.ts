@@ -2,6 +2,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import type { Client } from "../../../lib/client";
 import type { FileLayout } from "../../../lib/layouts";
+import { Turns } from "../../../lib/turns";
 import type { Block, BlockType, NetFileInfo, NetText } from "../../../lib/wire";
 import { checked } from "./checked";
 import { compose } from "./compose";
@@ -9,7 +10,7 @@ import { Draft } from "./draft.svelte";
 import { dangling, misplaced, movesIn, removedBlocks, scriptOf } from "./dangling";
 import { blocksOf, find, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { followingNotes, moveInPanels, readPanels } from "./panels";
-import { textOf } from "../layouts";
+import { boxesOf, textOf } from "../layouts";
 import type { Places } from "../layout";
 import { placeAt, type Fault } from "./places";
 import type { EditResult } from "./refs";
@@ -31,7 +32,6 @@ export class NetEditor {
   private current = $state.raw<Draft>();
   private readonly drafts = new SvelteMap<string, Draft>();
   private panels = $state.raw(new Map<string, { yaml: string; version: string }>());
-
   private layouts: FileLayout[] = [];
 
   readonly text = $derived(this.current?.text ?? "");
@@ -64,6 +64,7 @@ export class NetEditor {
   /** Names that the file's layout had when it was opened, of boxes that the net does not have. Saving removes others. */
   readonly misplaced = $derived(this.absent.filter((name) => this.current?.isForeign(name)));
 
+  private readonly saves = new Turns();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Types by block type and parameters. */
   private readonly described = new Map<string, BlockType>();
@@ -169,20 +170,23 @@ export class NetEditor {
   }
 
   /** Saves the file, the panels that use renamed blocks, and the places of boxes. The console rejects a file with errors, and an outdated version. */
-  async save(overwrite = false): Promise<void> {
-    const draft = this.current;
-    if (!draft) return;
-    const removed = this.absent.filter((name) => !draft.isForeign(name));
-    if (removed.length > 0) this.arrange(removed);
-    if (draft.textDirty) await this.saveText(draft, overwrite);
-    if (!draft.placesDirty) return;
-    const { version } = await this.client.request("layout.put", { system: this.system, ...draft.layoutArgs, ...(overwrite && { version: "" }) });
-    draft.markPlaced(version);
+  save(overwrite = false): Promise<void> {
+    return this.saves.run(async () => {
+      const draft = this.current;
+      if (!draft) return;
+      const removed = this.absent.filter((name) => !draft.isForeign(name));
+      if (removed.length > 0) this.arrange(removed);
+      if (draft.textDirty) await this.saveText(draft, overwrite);
+      if (!draft.placesDirty) return;
+      const { args, saved } = draft.savingBoxes();
+      saved((await this.client.request("layout.put", { system: this.system, ...args, ...(overwrite && { version: "" }) })).version);
+    });
   }
 
   private async saveText(draft: Draft, overwrite: boolean): Promise<void> {
     const { moves } = this;
-    draft.markSaved(await this.client.request("net.put", { system: this.system, ...draft.putArgs, ...(overwrite && { version: "" }) }));
+    const { args, saved } = draft.savingText();
+    saved(await this.client.request("net.put", { system: this.system, ...args, ...(overwrite && { version: "" }) }));
     const files = (await this.client.request("net.get", { system: this.system })).files; // the set of included files may have changed
     if (files?.length) this.files = files;
     await moveInPanels(this.client, this.system, moves);
@@ -195,14 +199,14 @@ export class NetEditor {
     if (!draft || draft.textDirty) return { name: this.path, theirs: (await this.read(this.path)).text, mine: this.text };
     await this.readLayouts();
     const now = this.layouts.find((l) => l.file === draft.path);
-    return { name: now?.name ?? "layout", theirs: textOf(now?.boxes ?? {}), mine: textOf(draft.layoutArgs.boxes) };
+    return { name: now?.name ?? "layout", theirs: textOf(now?.boxes ?? {}), mine: textOf(boxesOf(draft.places)) };
   }
 
   /** Returns an unused name for a new block in a scope. */
   freeName(type: string, scope: string): string {
     const stem = shortName(type).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
-    const s = this.file.scopes.find((x) => x.path === scope) ?? this.file;
-    const taken = new Set([...s.blocks, ...s.groups].map((b) => shortName(b.name)));
+    const { blocks, groups } = this.file.scopes.find((x) => x.path === scope) ?? this.file;
+    const taken = new Set([...blocks, ...groups].map((b) => shortName(b.name)));
     for (let i = 1; ; i++) if (!taken.has(`${stem}${i}`)) return `${stem}${i}`;
   }
 
@@ -253,8 +257,7 @@ export class NetEditor {
     const p = this.file.problem;
     const { faults, notices } = p ? { faults: [{ file: path, ...p }], notices: [] } : await checked(this.client, this.system, path, text);
     if (text !== this.text || path !== this.path) return;
-    this.faults = faults;
-    this.notices = notices;
+    [this.faults, this.notices] = [faults, notices];
     this.checking = false;
   }
 
