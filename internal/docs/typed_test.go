@@ -122,7 +122,7 @@ func TestCommandsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	endStarted(t, "XDG_RUNTIME_DIR", filepath.Join(dir, "run"))
-	ctx, cancel := context.WithTimeout(context.Background(), 3*testkit.Patience())
+	ctx, cancel := context.WithTimeout(context.Background(), 10*testkit.Patience())
 	defer cancel()
 	run := func(folder, command string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "sh", "-c", command)
@@ -143,7 +143,7 @@ func TestCommandsRun(t *testing.T) {
 	}
 	try(t, ".", fmt.Sprintf("cd %s && go build -o %s/sinew ./cmd/sinew", root, dir))
 	try(t, ".", "make -C examples/foreign plant")
-	live := run(".", "exec sinew run examples/janus/janus.yaml --name janus-docs --quiet --record live.mcap")
+	live := run(".", "exec sinew run examples/janus/janus.yaml --script examples/janus/endless.star --name janus-docs --quiet --record live.mcap")
 	if err := live.Start(); err != nil {
 		t.Fatal(err)
 	}
