@@ -79,8 +79,8 @@ func TestNewerCheckOfAPageReplacesItsOlderOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := c.askers[ann].queue; !slices.Equal(got, []*asking{types, elsewhere, save, again, second}) {
-		t.Errorf("%d questions wait, want all but the first check", len(got))
+	if got := c.askers[ann].queue; !slices.Equal(got, []*asking{save, again, types, elsewhere, second}) {
+		t.Errorf("%d questions wait, want all but the first check, those of saves before those of editors", len(got))
 	}
 	if r := <-first.answer; !errors.Is(r.err, ErrReplaced) || !errors.Is(context.Cause(running.ctx), ErrReplaced) {
 		t.Errorf("the first check: %v, the running one: %v", r.err, context.Cause(running.ctx))

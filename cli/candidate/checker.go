@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,9 +33,9 @@ var (
 )
 
 // Checker implements [admin.Checker] with child processes that have limits of memory and time. The questions of a login, a user
-// with all pages and programs, are answered in order by one child at a time, so that no user keeps others waiting. A new check of a page, which
+// with all pages and programs, are answered by one child at a time, so that no user keeps others waiting. A new check of a page, which
 // [admin.Actor.Page] names, replaces earlier ones of that page, because an editor checks while its user types. A check that names no page, as that of a
-// save, is never replaced.
+// save, is never replaced, and goes before what editors ask: descriptions of the types of a whole net can take the deadline on a busy machine.
 //
 // A child works for a quarter of the deadline while another login waits: then it gives way at the end of its question, or at once where that
 // question alone has taken that time. So logins whose questions never end leave others at least half of the deadline, where they are as many as children.
@@ -91,6 +92,11 @@ type asking struct {
 // replaces reports whether an earlier question no longer counts.
 func (a *asking) replaces(old *asking) bool {
 	return a.page != "" && a.page == old.page && a.q.Kind == admin.AskCheck && old.q.Kind == admin.AskCheck
+}
+
+// isSave reports whether a save waits for the answer, not an editor that asks while its user types.
+func (a *asking) isSave() bool {
+	return a.q.Kind == admin.AskSave || a.q.Kind == admin.AskCheck && a.page == ""
 }
 
 type answered struct {
@@ -151,7 +157,11 @@ func (c *Checker) add(by login, a *asking) error {
 	if len(of.queue) == maxQuestions {
 		return errCheckQueue
 	}
-	of.queue = append(of.queue, a)
+	at := len(of.queue)
+	for a.isSave() && at > 0 && !of.queue[at-1].isSave() {
+		at--
+	}
+	of.queue = slices.Insert(of.queue, at, a)
 	return nil
 }
 
