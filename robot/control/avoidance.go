@@ -83,7 +83,7 @@ func NewAvoidance(n, m int) *Avoidance {
 	return a
 }
 
-// Reset puts the joints at rest at the positions q (rad, or m).
+// Reset puts the joints at rest at the positions q (rad, or m). q has a value for each of the n joints.
 func (a *Avoidance) Reset(q []float64) {
 	copy(a.position, q)
 	clear(a.velocity)

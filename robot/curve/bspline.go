@@ -52,7 +52,7 @@ func BSpline(degree int, knots, control []float64) Piecewise {
 }
 
 // UniformBSpline returns the B-spline on [lower, upper] with equally spaced inner knots that begins at the first control
-// value and ends at the last.
+// value and ends at the last. It panics as [BSpline] does, and for fewer than degree+1 control values.
 func UniformBSpline(degree int, lower, upper float64, control []float64) Piecewise {
 	mustBeInterval("UniformBSpline", lower, upper)
 	knots := make([]float64, len(control)+degree+1)

@@ -23,6 +23,7 @@ func (v Vector) Domain() (lower, upper float64) {
 }
 
 // At stores the derivatives of the given order at t in out, which has a place for each component.
+// Order 0 is the value; see [Function] for the others.
 func (v Vector) At(out []float64, t float64, order int) {
 	if len(out) != len(v) {
 		panic(fmt.Sprintf("curve: Vector.At: out has length %d, want %d", len(out), len(v)))

@@ -161,7 +161,7 @@ func (a *Analytic) Joints() []string {
 	return names
 }
 
-// Configuration writes a solution into the configuration q of the model; coordinates of other joints stay as they are.
+// Configuration writes a solution into the configuration q of the model; coordinates of other joints stay as they are. q has length NQ.
 func (a *Analytic) Configuration(s *Solution, q []float64) {
 	for i := range a.chain.axes {
 		q[a.chain.axes[i].q] = s.Q[i]

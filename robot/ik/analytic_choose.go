@@ -9,7 +9,7 @@ import (
 // Nearest writes to q the solution that is nearest to q0, both configurations of the model: the one with the least sum
 // of squared differences of the arm's joints, among all branches, turns within the limits and, with seven axes,
 // redundancies. Other joints keep the coordinates of q0. Angles that do not matter in a singular configuration stay as
-// in q0. q may be q0. Errors are those of [Analytic.Solve]; q is then q0.
+// in q0. q may be q0. Errors are those of [Analytic.Solve]; q is then q0. q0 and q have length NQ.
 func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
 	copy(q, q0)
 	s := search{a: a, target: target, nearest: true, near: a.arm(q0)}
@@ -19,7 +19,7 @@ func (a *Analytic) Nearest(target spatial.Pose, q0, q []float64) error {
 
 // Centered writes to q, a configuration of the model, the solution that is farthest from the limits: the one whose most
 // confined joint has the largest part of its range to spare, among all branches and, with seven axes, redundancies.
-// Other joints keep their coordinates in q. Errors are those of [Analytic.Solve]; q then stays as it is.
+// Other joints keep their coordinates in q. Errors are those of [Analytic.Solve]; q then stays as it is. q has length NQ.
 func (a *Analytic) Centered(target spatial.Pose, q []float64) error {
 	a.freeToMiddle()
 	s := search{a: a, target: target}
@@ -34,7 +34,7 @@ func (a *Analytic) arm(q []float64) (x [7]float64) {
 	return x
 }
 
-// Redundancy returns the redundancy of the configuration q of the model, as [Class] defines it; 0 with six axes.
+// Redundancy returns the redundancy of the configuration q of the model, as [Class] defines it; 0 with six axes. q has length NQ.
 func (a *Analytic) Redundancy(q []float64) float64 {
 	x := a.arm(q)
 	return a.redundancy(&x)
@@ -50,7 +50,7 @@ func (a *Analytic) redundancy(q *[7]float64) float64 {
 	return 0
 }
 
-// Branch returns the branch of the configuration q of the model.
+// Branch returns the branch of the configuration q of the model. q has length NQ.
 func (a *Analytic) Branch(q []float64) Branch {
 	x := a.arm(q)
 	a.out.free, a.out.only = x, -1

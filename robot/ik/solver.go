@@ -128,7 +128,7 @@ func NewSolver(m *multibody.Model) *Solver {
 // Solve searches a configuration in which all tasks of the lowest priority number are done, and those of higher numbers as
 // far as that leaves freedom, beginning at q0. It writes it to q, which may be q0: the solution, or with a [*Failure] the
 // nearest configuration found. The failure is the solver's and valid until the next call. A q0 outside of the limits is
-// first brought into them. NaN and infinite numbers give [ErrNotFinite]; q then stays as it is.
+// first brought into them. NaN and infinite numbers give [ErrNotFinite]; q then stays as it is. q0 and q have length NQ.
 func (s *Solver) Solve(q0 []float64, tasks []Task, q []float64) error {
 	s.want("Solve", "q0", len(q0))
 	s.want("Solve", "q", len(q))

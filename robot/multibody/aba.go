@@ -22,6 +22,7 @@ type articulated struct {
 //
 // by the articulated-body algorithm (Featherstone 2008, section 7.3), with classical accelerations and symmetric
 // storage. Every subtree must have inertia along its joint, by mass or armature; otherwise the result is not finite.
+// q has length NQ; v, tau and a have NV.
 func ABA(d *Data, q, v, tau, a []float64) {
 	m := d.model
 	want("ABA", "q", len(q), m.nq)

@@ -4,6 +4,8 @@ package multibody
 // Minv = ∂a/∂tau = M⁻¹, all nv×nv row by row (Carpentier and Mansard 2018, section IV):
 //
 //	∂a/∂q = -M⁻¹ ∂RNEA/∂q,   ∂a/∂v = -M⁻¹ ∂RNEA/∂v   at (q, v, a).
+//
+// q has length NQ; v, tau and a have NV.
 func ABADerivatives(d *Data, q, v, tau, a, dq, dv, Minv []float64) {
 	n := d.model.nv
 	want("ABADerivatives", "dq", len(dq), n*n)

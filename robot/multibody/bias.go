@@ -5,7 +5,7 @@ import "github.com/sinew-robotics/sinew/robot/spatial"
 // Gravity computes g(q) (N m or N, length NV): the joint forces that hold the robot at rest. q has length NQ.
 func Gravity(d *Data, q, g []float64) { RNEA(d, q, d.zero, d.zero, g) }
 
-// BiasForce computes h = C(q, v) v + g(q) (N m or N, length NV): RNEA without acceleration.
+// BiasForce computes h = C(q, v) v + g(q) (N m or N, length NV): RNEA without acceleration. q has length NQ, v NV.
 func BiasForce(d *Data, q, v, h []float64) { RNEA(d, q, v, d.zero, h) }
 
 // CoriolisForce computes C(q, v) v (N m or N, length NV): the centrifugal and Coriolis forces. q has length NQ, v NV.
@@ -29,7 +29,7 @@ type LinkForce struct {
 }
 
 // AddForces adds to tau (N m or N, length NV) the joint forces Jᵀ f of forces on links. So external forces enter any algorithm:
-// forward dynamics takes tau + Jᵀ f; inverse dynamics returns tau + Jᵀ f, from which they are subtracted.
+// forward dynamics takes tau + Jᵀ f; inverse dynamics returns tau + Jᵀ f, from which they are subtracted. q has length NQ.
 func AddForces(d *Data, q []float64, forces []LinkForce, tau []float64) {
 	m := d.model
 	want("AddForces", "q", len(q), m.nq)

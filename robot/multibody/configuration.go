@@ -12,6 +12,7 @@ import (
 // Integrate(q0, Difference(q0, q1)) is q1.
 
 // Integrate writes to out the configuration that q reaches when it moves with v for unit time. out may be q.
+// q and out have length NQ, v NV.
 func (m *Model) Integrate(q, v, out []float64) {
 	want("Integrate", "q", len(q), m.nq)
 	want("Integrate", "v", len(v), m.nv)
@@ -89,7 +90,7 @@ func (m *Model) Distance(q0, q1, v []float64) float64 {
 }
 
 // Random writes a random configuration to out: coordinates uniform between their limits, or, where those are infinite,
-// in [-π, π) rad and [-1, 1) m about zero; rotations uniform (Shoemake 1992).
+// in [-π, π) rad and [-1, 1) m about zero; rotations uniform (Shoemake 1992). out has length NQ.
 func (m *Model) Random(r *rand.Rand, out []float64) {
 	want("Random", "out", len(out), m.nq)
 	for i := range m.joints {

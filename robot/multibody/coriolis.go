@@ -6,6 +6,8 @@ import "github.com/sinew-robotics/sinew/robot/spatial"
 // for which Ṁ = C + Cᵀ (Echeandia and Wensing 2021): for coordinates j above i
 //
 //	Cij = Siᵀ (I Ṡj + B Sj),   Cji = Sjᵀ (I Ṡi + B Si).
+//
+// q has length NQ, v NV.
 func CoriolisMatrix(d *Data, q, v, C []float64) {
 	m := d.model
 	want("CoriolisMatrix", "q", len(q), m.nq)

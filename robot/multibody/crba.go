@@ -9,7 +9,7 @@ type composite struct {
 }
 
 // CRBA computes the joint-space mass matrix M(q), nv×nv row by row, both triangles, by the composite-rigid-body
-// algorithm (Walker and Orin 1982; Featherstone 2008, section 6.2) in body frames. Armatures are included.
+// algorithm (Walker and Orin 1982; Featherstone 2008, section 6.2) in body frames. Armatures are included. q has length NQ.
 func CRBA(d *Data, q, M []float64) {
 	m := d.model
 	want("CRBA", "q", len(q), m.nq)

@@ -39,7 +39,7 @@ func mix(a, b spatial.Vec3, s, c float64) (spatial.Vec3, spatial.Vec3) {
 }
 
 // FK computes the placement of every body for the configuration q (forward kinematics).
-// [Data.Pose] then returns the pose of any link.
+// [Data.Pose] then returns the pose of any link. q has length NQ: rad, m, and quaternions.
 func FK(d *Data, q []float64) {
 	want("FK", "q", len(q), d.model.nq)
 	d.place(d.fullQ(q))

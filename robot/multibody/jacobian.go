@@ -19,7 +19,7 @@ const (
 //
 //	(v, ω) = J(q) v.
 //
-// It returns the pose of the link in the world, which comes out on the way.
+// It returns the pose of the link in the world, which comes out on the way. q has length NQ.
 func Jacobian(d *Data, q []float64, link int, ref Reference, J []float64) (pose spatial.Pose) {
 	m := d.model
 	want("Jacobian", "q", len(q), m.nq)

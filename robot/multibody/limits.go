@@ -7,7 +7,7 @@ import (
 )
 
 // PositionLimits writes the bounds of each position coordinate: ±Inf if there is none, as for quaternions and continuous
-// joints. A joint that others mimic is bound by their limits as well.
+// joints. A joint that others mimic is bound by their limits as well. Both have length NQ; rad or m.
 func (m *Model) PositionLimits(lower, upper []float64) {
 	want("PositionLimits", "lower", len(lower), m.nq)
 	want("PositionLimits", "upper", len(upper), m.nq)
@@ -31,7 +31,7 @@ func (m *Model) PositionLimits(lower, upper []float64) {
 }
 
 // CheckPositions returns an error that names the joints of which a coordinate in q lies beyond its limits, with the limits; joints
-// that others mimic also count with the limits of those.
+// that others mimic also count with the limits of those. q has length NQ.
 func (m *Model) CheckPositions(q []float64) error {
 	want("CheckPositions", "q", len(q), m.nq)
 	lower, upper := make([]float64, m.nq), make([]float64, m.nq)
@@ -51,14 +51,14 @@ func (m *Model) CheckPositions(q []float64) error {
 	return errors.Join(errs...)
 }
 
-// VelocityLimits writes the greatest speed of each velocity coordinate, +Inf if there is none.
+// VelocityLimits writes the greatest speed of each velocity coordinate, +Inf if there is none. limit has length NV; rad/s or m/s.
 func (m *Model) VelocityLimits(limit []float64) {
 	want("VelocityLimits", "limit", len(limit), m.nv)
 	m.magnitudes(limit, func(l *Limits, scale float64) float64 { return l.Velocity / math.Abs(scale) })
 }
 
 // EffortLimits writes the greatest force or moment of each velocity coordinate, +Inf if there is none. Efforts of mimic
-// joints do not count: their drive is that of the joint they follow.
+// joints do not count: their drive is that of the joint they follow. limit has length NV; N m or N.
 func (m *Model) EffortLimits(limit []float64) {
 	want("EffortLimits", "limit", len(limit), m.nv)
 	m.magnitudes(limit, func(l *Limits, scale float64) float64 {

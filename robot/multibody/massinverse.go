@@ -6,7 +6,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// MassInverse computes M(q)⁻¹, nv×nv row by row, both triangles.
+// MassInverse computes M(q)⁻¹, nv×nv row by row, both triangles. q has length NQ.
 func MassInverse(d *Data, q, Minv []float64) {
 	n := d.model.nv
 	want("MassInverse", "Minv", len(Minv), n*n)

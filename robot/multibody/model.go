@@ -92,7 +92,7 @@ func (m *Model) Link(name string) (int, error) {
 	return i, nil
 }
 
-// Neutral returns the configuration with all coordinates zero and unit quaternions.
+// Neutral returns the configuration with all coordinates zero and unit quaternions. Its length is NQ.
 func (m *Model) Neutral() []float64 {
 	q := make([]float64, m.nq)
 	for i := range m.joints {

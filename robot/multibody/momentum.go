@@ -22,7 +22,7 @@ func COM(d *Data, q []float64) spatial.Vec3 {
 	return h.Scale(1 / m.mass)
 }
 
-// COMJacobian computes the Jacobian of the centre of mass, 3×nv row by row: ċ = J v. It returns the centre of mass.
+// COMJacobian computes the Jacobian of the centre of mass, 3×nv row by row: ċ = J v. It returns the centre of mass. q has length NQ.
 func COMJacobian(d *Data, q, J []float64) spatial.Vec3 {
 	m := d.model
 	want("COMJacobian", "J", len(J), 3*m.nv)
@@ -42,7 +42,7 @@ func COMJacobian(d *Data, q, J []float64) spatial.Vec3 {
 }
 
 // CentroidalMatrix computes the centroidal momentum matrix A, 6×nv row by row (Orin and Goswami 2008): A v is the
-// momentum of the robot about its centre of mass in world axes, linear part first. It returns the centre of mass.
+// momentum of the robot about its centre of mass in world axes, linear part first. It returns the centre of mass. q has length NQ.
 func CentroidalMatrix(d *Data, q, A []float64) spatial.Vec3 {
 	m := d.model
 	want("CentroidalMatrix", "A", len(A), 6*m.nv)
@@ -62,7 +62,7 @@ func CentroidalMatrix(d *Data, q, A []float64) spatial.Vec3 {
 }
 
 // CentroidalMomentum returns the momentum of the robot about its centre of mass in world axes: linear m ċ (N s),
-// angular (N m s).
+// angular (N m s). q has length NQ, v NV.
 func CentroidalMomentum(d *Data, q, v []float64) spatial.Force {
 	c := COM(d, q)
 	FKVelocity(d, q, v)

@@ -3,7 +3,7 @@ package multibody
 import "github.com/sinew-robotics/sinew/robot/spatial"
 
 // FKVelocity computes placement and velocity of every body for the state (q, v).
-// [Data.Pose] and [Data.Velocity] then answer for any link.
+// [Data.Pose] and [Data.Velocity] then answer for any link. q has length NQ, v NV.
 func FKVelocity(d *Data, q, v []float64) {
 	m := d.model
 	want("FKVelocity", "q", len(q), m.nq)
@@ -13,7 +13,7 @@ func FKVelocity(d *Data, q, v []float64) {
 }
 
 // FKAcceleration computes placement, velocity and acceleration of every body for the motion (q, v, a).
-// [Data.Pose], [Data.Velocity] and [Data.Acceleration] then answer for any link.
+// [Data.Pose], [Data.Velocity] and [Data.Acceleration] then answer for any link. q has length NQ; v and a have NV.
 func FKAcceleration(d *Data, q, v, a []float64) {
 	m := d.model
 	want("FKAcceleration", "q", len(q), m.nq)
@@ -133,6 +133,8 @@ func expressRate(dm, m, v spatial.Motion, x spatial.Pose, ref Reference) spatial
 // JacobianDot computes the time derivative of [Jacobian] at the state (q, v), 6×nv row by row, so that
 //
 //	Acceleration(link, ref) = J a + J̇ v.
+//
+// q has length NQ, v NV.
 func JacobianDot(d *Data, q, v []float64, link int, ref Reference, dJ []float64) {
 	m := d.model
 	want("JacobianDot", "dJ", len(dJ), 6*m.nv)

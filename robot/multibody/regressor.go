@@ -25,6 +25,8 @@ func (m *Model) Parameters(p []float64) {
 // (Atkeson, An, Hollerbach 1986):
 //
 //	RNEA(q, v, a) = Y p + armature · a,   p from [Model.Parameters].
+//
+// q has length NQ; v and a have NV.
 func Regressor(d *Data, q, v, a, Y []float64) {
 	m := d.model
 	cols := ParametersPerJoint * len(m.joints)

@@ -9,6 +9,8 @@ package multibody
 // moment h and second moment J are
 //
 //	f = m a + Ω h,   n = h × a + dual(Ω J - (Ω J)ᵀ).
+//
+// q has length NQ; v, a and tau have NV.
 func RNEA(d *Data, q, v, a, tau []float64) {
 	m := d.model
 	want("RNEA", "q", len(q), m.nq)

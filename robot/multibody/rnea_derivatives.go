@@ -11,6 +11,8 @@ import "github.com/sinew-robotics/sinew/robot/spatial"
 //
 //	∂τi/∂qj = Siᵀ (2B Ψ̇j + I Ψ̈j)              ∂τi/∂vj = Siᵀ (2B Sj + I (Ψ̇j + Ṡj))
 //	∂τj/∂qi = Sjᵀ (2B Ψ̇i + I Ψ̈i + Si ×* f)     ∂τj/∂vi = Sjᵀ (2B Si + I (Ψ̇i + Ṡi))
+//
+// q has length NQ; v and a have NV.
 func RNEADerivatives(d *Data, q, v, a, dq, dv, M []float64) {
 	m := d.model
 	n := m.nv

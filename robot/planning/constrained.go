@@ -152,6 +152,7 @@ func (k *ConstrainedSpace) within(e [6]float64, part float64) bool {
 }
 
 // Keeps reports whether the tool is in its region at a point, within a quarter of the tolerances: the rest is for the way between points.
+// p has Dim values.
 func (k *ConstrainedSpace) Keeps(p []float64) bool {
 	return k.within(k.constraint.off(k.tool(p)), onPoints)
 }
@@ -228,16 +229,17 @@ func (k *ConstrainedSpace) Dim() int { return k.joints.Dim() }
 // NQ returns the length of configurations of the scene.
 func (k *ConstrainedSpace) NQ() int { return k.joints.NQ() }
 
-// Configuration writes the configuration of the scene at the point p to q.
+// Configuration writes the configuration of the scene at the point p to q. p has Dim values, q NQ.
 func (k *ConstrainedSpace) Configuration(p, q []float64) { k.joints.Configuration(p, q) }
 
-// Distance returns the distance of the joints, not that along the constraint.
+// Distance returns the distance of the joints, not that along the constraint. a and b have Dim values.
 func (k *ConstrainedSpace) Distance(a, b []float64) float64 { return k.joints.Distance(a, b) }
 
 // Symmetric returns true.
 func (k *ConstrainedSpace) Symmetric() bool { return true }
 
 // Interpolate writes to out the point between a and b, projected; not a number if that is not possible.
+// t goes from 0 to 1; a, b and out have Dim values.
 func (k *ConstrainedSpace) Interpolate(a, b []float64, t float64, out []float64) {
 	k.joints.Interpolate(a, b, t, out)
 	if !k.project(out) {
@@ -253,7 +255,7 @@ func (k *ConstrainedSpace) Move(a, d, out []float64) {
 	k.settle(out)
 }
 
-// Scale turns a point of the unit cube into a point of the space, projected where that is possible.
+// Scale turns a point of the unit cube into a point of the space, projected where that is possible. p has Dim values.
 func (k *ConstrainedSpace) Scale(p []float64) {
 	k.joints.Scale(p)
 	k.settle(p)

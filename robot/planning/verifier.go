@@ -63,6 +63,7 @@ func (v *Verifier) Use(e scene.Engine) error {
 func (v *Verifier) Kept() *ConstrainedSpace { return v.kept }
 
 // Free reports whether a point is free. A point that the engine refuses is not, nor is one that does not satisfy the constraint of its space.
+// p has Dim values.
 func (v *Verifier) Free(p []float64) bool { return (v.kept == nil || v.kept.Keeps(p)) && v.clear(p) }
 
 // clear reports whether a point is free that is known to satisfy the constraint of its space, if that has one.

@@ -80,7 +80,7 @@ func (s *Scene) Move(object string, pose spatial.Pose) (*Scene, error) {
 
 // Attach returns the scene in which a link carries an object: the object keeps the pose that it has relative to the link at the
 // configuration q. It may touch the link and the links in touch, such as fingers. It fails for an unknown object or link, and for an object
-// that is attached already.
+// that is attached already. q has length NQ.
 func (s *Scene) Attach(object, link string, q []float64, touch ...string) (*Scene, error) {
 	i, err := s.object("attach", object)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Scene) Attach(object, link string, q []float64, touch ...string) (*Scen
 	return next, nil
 }
 
-// Detach returns the scene in which an attached object rests where it is at the configuration q.
+// Detach returns the scene in which an attached object rests where it is at the configuration q. q has length NQ.
 func (s *Scene) Detach(object string, q []float64) (*Scene, error) {
 	i, err := s.object("detach", object)
 	if err != nil {

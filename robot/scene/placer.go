@@ -47,7 +47,7 @@ func NewPlacer(s *Scene) *Placer {
 }
 
 // Place computes the poses at the configuration q. It fails if a coordinate is not finite; q of the wrong length is a mistake of the program and
-// panics.
+// panics. q has length NQ; rad or m.
 func (p *Placer) Place(q []float64) error {
 	if len(q) != p.scene.nq {
 		panic(fmt.Sprintf("scene: a configuration has %d coordinates, want %d", len(q), p.scene.nq))

@@ -49,6 +49,7 @@ func NewOwn(s *scene.Scene, padding float64) (*SelfFilter, error) {
 }
 
 // Place moves the robots to the configuration q of the scene. Before that, they are nowhere. It fails if a coordinate is not finite.
+// q has length NQ; rad or m.
 func (o *SelfFilter) Place(q []float64) error {
 	if err := o.placer.Place(q); err != nil {
 		return err

@@ -173,7 +173,7 @@ func (m *Rounded) At(time float64, out []State) {
 	}
 }
 
-// Jerk writes the jerk of all axes at a time (s) to out; at a jump it is the later value.
+// Jerk writes the jerk of all axes at a time (s) to out; at a jump it is the later value. out has a value for each axis: rad/s³ or m/s³.
 func (m *Rounded) Jerk(time float64, out []float64) {
 	if k := m.find(time); k >= 0 && time >= 0 {
 		copy(out, m.state[4*m.axes*k+3*m.axes:4*m.axes*(k+1)])

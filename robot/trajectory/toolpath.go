@@ -146,7 +146,7 @@ func (p *ToolPath) piece(s float64) (*toolPiece, float64) {
 // Domain returns 0 and the length of the path.
 func (p *ToolPath) Domain() (lower, upper float64) { return 0, p.starts[len(p.starts)-1] }
 
-// Corners returns where the direction jumps: a motion has to stop there.
+// Corners returns where the direction jumps: a motion has to stop there. Places are lengths along the path, m.
 func (p *ToolPath) Corners() []float64 { return p.corners }
 
 // Pose returns the pose at s, which is clamped to the domain.

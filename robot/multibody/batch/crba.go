@@ -1,7 +1,7 @@
 package batch
 
 // CRBA computes the mass matrix of each state: see [multibody.CRBA]. Entry (i, j) of state s of n is M[(i*nv+j)*n+s],
-// with nv the number of velocity coordinates; both triangles are written.
+// with nv the number of velocity coordinates; both triangles are written. q has NQ coordinates of each state.
 func (b *Batch) CRBA(q, M []float64) {
 	nv := b.model.NV()
 	n := states("CRBA", vector{"q", q, b.model.NQ()}, vector{"M", M, nv * nv})

@@ -4,7 +4,7 @@ import "github.com/sinew-robotics/sinew/robot/multibody/batch/internal/record"
 
 // FK computes the poses of links in the world. links are indices as of [multibody.Model.Link]. poses has twelve rows
 // a link: the rotation matrix row by row, then the position; so number k of the pose of links[i] in state s of n is
-// poses[(12*i+k)*n+s].
+// poses[(12*i+k)*n+s]. q has NQ coordinates of each state.
 func (b *Batch) FK(q []float64, links []int, poses []float64) {
 	n := states("FK", vector{"q", q, b.model.NQ()}, vector{"poses", poses, 12 * len(links)})
 	switch {

@@ -2,7 +2,7 @@ package batch
 
 // Jacobian computes the geometric Jacobian of a link, at its origin and in world axes ([multibody.Mixed]), of each state.
 // Entry (r, k) of state s of n is J[(r*nv+k)*n+s], with nv the number of velocity coordinates; rows 0–2 are linear, rows
-// 3–5 angular velocity. The link is an index as of [multibody.Model.Link].
+// 3–5 angular velocity. The link is an index as of [multibody.Model.Link]. q has NQ coordinates of each state.
 func (b *Batch) Jacobian(q []float64, link int, J []float64) {
 	nv := b.model.NV()
 	n := states("Jacobian", vector{"q", q, b.model.NQ()}, vector{"J", J, 6 * nv})

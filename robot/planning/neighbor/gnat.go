@@ -64,7 +64,7 @@ func (g *GNAT) Reset() {
 	g.nodes = append(g.nodes[:0], gnatNode{-1, -1, 0})
 }
 
-// Add adds a copy of a point and returns its number.
+// Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (g *GNAT) Add(p []float64) int32 {
 	added := g.append(p)
 	g.link = append(g.link, -1)

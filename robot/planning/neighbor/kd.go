@@ -91,7 +91,7 @@ func (t *KD) Reset() {
 	}
 }
 
-// Add adds a copy of a point and returns its number.
+// Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (t *KD) Add(p []float64) int32 {
 	added := t.append(p)
 	node := int32(0)
@@ -177,6 +177,7 @@ func (t *KD) keysOf(p []float64) []float64 {
 }
 
 // Nearest returns the nearest point, of equally distant ones the first that was added; -1 and an infinite distance if there is none.
+// p has as many values as the space.
 func (t *KD) Nearest(p []float64) (i int32, distance float64) {
 	t.begin(p, math.Inf(1), nil)
 	return t.nearby, math.Sqrt(t.nearby2)

@@ -19,7 +19,7 @@ func NewLinear(s space.Space, capacity int) *Linear {
 // Reset removes all points.
 func (l *Linear) Reset() { l.values = l.values[:0] }
 
-// Add adds a copy of a point and returns its number.
+// Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (l *Linear) Add(p []float64) int32 { return l.append(p) }
 
 func (l *Linear) search(p []float64, q *query) {

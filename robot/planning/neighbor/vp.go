@@ -43,7 +43,7 @@ func (v *VP) Reset() {
 	v.nodes = append(v.nodes[:0], vpNode{vantage: -1, first: -1})
 }
 
-// Add adds a copy of a point and returns its number.
+// Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (v *VP) Add(p []float64) int32 {
 	added := v.append(p)
 	v.link = append(v.link, -1)

@@ -55,7 +55,7 @@ func (s *Axes) Flat() *Axes { return s }
 // Dim returns the number of axes.
 func (s *Axes) Dim() int { return len(s.Names) }
 
-// Distance returns the length of the way from a to b.
+// Distance returns the length of the way from a to b. a and b have Dim values.
 func (s *Axes) Distance(a, b []float64) float64 { return math.Sqrt(s.Distance2(a, b)) }
 
 // Distance2 returns the square of the distance between points of Dim values.
@@ -90,6 +90,7 @@ func shorter(d float64) float64 {
 func (s *Axes) Symmetric() bool { return true }
 
 // Interpolate writes to out the point at the fraction t of the way from a to b. On a circle it may leave -π to π, so that paths do not jump.
+// t goes from 0 to 1; a, b and out have Dim values.
 func (s *Axes) Interpolate(a, b []float64, t float64, out []float64) {
 	b, out = b[:len(a)], out[:len(a)]
 	if !s.circles {
@@ -124,7 +125,7 @@ func (s *Axes) Difference(a, b, out []float64) {
 	}
 }
 
-// Scale turns a point of the unit cube into a point of the space.
+// Scale turns a point of the unit cube into a point of the space. p has Dim values.
 func (s *Axes) Scale(p []float64) {
 	for i := range p {
 		p[i] = s.Lower[i] + p[i]*(s.Upper[i]-s.Lower[i])

@@ -114,6 +114,7 @@ func (j *Joints) Configuration(p, q []float64) {
 }
 
 // Line writes the configuration of the scene at the point a to from, and to step what leads from it to b, on a circle the shorter way.
+// a and b have Dim values, from and step NQ.
 func (j *Joints) Line(a, b, from, step []float64) {
 	j.Configuration(a, from)
 	clear(step)

@@ -73,7 +73,7 @@ func (s *Product) Symmetric() bool {
 	return true
 }
 
-// Interpolate writes to out the point at the fraction t of the ways in all factors.
+// Interpolate writes to out the point at the fraction t of the ways in all factors. t goes from 0 to 1; a, b and out have Dim values.
 func (s *Product) Interpolate(a, b []float64, t float64, out []float64) {
 	for i, f := range s.factors {
 		f.Space.Interpolate(s.part(a, i), s.part(b, i), t, s.part(out, i))

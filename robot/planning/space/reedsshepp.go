@@ -12,7 +12,7 @@ func NewReedsShepp(places *Axes, radius float64) (ReedsShepp, error) {
 	return ReedsShepp{c}, err
 }
 
-// Distance returns the length of the path from a to b, m.
+// Distance returns the length of the path from a to b, m. Points have 3 values: x and y, m, and heading, rad.
 func (s ReedsShepp) Distance(a, b []float64) float64 {
 	_, length := s.path(a, b)
 	return s.radius * length

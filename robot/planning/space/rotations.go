@@ -48,7 +48,7 @@ func (r Rotations) Move(a, d, out []float64) {
 	write(quat(a).Mul(spatial.Quat{X: k * v.X, Y: k * v.Y, Z: k * v.Z, W: math.Cos(angle / 2)}), out)
 }
 
-// Scale turns the first three values of a point of the unit cube into a rotation (Shoemake 1992).
+// Scale turns the first three values of a point of the unit cube into a rotation (Shoemake 1992). p has 4 values.
 func (r Rotations) Scale(p []float64) {
 	u, v := math.Sqrt(1-p[0]), math.Sqrt(p[0])
 	s, c := math.Sincos(2 * math.Pi * p[1])
@@ -61,7 +61,7 @@ func (r Rotations) Limits(i int) (name string, lower, upper float64) {
 	return r.Name + [...]string{".x", ".y", ".z", ".w"}[i], -1, 1
 }
 
-// Outside returns the first value outside -1 to 1, 3 if the quaternion is not of unit length within 1e-6, or -1.
+// Outside returns the first value outside -1 to 1, 3 if the quaternion is not of unit length within 1e-6, or -1. p has 4 values.
 func (r Rotations) Outside(p []float64) int {
 	for i, x := range p {
 		if !(x >= -1-1e-6 && x <= 1+1e-6) {

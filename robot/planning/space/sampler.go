@@ -16,7 +16,7 @@ type Uniform struct{ source rand.PCG }
 // Reset begins the sequence that belongs to a seed.
 func (u *Uniform) Reset(seed uint64) { u.source.Seed(seed, 0) }
 
-// Next writes the next point.
+// Next writes the next point. p has Dim values.
 func (u *Uniform) Next(p []float64) {
 	for i := range p {
 		p[i] = float64(u.source.Uint64()>>11) / (1 << 53)
@@ -74,7 +74,7 @@ func (h *Halton) Reset(seed uint64) {
 	u.Next(h.shift[:])
 }
 
-// Next writes the next point.
+// Next writes the next point. p has Dim values.
 func (h *Halton) Next(p []float64) {
 	for i := range p {
 		x := h.count[i].next(primes[i]) + h.shift[i]

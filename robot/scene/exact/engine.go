@@ -92,7 +92,7 @@ func (e *Engine) body(i int32) *body {
 	return b
 }
 
-// Collide reports whether bodies of a checked pair touch or overlap at the configuration q, and names the first such pair.
+// Collide reports whether bodies of a checked pair touch or overlap at the configuration q, and names the first such pair. q has length NQ.
 func (e *Engine) Collide(q []float64) (pair scene.Pair, hit bool, err error) {
 	if err := e.place(q); err != nil {
 		return pair, false, err

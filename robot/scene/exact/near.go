@@ -3,7 +3,7 @@ package exact
 import "github.com/sinew-robotics/sinew/robot/scene"
 
 // Near appends to list all checked pairs whose distance at q is below within (m, not negative), each with its nearest or deepest contact: what a law needs that
-// keeps bodies apart before they touch. With an infinite distance these are all pairs.
+// keeps bodies apart before they touch. With an infinite distance these are all pairs. q has length NQ.
 func (e *Engine) Near(q []float64, within float64, list []scene.Contact) ([]scene.Contact, error) {
 	if err := e.place(q); err != nil {
 		return list, err

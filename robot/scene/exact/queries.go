@@ -10,6 +10,7 @@ import (
 
 // Between returns the nearest or deepest contact of a body among a with one among b at the configuration q, whether the pair is checked or not. Bodies are
 // given by their indices: [scene.Scene.Find] and [scene.Scene.OfModel]. The distance is infinite if there are no two different bodies.
+// q has length NQ.
 func (e *Engine) Between(q []float64, a, b []int) (scene.Contact, error) {
 	best := scene.Contact{Contact: geometry.Contact{Distance: math.Inf(1)}}
 	if err := e.place(q); err != nil {
@@ -41,7 +42,7 @@ type RayHit struct {
 }
 
 // Raycast returns where a ray meets the first of the bodies at the configuration q; nil means all bodies of the scene. ok is false if it meets none. The error is
-// [scene.ErrNotFinite] or [geometry.ErrRay].
+// [scene.ErrNotFinite] or [geometry.ErrRay]. q has length NQ.
 func (e *Engine) Raycast(q []float64, ray geometry.Ray, bodies []int) (hit RayHit, ok bool, err error) {
 	if err := ray.Check(); err != nil {
 		return hit, false, err

@@ -132,7 +132,7 @@ func (e *Engine) addLink(s *scene.Scene, b *scene.Body) error {
 // Name returns "spheres".
 func (e *Engine) Name() string { return "spheres" }
 
-// Collide reports whether bodies of a checked pair touch or overlap at the configuration q, and names one such pair.
+// Collide reports whether bodies of a checked pair touch or overlap at the configuration q, and names one such pair. q has length NQ.
 func (e *Engine) Collide(q []float64) (pair scene.Pair, hit bool, err error) {
 	if n := e.Scene().NQ(); len(q) != n {
 		panic(fmt.Sprintf("scene: a configuration has %d coordinates, want %d", len(q), n))
