@@ -73,7 +73,7 @@ type Avoider struct {
 	began    bool
 }
 
-// Setup reads the world.
+// Setup reads the world and makes the ports. It fails for an unknown task, files that cannot be read, and joints with several coordinates.
 func (a *Avoider) Setup(s *block.Setup) error {
 	var err error
 	switch a.Task.Value() {

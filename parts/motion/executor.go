@@ -84,16 +84,16 @@ type State int64
 
 // States of an executor.
 const (
-	AtStation State = iota
-	Waiting
-	Moving
-	Stopped
+	AtStation State = iota // rests until Running is set and Pause is over
+	Waiting                // rests until the planner answers
+	Moving                 // follows the motion to the next station
+	Stopped                // rests on the motion, which an obstacle blocks; after Patience it asks for another one
 )
 
 // step is the travel of the joints between configurations that are examined, as the greatest of all, rad.
 const step = 0.02
 
-// Setup reads the world and the stations.
+// Setup reads the world and the stations, and makes the ports. It fails for files that cannot be read, and for stations that do not fit the robot.
 func (x *Executor) Setup(s *block.Setup) error {
 	var err error
 	if x.world, err = x.read(s.Files(), s.Notice, x.Margin.Value(), x.Padding.Value()); err != nil {

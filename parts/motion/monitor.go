@@ -31,7 +31,7 @@ type Monitor struct {
 	q       []float64
 }
 
-// Setup reads the world.
+// Setup reads the world and makes the ports. It fails for files that cannot be read.
 func (m *Monitor) Setup(s *block.Setup) error {
 	var err error
 	if m.world, err = m.read(s.Files(), s.Notice, 0, 0); err != nil {

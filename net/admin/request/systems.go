@@ -81,8 +81,8 @@ func (a Invocation) change() Change {
 // Feed are the arguments of the method feed.
 type Feed struct {
 	Target
-	Ref   string   `json:"ref"` // "block.port"
-	Value any      `json:"value"`
+	Ref   string   `json:"ref"`             // "block.port"
+	Value any      `json:"value"`           // of the port's type, as JSON has it, with "NaN", "+Inf" and "-Inf" as strings
 	For   *float64 `json:"for_s,omitempty"` // seconds after which the port is released unless it is fed again; nil: it is held until it is released
 }
 
