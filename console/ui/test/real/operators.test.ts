@@ -66,7 +66,8 @@ test("a file that another operator has changed is compared and overwritten only 
   await edit(anna, annas);
   await edit(ben, bens);
   await anna.page.getByRole("button", { name: "Save", exact: true }).click();
-  await anna.sees(() => Promise.resolve(site.read("examples/janus/janus.yaml"))).toContain(`kp: ${annas}`);
+  await anna.page.locator(".state").getByText("Saved", { exact: true }).waitFor(); // else her page would take it for unsaved after its reload below
+  expect(site.read("examples/janus/janus.yaml")).toContain(`kp: ${annas}`);
   await ben.page.getByRole("button", { name: "Save", exact: true }).click();
   const dialog = ben.page.getByRole("dialog", { name: "Changed on disk" });
   await dialog.getByRole("button", { name: "Compare" }).click();
