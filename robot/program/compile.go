@@ -1,7 +1,6 @@
 package program
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -75,15 +74,6 @@ type compiler struct {
 	chain        *chain    // of moves of the tool, to become a leg
 	motion       *Motion
 	places       []place // of each move
-}
-
-// chain is a path of the tool through blended moves.
-type chain struct {
-	path  *trajectory.ToolPath
-	spans []span
-	tool  tool
-	end   spatial.Pose
-	blend float64 // at its end
 }
 
 // place is when a move happens.
@@ -342,315 +332,6 @@ func farther(a, b []float64) int {
 	return -1
 }
 
-// straight appends a moveL or moveC to the chain.
-func (c *compiler) straight(k int, t tool) error {
-	m := &c.program.Moves[k]
-	if c.chain != nil && (c.chain.tool != t || c.chain.blend == 0) {
-		if err := c.flush(); err != nil {
-			return err
-		}
-	}
-	if c.chain == nil {
-		from := c.pose(t, c.q)
-		c.chain = &chain{path: trajectory.NewToolPath(from), tool: t, end: from}
-	}
-	h := c.chain
-	goal := m.Pose.Pose
-	if m.Pose.KeepRotation {
-		goal.R = h.end.R
-	}
-	_, before := h.path.Domain()
-	if h.blend > 0 {
-		start := 0.0
-		if n := len(h.spans); n > 1 {
-			start = h.spans[n-2].end
-		}
-		if most := (before - start) / 2; h.blend > most {
-			return c.fail(h.spans[len(h.spans)-1].move, -1, "its blend of %.4g m is more than half of its way, %.4g m: a blend takes at most half of each move", h.blend, 2*most)
-		}
-	}
-	h.path.Blend(h.blend)
-	if m.Kind == MoveC {
-		if err := h.path.ArcTo(m.Via, goal); err != nil {
-			return c.fail(k, -1, "start, via and end are on one straight line: move via off the line, or use moveL")
-		}
-	} else {
-		h.path.LineTo(goal)
-	}
-	_, after := h.path.Domain()
-	if most := (after - before) / 2; h.blend > most && after > before {
-		return c.fail(h.spans[len(h.spans)-1].move, -1, "its blend of %.4g m is more than half of the move after it, which is %.4g m long: a blend takes at most half of each move", h.blend, 2*most)
-	}
-	if after == before {
-		if h.blend = 0; len(h.spans) == 0 {
-			c.chain = nil
-			c.legsEndBlend()
-		}
-		return c.mark(k)
-	}
-	h.spans = append(h.spans, span{k, after})
-	h.end, h.blend = goal, m.Blend
-	return nil
-}
-
-// flush makes a leg of the chain.
-func (c *compiler) flush() error {
-	h := c.chain
-	if h == nil {
-		return nil
-	}
-	c.chain = nil
-	_, end := h.path.Domain()
-	c.solver.Linear, c.solver.Angular = 1e-9, 1e-9
-	path, err := trajectory.JointPath(h.path, c.solver.Follow(h.tool.link, h.tool.pose), trajectory.JointPathOptions{
-		Start: c.q, Lower: c.lower, Upper: c.upper, Step: 0.004, Jump: 0.1,
-	})
-	if err != nil {
-		var e *trajectory.PathError
-		if !errors.As(err, &e) {
-			return err
-		}
-		k, s := h.span(e.S)
-		reason := e.Reason
-		if e.Axis >= 0 {
-			reason = strings.Replace(reason, fmt.Sprintf("joint %d", e.Axis), fmt.Sprintf("joint %q", c.names[e.Axis]), 1)
-		}
-		return c.fail(k, s, "%s; move the target, turn the tool, or come with another posture by a moveJ", reason)
-	}
-	if err := c.checkSingular(h, path.At, end); err != nil {
-		return err
-	}
-	path.At(c.q, end, 0)
-	return c.add(leg{path: path, length: end, spans: h.spans, tool: h.tool, blend: h.blend})
-}
-
-// span returns the move at a place of the chain, and the place along the move.
-func (h *chain) span(s float64) (move int, own float64) {
-	from := 0.0
-	for k, x := range h.spans {
-		if s <= x.end || k == len(h.spans)-1 {
-			return x.move, s - from
-		}
-		from = x.end
-	}
-	return 0, 0
-}
-
-// checkSingular measures how near the arm comes to singularities.
-func (c *compiler) checkSingular(h *chain, at func(out []float64, s float64, order int), length float64) error {
-	steps := min(max(20, int(length/0.005)), 2000)
-	q := make([]float64, c.n)
-	for k := range steps + 1 {
-		s := length * float64(k) / float64(steps)
-		at(q, s, 0)
-		value := c.singularValue(h.tool, q)
-		move, own := h.span(s)
-		if r := &c.motion.Report; r.Singularity == 0 || value < r.Singularity {
-			r.Singularity, r.SingularMove, r.SingularS = value, move, own
-		}
-		if value < leastSingularValue {
-			return c.fail(move, own, "the arm comes near to a singularity: the least singular value of its Jacobian is %.2g, wants at least %g; go another way, turn the tool, or use a moveJ", value, leastSingularValue)
-		}
-	}
-	return nil
-}
-
-// add appends a leg, and closes the section before it where that ends in a stop.
-func (c *compiler) add(l leg) error {
-	if n := len(c.legs); n > 0 && c.legs[n-1].blend == 0 {
-		if err := c.build(); err != nil {
-			return err
-		}
-	}
-	c.legs = append(c.legs, l)
-	return nil
-}
-
-// close ends the section under construction in a stop.
-func (c *compiler) close() error {
-	if err := c.flush(); err != nil {
-		return err
-	}
-	c.legsEndBlend()
-	return c.build()
-}
-
-// mark gives a move without a way its place: the end of what is before it.
-func (c *compiler) mark(k int) error {
-	if err := c.close(); err != nil {
-		return err
-	}
-	c.places[k] = place{start: c.motion.Duration(), end: c.motion.Duration()}
-	return nil
-}
-
-// dwell appends a rest.
-func (c *compiler) dwell(k int, time float64) {
-	m := c.motion
-	start := m.Duration()
-	c.places[k] = place{start: start, end: start + time}
-	if time == 0 {
-		return
-	}
-	for _, x := range c.q {
-		m.pieces = append(m.pieces, [6]float64{x})
-	}
-	m.starts, m.rests = append(m.starts, start+time), append(m.rests, start+time)
-}
-
-// build times the section of the legs and appends it to the motion.
-func (c *compiler) build() error {
-	if len(c.legs) == 0 {
-		return nil
-	}
-	legs := c.legs
-	c.legs = nil
-	s, ends, err := c.join(legs)
-	if err != nil {
-		return err
-	}
-	for _, x := range s.segments { // blends may leave the limits of positions
-		for k := range 33 {
-			own := x.from + (x.to-x.from)*float64(k)/32
-			x.path.At(s.q, own, 0)
-			sigma := x.start + own - x.from
-			if err := c.checkLimits(x.moves[x.move(sigma)].move, -1, s.q); err != nil {
-				return err
-			}
-		}
-	}
-	var t *timed
-	if len(legs) == 1 && legs[0].line {
-		t, err = s.profile()
-	} else {
-		t, err = s.follow()
-	}
-	if err != nil {
-		return c.fail(legs[0].spans[0].move, -1, "no motion within the limits was found: %v", err)
-	}
-	m := c.motion
-	begin := m.Duration()
-	if begin+t.duration() > maxDuration {
-		return c.fail(legs[0].spans[0].move, -1, "the program would last longer than %d s: split it", maxDuration)
-	}
-	at := begin
-	for _, w := range t.widths {
-		at += w
-		m.starts = append(m.starts, at)
-	}
-	m.pieces = append(m.pieces, t.pieces...)
-	m.rests = append(m.rests, at)
-	from, time := 0.0, begin
-	for i, e := range ends {
-		end := at
-		if i < len(ends)-1 {
-			end = begin + t.timeAt(e.end)
-		}
-		c.places[e.move] = place{start: time, end: end, section: t, from: from, to: e.end, begin: begin}
-		from, time = e.end, end
-	}
-	return nil
-}
-
-// join makes a section of legs and returns where its moves end.
-func (c *compiler) join(legs []leg) (*section, []span, error) {
-	n := c.n
-	s := &section{
-		robot: &c.robot, moves: c.program.Moves, scale: make([]float64, bins), data: c.data,
-		q: make([]float64, n), dq: make([]float64, n), ddq: make([]float64, n), J: make([]float64, 6*n), dJ: make([]float64, 6*n),
-	}
-	var ends []span
-	at, cut := 0.0, 0.0 // of the section; what the blend before has taken of the leg
-	for k := range legs {
-		l := &legs[k]
-		next := 0.0
-		if k+1 < len(legs) {
-			var err error
-			if next, err = c.cut(l, l, true); err != nil {
-				return nil, nil, err
-			}
-		}
-		x := segment{path: l.path, from: cut, to: l.length - next, start: at}
-		for _, e := range l.spans {
-			e.end += at - cut
-			x.add(e, l.tool, c.program)
-			if i := len(ends) - 1; i >= 0 && ends[i].move == e.move {
-				ends[i].end = e.end // of a movePath
-			} else {
-				ends = append(ends, e)
-			}
-		}
-		s.segments = append(s.segments, x)
-		at += x.to - x.from
-		if k+1 == len(legs) {
-			break
-		}
-		after := &legs[k+1]
-		var err error
-		if cut, err = c.cut(after, l, false); err != nil {
-			return nil, nil, err
-		}
-		width := next + cut
-		b := segment{path: blend(l.path, l.length-next, after.path, cut, width, n), to: width, start: at}
-		b.add(span{l.spans[len(l.spans)-1].move, at + next}, l.tool, c.program)
-		b.add(span{after.spans[0].move, at + width}, after.tool, c.program)
-		s.segments = append(s.segments, b)
-		at += width
-	}
-	return s, ends, nil
-}
-
-func (x *segment) add(e span, t tool, p *Program) {
-	kind := p.Moves[e.move].Kind
-	x.moves, x.toolOf, x.limitedTool = append(x.moves, e), append(x.toolOf, t), append(x.limitedTool, kind == MoveL || kind == MoveC)
-}
-
-// cut returns how much of a leg the blend of a leg takes at its end or its start: where the tool's origin is the radius away from the corner, at
-// most half of the leg's last or first move.
-func (c *compiler) cut(l, blending *leg, atEnd bool) (float64, error) {
-	q := make([]float64, c.n)
-	place := func(d float64) spatial.Vec3 {
-		if atEnd {
-			d = l.length - d
-		}
-		l.path.At(q, d, 0)
-		return c.pose(l.tool, q).P
-	}
-	most := l.spans[0].end
-	if n := len(l.spans); atEnd && n > 1 {
-		most = l.length - l.spans[n-2].end
-	}
-	most /= 2
-	corner := place(0)
-	const steps = 64
-	away, farthest := 0.0, 0.0
-	for k := 1; k <= steps; k++ {
-		d := most * float64(k) / steps
-		away = place(d).Sub(corner).Norm()
-		farthest = max(farthest, away)
-		if away < blending.blend {
-			continue
-		}
-		low, high := d-most/steps, d
-		for range 40 {
-			if middle := (low + high) / 2; place(middle).Sub(corner).Norm() < blending.blend {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-		return high, nil
-	}
-	if blending.shrink {
-		return most, nil
-	}
-	which := "the move itself"
-	if !atEnd {
-		which = "the move after it"
-	}
-	return 0, c.fail(blending.spans[len(blending.spans)-1].move, -1, "its blend of %.4g m is longer than half of %s, in which the tool comes %.4g m away from the corner: a blend takes at most half of each move", blending.blend, which, farthest)
-}
-
 // finish adds outputs, parts and a rest where nothing moves.
 func (c *compiler) finish() {
 	m := c.motion
@@ -684,4 +365,14 @@ func (c *compiler) finish() {
 		}
 		return 0
 	})
+}
+
+// Tool returns the link that carries the tool of part k, and the pose of the tool in its frame.
+func (m *Motion) Tool(p *Program, robot *multibody.Model, k int) (link int, pose spatial.Pose, err error) {
+	c := &compiler{program: p, robot: Robot{Model: robot}}
+	if len(m.Parts) == 0 {
+		return 0, spatial.IdentityPose(), nil
+	}
+	t, err := c.toolOf(m.Parts[k].Move)
+	return t.link, t.pose, err
 }

@@ -226,13 +226,14 @@ var options = [...][]string{
 	Set:      {"before"},
 }
 
-// Defaults of moveL and moveC where neither the move nor the defaults of the file state another value.
+// Defaults of moveL, moveC and movePath where neither the move nor the defaults of the file state another value.
 const (
 	defaultSpeed               = 0.25 // m/s
 	defaultAcceleration        = 1    // m/s²
 	defaultJerk                = 10   // m/s³
 	defaultAngularSpeed        = 1    // rad/s
 	defaultAngularAcceleration = 4    // rad/s²
+	defaultBlend               = 0.01 // m, of the corners of a movePath
 )
 
 func (p *parser) move(n *yaml.Node) {
@@ -338,6 +339,9 @@ func (p *parser) limits(v *Move, m map[string]*yaml.Node) {
 				p.fail(n, "%s is %q: wants at most 100 %%", l.key, document.Clip(n.Value))
 			}
 		}
+	}
+	if v.Kind == MovePath {
+		v.Blend = defaultBlend
 	}
 	if n := m["blend"]; n != nil {
 		if v.Blend = p.quantity(n, "blend", length); v.Blend < 0 {

@@ -53,7 +53,8 @@ type Move struct {
 	// AngularSpeed and AngularAcceleration limit the tool's rotation in MoveL and MoveC, rad/s and rad/s².
 	AngularSpeed, AngularAcceleration float64
 
-	// Blend is how far from its end (m, of the tool's origin) the move turns into the next one; 0: it stops there.
+	// Blend is how far from its end (m, of the tool's origin) the move turns into the next one; 0: it stops there. Of MovePath it is that of the
+	// corners at its waypoints, reduced to half of their edges; it ends in a stop.
 	Blend float64
 
 	Tool Tool

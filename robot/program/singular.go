@@ -3,7 +3,6 @@ package program
 import (
 	"math"
 
-	"github.com/sinew-robotics/sinew/robot/curve"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
@@ -72,14 +71,4 @@ func rotate(a [][]float64, p, r int) {
 		x, y := a[p][k], a[r][k]
 		a[p][k], a[r][k] = cos*x-sin*y, sin*x+cos*y
 	}
-}
-
-// blend returns the quintic from s0 of path a to s1 of path b, with the derivatives of both up to the second.
-func blend(a curve.Vector, s0 float64, b curve.Vector, s1, width float64, n int) curve.Vector {
-	v := make(curve.Vector, n)
-	for i := range v {
-		v[i] = curve.Hermite(0, width,
-			[]float64{a[i].At(s0, 0), a[i].At(s0, 1), a[i].At(s0, 2)}, []float64{b[i].At(s1, 0), b[i].At(s1, 1), b[i].At(s1, 2)})
-	}
-	return v
 }
