@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -35,37 +36,67 @@ func (c *compiler) straight(k int, t tool) error {
 	if m.Pose.KeepRotation {
 		goal.R = h.end.R
 	}
-	_, before := h.path.Domain()
-	if h.blend > 0 {
-		start := 0.0
-		if n := len(h.spans); n > 1 {
-			start = h.spans[n-2].end
-		}
-		if most := (before - start) / 2; h.blend > most {
-			return c.fail(h.spans[len(h.spans)-1].move, -1, "its blend of %.4g m is more than half of its way, %.4g m: a blend takes at most half of each move", h.blend, 2*most)
-		}
-	}
-	h.path.Blend(h.blend)
+	next := trajectory.NewToolPath(h.end)
 	if m.Kind == MoveC {
-		if err := h.path.ArcTo(m.Via, goal); err != nil {
+		if err := next.ArcTo(m.Via, goal); err != nil {
 			return c.fail(k, -1, "start, via and end are on one straight line: move via off the line, or use moveL")
 		}
 	} else {
-		h.path.LineTo(goal)
+		next.LineTo(goal)
 	}
-	_, after := h.path.Domain()
-	if most := (after - before) / 2; h.blend > most && after > before {
-		return c.fail(h.spans[len(h.spans)-1].move, -1, "its blend of %.4g m is more than half of the move after it, which is %.4g m long: a blend takes at most half of each move", h.blend, 2*most)
-	}
-	if after == before {
+	_, length := next.Domain()
+	if length == 0 {
 		if h.blend = 0; len(h.spans) == 0 {
 			c.chain = nil
 			c.legsEndBlend()
 		}
 		return c.mark(k)
 	}
+	if h.blend > 0 {
+		if err := c.blendChain(h, next, length); err != nil {
+			return err
+		}
+	}
+	if m.Kind == MoveC {
+		if err := h.path.ArcTo(m.Via, goal); err != nil {
+			return err
+		}
+	} else {
+		h.path.LineTo(goal)
+	}
+	_, after := h.path.Domain()
 	h.spans = append(h.spans, span{k, after})
 	h.end, h.blend = goal, m.Blend
+	return nil
+}
+
+// blendChain sets the blend between the last move of a chain and the next one, which has a path of its own: it begins and ends where the tool's origin is the
+// radius away from the corner.
+func (c *compiler) blendChain(h *chain, next *trajectory.ToolPath, length float64) error {
+	last := h.spans[len(h.spans)-1]
+	start := 0.0
+	if n := len(h.spans); n > 1 {
+		start = h.spans[n-2].end
+	}
+	var d [2]float64
+	for k, side := range [...]struct {
+		path      *trajectory.ToolPath
+		s, length float64
+		name      string
+	}{{h.path, last.end, last.end - start, "the move itself"}, {next, 0, length, "the move after it"}} {
+		speed := side.path.Derivative(side.s, 1).Linear.Norm() // m of the tool's origin for each unit of s
+		if speed < 1e-9 {
+			return c.fail(last.move, -1, "it has a blend, but in %s the tool turns about its origin: leave blend out", side.name)
+		}
+		way := h.blend
+		if bend := side.path.Derivative(side.s, 2).Linear.Norm() / (speed * speed); bend > 0 { // along an arc whose chord is the radius
+			way = 2 / bend * math.Asin(min(h.blend*bend/2, 1))
+		}
+		if d[k] = way / speed; d[k] > side.length/2 {
+			return c.fail(last.move, -1, "its blend of %.4g m is more than half of %s, which is %.4g m long: a blend takes at most half of each move", h.blend, side.name, side.length*speed)
+		}
+	}
+	h.path.BlendUnequal(d[0], d[1])
 	return nil
 }
 
