@@ -79,7 +79,7 @@ func (s *section) profile() (*timed, error) {
 }
 
 // rounds is how often the limits are lowered where the smooth law exceeds them.
-const rounds = 5
+const rounds = 10
 
 // follow times any section: the fastest law under limits of velocity and acceleration, smoothed.
 func (s *section) follow() (*timed, error) {
@@ -180,7 +180,7 @@ func (s *section) adapt(t *timed, law *trajectory.SmoothLaw) (worst float64) {
 		worst = max(worst, over[k])
 		at += t.widths[k]
 	}
-	around := int(math.Ceil(law.Window / t.widths[0]))
+	around := int(math.Ceil(law.Window / 2 / t.widths[0]))
 	lower := make([]float64, bins) // what is exceeded in each bin
 	for k, o := range over {
 		if o <= 1 {
@@ -193,7 +193,7 @@ func (s *section) adapt(t *timed, law *trajectory.SmoothLaw) (worst float64) {
 	}
 	for b, o := range lower {
 		if o > 1 {
-			s.scale[b] /= o
+			s.scale[b] /= math.Pow(o, 0.6)
 		}
 	}
 	return worst

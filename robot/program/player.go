@@ -284,7 +284,7 @@ func (p *Player) take(bend, dt float64) bool {
 	tau := p.tau + dt*(p.rate+dt*(p.slope/2+bend*dt/6))
 	width := max(shortest, math.Abs(slope)/p.bendMost)
 	back := -slope / width
-	if math.Abs(rate) > 1+1e-3 || !p.keepsBetween(state{p.tau, p.rate, p.slope}, state{tau, rate, slope}, bend) {
+	if rest := math.Abs(rate + slope*width/2); rest > fastest && rest > math.Abs(p.rate) || !p.keepsBetween(state{p.tau, p.rate, p.slope}, state{tau, rate, slope}, bend) {
 		return false
 	}
 	from := state{tau, rate, slope}
@@ -299,6 +299,9 @@ func (p *Player) take(bend, dt float64) bool {
 	p.tau, p.rate, p.slope, p.bend, p.left = tau, rate, slope, back, width
 	return true
 }
+
+// fastest is the greatest rate: the reserve of a motion allows a little more than 1.
+const fastest = 1 + 1e-3
 
 // shortest is the shortest way back to ṙ = 0, s.
 const shortest = 0.05

@@ -3,9 +3,10 @@ package program
 import (
 	"math"
 	"os"
-	"strings"
 	"testing"
+	"testing/fstest"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -130,11 +131,103 @@ func checkLimits(t *testing.T, m *Motion) {
 }
 
 func TestCompileKeepsAllLimits(t *testing.T) {
-	a := panda(t)
-	m := compile(t, a, square)
+	m := compile(t, panda(t), square)
 	checkLimits(t, m)
-	t.Logf("%g s, %d pieces, parts %v, outputs %v, stops %v, %+v", m.Duration(), len(m.starts)-1, m.Parts, m.Outputs, m.Stops(), m.Report)
-	if !strings.Contains(a.tip, "hand") {
-		t.Fail()
+	if len(m.Stops()) != 4 || len(m.Parts) != 9 || len(m.Outputs) != 1 {
+		t.Fatalf("stops %v, parts %v, outputs %v", m.Stops(), m.Parts, m.Outputs)
 	}
+	// The output changes 30 mm before the end of the square.
+	a, s, q := panda(t), make([]trajectory.State, 7), make([]float64, 7)
+	m.At(m.Outputs[0].Time, s)
+	for i := range q {
+		q[i] = s[i].Position
+	}
+	testkit.Near(t, "place of the change", a.pose(q).P.Sub(spatial.Vec3{X: 0.45, Y: 0.12, Z: 0.45}).Norm(), 0, 1e-6)
+}
+
+// The letter S, a circle and a square with rounded corners by another arm.
+func TestCompileDrawsALetterByAnotherArm(t *testing.T) {
+	a := ur5(t)
+	m := compile(t, a, `
+tools: {pen: {link: tool0, xyz: [0, 0, 0.1]}}
+frames: {paper: {xyz: [0.45, 0.1, 0.1], rpy: [180 deg, 0, 0]}}
+defaults:
+  moveJ: {speed: 40 %, frame: paper}
+  moveL: {speed: 150 mm/s, frame: paper, blend: 8 mm}
+  moveC: {speed: 150 mm/s, frame: paper, blend: 1 mm}
+moves:
+  - moveJ: {xyz: [0, 0, -50 mm], rpy: [0, 0, 0]}
+    blend: 10 mm
+  - moveL: {xyz: [0, 0, 0]}
+    blend: 0
+  - moveC: {via: [-30 mm, -30 mm, 0], xyz: [0, -60 mm, 0]}
+  - moveC: {via: [30 mm, -90 mm, 0], xyz: [0, -120 mm, 0]}
+  - moveL: {xyz: [-60 mm, -120 mm, 0]}
+  - moveL: {xyz: [-60 mm, 0, 0]}
+  - moveL: {xyz: [60 mm, 0, 0]}
+  - moveL: {xyz: [60 mm, 0, -50 mm]}
+  - moveJ: [0, -1.2, 1.5, -1.87, -1.5708, 0]
+`)
+	checkLimits(t, m)
+}
+
+// A path of a planner is followed without stops, faster than line by line.
+func TestCompileFollowsThePathOfAPlan(t *testing.T) {
+	a := panda(t)
+	folder := fstest.MapFS{"plan.json": {Data: []byte(`{"joints": ["panda_joint2", "panda_joint1"], "path": [[-0.7854, 0], [0, 0.5], [0.3, 1], [-0.2, 1.5]]}`)}}
+	p, err := Parse([]byte("tools: {hand: {link: panda_hand}}\nmoves:\n  - movePath: plan.json\n    blend: 150 mm\n"), "test.yaml", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Compile(p, a.Robot, a.home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLimits(t, m)
+	s := make([]trajectory.State, 7)
+	m.At(m.Duration(), s)
+	testkit.Near(t, "joint 1", s[0].Position, 1.5, 1e-9)
+	testkit.Near(t, "joint 2", s[1].Position, -0.2, 1e-9)
+	if len(m.Stops()) != 2 {
+		t.Errorf("it stops at %v", m.Stops())
+	}
+	// Each leg for itself, from rest to rest, takes longer together.
+	apart := 0.0
+	at := []float64{0, -0.7854}
+	for _, to := range [][]float64{{0.5, 0}, {1, 0.3}, {1.5, -0.2}} {
+		l := m.Limits[0]
+		d := max(math.Abs(to[0]-at[0]), math.Abs(to[1]-at[1]))
+		leg, err := trajectory.Move(trajectory.State{}, trajectory.State{Position: d}, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apart, at = apart+leg.Duration(), to
+	}
+	if m.Duration() > 0.9*apart {
+		t.Errorf("%g s, with stops at the waypoints %g s", m.Duration(), apart)
+	}
+}
+
+func TestCompileRefusesWhatCannotBeExecuted(t *testing.T) {
+	a := panda(t)
+	const tools = "tools: {hand: {link: panda_hand}}\nmoves:\n"
+	for moves, want := range map[string]string{
+		"  - moveJ: [0, 0]\n":                      "test.yaml:3:5: moveJ (move 1): it has 2 positions: wants one for each of the 7 joints",
+		"  - moveJ: {panda_joint8: 0}\n":           `test.yaml:3:5: moveJ (move 1): the robot has no joint "panda_joint8"; did you mean`,
+		"  - moveJ: {panda_joint1: 200 deg}\n":     `test.yaml:3:5: moveJ (move 1): joint "panda_joint1" would be at 3.491, beyond its limits -2.897 to 2.897`,
+		"  - moveJ: {panda_joint1: 20 mm}\n":       `test.yaml:3:5: moveJ (move 1): the position of joint "panda_joint1" is in mm, but the joint turns: wants an angle`,
+		"  - moveJ: {xyz: [2, 0, 0]}\n":            "test.yaml:3:5: moveJ (move 1): the target cannot be reached: ",
+		"  - moveL: {xyz: [0.9, 0, 0.4]}\n":        "test.yaml:3:5: moveL (move 1) at s = 0.",
+		"  - movePath: [[0, 0, 0, -1, 0, 1, 0]]\n": `test.yaml:3:5: movePath (move 1): it begins with joint "panda_joint2" at 0, but the robot would be at -0.7854: put a moveJ`,
+	} {
+		wantError(t, a, tools+moves, want)
+	}
+	wantError(t, a, "tools: {hand: {link: panda_hnd}}\nmoves:\n  - moveJ: {panda_joint1: 0}\n", `test.yaml:3:5: moveJ (move 1): the robot has no link "panda_hnd"; did you mean "panda_hand"?`)
+}
+
+// Near the stretched arm a line is refused by the distance to the singularity.
+func TestCompileRefusesSingularLines(t *testing.T) {
+	a := ur5(t)
+	a.home = []float64{0, -1.2, 1.5, -1.87, -0.003, 0} // the wrist is nearly straight
+	wantError(t, a, "tools: {pen: {link: tool0}}\nmoves:\n  - moveL: {xyz: [0.5, 0.1, 0.4]}\n", "test.yaml:3:5: moveL (move 1) at s = ")
 }
