@@ -20,6 +20,7 @@ type result struct {
 	Outputs     []output     `json:"outputs"`
 	Joints      []use        `json:"joints"`
 	Singularity *singularity `json:"singularity,omitempty"`
+	Contacts    string       `json:"contacts,omitempty"` // with --scene
 }
 
 type moveResult struct {
@@ -55,13 +56,15 @@ type singularity struct {
 func checkCommand() *cobra.Command {
 	var f robotFlags
 	var asJSON bool
+	var srdf, obstacles string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a program for a robot, and print its times",
 		Long: `Check a program for a robot, and print its moves with their times.
 
 A program is refused with the line of the first move that cannot be executed: a target out of reach or beyond the limits of a joint, a line or an arc
-that leaves the limits of a joint, jumps to another branch of the inverse kinematics or comes near to a singularity, a blend that is longer than half of a move.`,
+that leaves the limits of a joint, jumps to another branch of the inverse kinematics or comes near to a singularity, a blend that is longer than half of a move. With --scene or --srdf the exact engine examines whether the robot touches obstacles or itself
+at any time.`,
 		Example: "  sinew program check examples/arm/square.yaml --robot models/panda/panda.urdf --locked panda_finger_joint1=0.02 --start 0,-0.7854,0,-2.3562,0,1.5708,0.7854",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,6 +73,11 @@ that leaves the limits of a joint, jumps to another branch of the inverse kinema
 				return err
 			}
 			r := c.result(args[0])
+			if obstacles != "" || srdf != "" {
+				if r.Contacts, err = f.free(c, args[0], srdf, obstacles, cmd.ErrOrStderr()); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(r)
 			}
@@ -77,6 +85,8 @@ that leaves the limits of a joint, jumps to another branch of the inverse kinema
 		},
 	}
 	f.register(cmd)
+	cmd.Flags().StringVar(&obstacles, "scene", "", "obstacles that the motion must not touch: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
+	cmd.Flags().StringVar(&srdf, "srdf", "", "`file` with the pairs of links that need no check; without it they are found by samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -147,6 +157,9 @@ func (r *result) print(to io.Writer) error {
 	}
 	if s := r.Singularity; s != nil {
 		fmt.Fprintf(to, "\nnearest to a singularity: least singular value %.3g in move %d at s = %.4g m\n", s.Value, s.Move, s.S)
+	}
+	if r.Contacts != "" {
+		fmt.Fprintf(to, "\ncontacts: %s\n", r.Contacts)
 	}
 	return nil
 }
