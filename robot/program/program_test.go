@@ -1,8 +1,10 @@
 package program
 
 import (
+	"fmt"
 	"math"
 	"os"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -229,5 +231,63 @@ func TestCompileRefusesWhatCannotBeExecuted(t *testing.T) {
 func TestCompileRefusesSingularLines(t *testing.T) {
 	a := ur5(t)
 	a.home = []float64{0, -1.2, 1.5, -1.87, -0.003, 0} // the wrist is nearly straight
-	wantError(t, a, "tools: {pen: {link: tool0}}\nmoves:\n  - moveL: {xyz: [0.5, 0.1, 0.4]}\n", "test.yaml:3:5: moveL (move 1) at s = ")
+	up := a.pose(a.home).P // in the plane of the arm, so that the wrist stays as it is
+	text := fmt.Sprintf("tools: {pen: {link: tool0}}\nmoves:\n  - moveL: {xyz: [%v, %v, %v]}\n", up.X, up.Y, up.Z+0.03)
+	_, err := Compile(parse(t, text), a.Robot, a.home)
+	if err == nil || !strings.Contains(err.Error(), "the arm comes near to a singularity: the least singular value of its Jacobian is 0.00") {
+		t.Errorf("got the error %v", err)
+	}
+}
+
+// A joint motion blends into a line within the radius about the corner, and is on the line after it.
+func TestBlendsOfJointMovesIntoLinesHaveTheirRadius(t *testing.T) {
+	a := panda(t)
+	m := compile(t, a, square)
+	p := m.Parts[1] // the line
+	target := spatial.Vec3{X: 0.45, Y: 0.15, Z: 0.45}
+	q := append([]float64(nil), a.home...)
+	q[3] = -120 * math.Pi / 180
+	corner := a.pose(q).P
+	along := target.Sub(corner).Unit()
+	outside, inside := 0.0, 0.0
+	track(a, m, p.Start, p.End, func(_ float64, _ []trajectory.State, x spatial.Pose) {
+		way := x.P.Sub(corner)
+		off := way.Sub(along.Scale(way.Dot(along))).Norm()
+		switch away := way.Norm(); {
+		case x.P.Sub(target).Norm() < 0.0305: // in the next blend
+		case away > 0.0401:
+			outside = max(outside, off)
+		case away > 0.03 && away < 0.0395:
+			inside = max(inside, off)
+		}
+	})
+	t.Logf("off the line by %.3g m outside of the radius, %.3g m inside", outside, inside)
+	if outside > 1e-6 || inside < 1e-6 {
+		t.Errorf("off the line by %g m outside of the radius, %g m inside", outside, inside)
+	}
+
+	// And a line blends into a joint motion, whose joints are on their straight line after it.
+	p = m.Parts[8]
+	corner = spatial.Vec3{X: 0.6, Y: 0.15, Z: 0.45}
+	middle, end := make([]trajectory.State, 7), make([]trajectory.State, 7)
+	m.At((p.Start+p.End)/2, middle)
+	m.At(p.End, end)
+	outside, inside = 0, 0
+	track(a, m, p.Start, p.End, func(_ float64, s []trajectory.State, x spatial.Pose) {
+		part := (end[0].Position - s[0].Position) / (end[0].Position - middle[0].Position)
+		off := 0.0
+		for i := range s {
+			off = max(off, math.Abs(end[i].Position-part*(end[i].Position-middle[i].Position)-s[i].Position))
+		}
+		switch away := x.P.Sub(corner).Norm(); {
+		case away > 0.0201:
+			outside = max(outside, off)
+		case away > 0.01 && away < 0.0195:
+			inside = max(inside, off)
+		}
+	})
+	t.Logf("off the line of the joints by %.3g rad outside of the radius, %.3g rad inside", outside, inside)
+	if outside > 1e-9 || inside < 1e-6 {
+		t.Errorf("off the line of the joints by %g rad outside of the radius, %g rad inside", outside, inside)
+	}
 }
