@@ -231,7 +231,7 @@ func TestCompileRefusesWhatCannotBeExecuted(t *testing.T) {
 func TestCompileRefusesSingularLines(t *testing.T) {
 	a := ur5(t)
 	a.home = []float64{0, -1.2, 1.5, -1.87, -0.003, 0} // the wrist is nearly straight
-	up := a.pose(a.home).P // in the plane of the arm, so that the wrist stays as it is
+	up := a.pose(a.home).P                             // in the plane of the arm, so that the wrist stays as it is
 	text := fmt.Sprintf("tools: {pen: {link: tool0}}\nmoves:\n  - moveL: {xyz: [%v, %v, %v]}\n", up.X, up.Y, up.Z+0.03)
 	_, err := Compile(parse(t, text), a.Robot, a.home)
 	if err == nil || !strings.Contains(err.Error(), "the arm comes near to a singularity: the least singular value of its Jacobian is 0.00") {
@@ -289,5 +289,23 @@ func TestBlendsOfJointMovesIntoLinesHaveTheirRadius(t *testing.T) {
 	t.Logf("off the line of the joints by %.3g rad outside of the radius, %.3g rad inside", outside, inside)
 	if outside > 1e-9 || inside < 1e-6 {
 		t.Errorf("off the line of the joints by %g rad outside of the radius, %g rad inside", outside, inside)
+	}
+}
+
+// Speed and acceleration of the tool, also of one that stands off its link and turns, are within their limits by differences of its poses.
+func TestCompileKeepsTheLimitsOfTheTool(t *testing.T) {
+	a := panda(t)
+	m := compile(t, a, `
+tools: {long: {link: panda_hand, xyz: [0.1, 0, 0.2]}}
+defaults: {moveL: {speed: 400 mm/s, acceleration: 1, jerk: 50, angular_speed: 2, angular_acceleration: 3, blend: 40 mm}}
+moves:
+  - moveL: {xyz: [0.5, 0.15, 0.35], rpy: [180 deg, 0, 0]}
+  - moveL: {xyz: [0.6, 0, 0.4], rpy: [170 deg, 10 deg, 60 deg]}
+  - moveL: {xyz: [0.45, -0.15, 0.3], rpy: [180 deg, 0, 0]}
+`)
+	offset := spatial.Translation(spatial.Vec3{X: 0.1, Z: 0.2})
+	limits := trajectory.ToolLimits{Speed: 0.4, Acceleration: 1, AngularSpeed: 2, AngularAcceleration: 3}
+	if err := trajectory.CheckTool(m, func(q []float64) spatial.Pose { return a.pose(q).Mul(offset) }, limits, 2e-3); err != nil {
+		t.Error(err)
 	}
 }
