@@ -295,9 +295,12 @@ func TestBlendsOfJointMovesIntoLinesHaveTheirRadius(t *testing.T) {
 // Speed and acceleration of the tool, also of one that stands off its link and turns, are within their limits by differences of its poses.
 func TestCompileKeepsTheLimitsOfTheTool(t *testing.T) {
 	a := panda(t)
+	for i := range a.Limits { // so that those of the tool decide
+		a.Limits[i].Acceleration, a.Limits[i].Jerk = 50, 5000
+	}
 	m := compile(t, a, `
 tools: {long: {link: panda_hand, xyz: [0.1, 0, 0.2]}}
-defaults: {moveL: {speed: 400 mm/s, acceleration: 1, jerk: 50, angular_speed: 2, angular_acceleration: 3, blend: 40 mm}}
+defaults: {moveL: {speed: 400 mm/s, acceleration: 1, jerk: 200, angular_speed: 2, angular_acceleration: 3, blend: 40 mm}}
 moves:
   - moveL: {xyz: [0.5, 0.15, 0.35], rpy: [180 deg, 0, 0]}
   - moveL: {xyz: [0.6, 0, 0.4], rpy: [170 deg, 10 deg, 60 deg]}
