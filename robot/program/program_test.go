@@ -312,3 +312,36 @@ moves:
 		t.Error(err)
 	}
 }
+
+// The derivatives of the tool along a section are those of its poses.
+func TestSectionsDeriveThePoseOfTheTool(t *testing.T) {
+	a := panda(t)
+	p := parse(t, "tools: {long: {link: panda_hand, xyz: [0.1, 0, 0.2]}}\nmoves:\n  - moveL: {xyz: [0.5, 0.15, 0.35], rpy: [170 deg, 10 deg, 60 deg]}\n    blend: 20 mm\n  - moveJ: [0.5, 0, 0, -2, 0, 1.5, 0.8]\n")
+	c, err := newCompiler(p, a.Robot, a.home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range p.Moves {
+		if err := c.move(k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, _, err := c.join(c.legs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := make([]float64, 7)
+	pose := func(sigma float64) spatial.Pose {
+		s.At(q, sigma, 0)
+		return a.pose(q).Mul(spatial.Translation(spatial.Vec3{X: 0.1, Z: 0.2}))
+	}
+	const h = 1e-4
+	for k := range 50 {
+		x := s.length() * (float64(k) + 0.37) / 50
+		before, at, after := pose(x-h), pose(x), pose(x+h)
+		d1, d2 := s.Derivative(x, 1), s.Derivative(x, 2)
+		testkit.Near(t, "first", after.P.Sub(before.P).Scale(0.5/h).Sub(d1.Linear).Norm(), 0, 1e-4)
+		testkit.Near(t, "second", after.P.Add(before.P).Sub(at.P.Scale(2)).Scale(1/h/h).Sub(d2.Linear).Norm(), 0, 2e-2)
+		testkit.Near(t, "angular", after.R.Mul(before.R.T()).Log().Scale(0.5/h).Sub(d1.Angular).Norm(), 0, 1e-4)
+	}
+}
