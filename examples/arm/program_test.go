@@ -6,9 +6,14 @@ import (
 	"testing"
 )
 
-// The arm draws the square and the circle under computed torque: close to the motion, without torques that are cut; paused, back and at other speeds as well.
-func TestArmExecutesAProgram(t *testing.T) {
-	tryFile(t, "program.yaml", nil, nil, func(r *trial) {
+// Both arms execute their programs under computed torque: close to the motion, without torques that are cut; paused, back and at other speeds as well.
+func TestArmsExecuteAProgram(t *testing.T) {
+	t.Run("panda", func(t *testing.T) { execute(t, nil) })
+	t.Run("ur5", func(t *testing.T) { execute(t, []string{"ur5-program.yaml"}) })
+}
+
+func execute(t *testing.T, overlays []string) {
+	tryFile(t, "program.yaml", overlays, nil, func(r *trial) {
 		call := func(operation string, args ...any) {
 			if _, err := r.local.Call(context.Background(), "program."+operation, args, nil); err != nil {
 				t.Error(err)

@@ -147,29 +147,17 @@ func TestCompileKeepsAllLimits(t *testing.T) {
 	testkit.Near(t, "place of the change", a.pose(q).P.Sub(spatial.Vec3{X: 0.45, Y: 0.12, Z: 0.45}).Norm(), 0, 1e-6)
 }
 
-// The letter S, a circle and a square with rounded corners by another arm.
+// The letter S in a frame with rounded corners, by another arm.
 func TestCompileDrawsALetterByAnotherArm(t *testing.T) {
 	a := ur5(t)
-	m := compile(t, a, `
-tools: {pen: {link: tool0, xyz: [0, 0, 0.1]}}
-frames: {paper: {xyz: [0.45, 0.1, 0.1], rpy: [180 deg, 0, 0]}}
-defaults:
-  moveJ: {speed: 40 %, frame: paper}
-  moveL: {speed: 150 mm/s, frame: paper, blend: 8 mm}
-  moveC: {speed: 150 mm/s, frame: paper, blend: 1 mm}
-moves:
-  - moveJ: {xyz: [0, 0, -50 mm], rpy: [0, 0, 0]}
-    blend: 10 mm
-  - moveL: {xyz: [0, 0, 0]}
-    blend: 0
-  - moveC: {via: [-30 mm, -30 mm, 0], xyz: [0, -60 mm, 0]}
-  - moveC: {via: [30 mm, -90 mm, 0], xyz: [0, -120 mm, 0]}
-  - moveL: {xyz: [-60 mm, -120 mm, 0]}
-  - moveL: {xyz: [-60 mm, 0, 0]}
-  - moveL: {xyz: [60 mm, 0, 0]}
-  - moveL: {xyz: [60 mm, 0, -50 mm]}
-  - moveJ: [0, -1.2, 1.5, -1.87, -1.5708, 0]
-`)
+	p, err := Read(os.DirFS("../../examples/arm"), "letter.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Compile(p, a.Robot, a.home)
+	if err != nil {
+		t.Fatal(err)
+	}
 	checkLimits(t, m)
 }
 
