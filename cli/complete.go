@@ -43,12 +43,13 @@ func addCompletions(root *cobra.Command, registry *block.Registry) {
 		"schema": {systemFile, inFile(portNames)},
 		"attach": {runningSystem}, "browse": {runningSystem}, "down": {runningSystem}, "logs": {runningSystem}, "ps": {runningSystem},
 		"top": {runningSystem}, "console": {runningSystem}, "param list": {runningSystem}, "param save": {runningSystem},
-		"param get": {running(inBlocks(paramsOf, ""))},
-		"param set": {running(inBlocks(paramsOf, "="))},
-		"tap":       {running(inBlocks(portsOf, ""))},
-		"call":      {running(inBlocks(operationsOf, ""))},
-		"plot":      {logFile, signalsOfLog},
-		"report":    {logFile},
+		"param get":     {running(inBlocks(paramsOf, ""))},
+		"param set":     {running(inBlocks(paramsOf, "="))},
+		"tap":           {running(inBlocks(portsOf, ""))},
+		"program check": {systemFile}, "program draw": {systemFile, picture}, "program run": {systemFile, runningSystem},
+		"call":   {running(inBlocks(operationsOf, ""))},
+		"plot":   {logFile, signalsOfLog},
+		"report": {logFile},
 	} {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil || cmd == root {
@@ -72,6 +73,10 @@ func addCompletions(root *cobra.Command, registry *block.Registry) {
 
 func systemFile(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+func picture(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []string{"svg", "png"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 func logFile(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -26,6 +26,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/emulate"
 	"github.com/sinew-robotics/sinew/cli/fleet"
 	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/cli/program"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 )
@@ -82,7 +83,7 @@ func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command 
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
+		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), program.Command(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
 		{"Run it", append([]*cobra.Command{runCommand(registry, candidates), attachCommand(registry, candidates)}, append(fleet.Commands(registry), emulate.Command())...)},
 		{"Watch and steer it while it runs", []*cobra.Command{
 			consoleCommand(registry, candidates), tapCommand(), paramCommand(), callCommand(), browseCommand(),

@@ -48,6 +48,7 @@ func needed(typ string) map[string]any {
 		"servo.MotorInverse":    {"drives": "models/janus/drives.yaml", "joints": []any{"joint1", "joint2"}},
 		"servo.PoseSequence":    {"poses": []any{0.0, 1.0}, "times": []any{0.02, 0.02}},
 		"torque.Robot":          {"urdf": "models/janus/janus.urdf"}, "torque.RobotModel": {"urdf": "models/janus/janus.urdf"}, "torque.ComputedTorque": {"urdf": "models/janus/janus.urdf"},
+		"servo.Program":     {"urdf": "models/janus/janus.urdf", "programs": []any{"cmd/sinew/testdata/turn.yaml"}, "max_velocity": []any{1.0}},
 		"servo.JerkLimited": {"urdf": "models/janus/janus.urdf", "max_velocity": []any{1.0}, "max_acceleration": []any{2.0}, "max_jerk": []any{20.0}},
 		"motion.Planner":    {"urdf": "examples/plan/arm.urdf"}, "motion.Monitor": {"urdf": "examples/plan/arm.urdf"},
 		"motion.Avoider":  {"urdf": "examples/plan/arm.urdf", "hand_link": "hand", "radii": []any{0.1}},

@@ -20,6 +20,7 @@ import (
 var typed = []struct{ page, folder string }{
 	{"docs/howto/repeat-blocks.md", "."},
 	{"docs/howto/control-some-joints.md", "."},
+	{"docs/howto/motion-programs.md", "."},
 	{"docs/howto/plan-a-motion.md", "."},
 	{"docs/howto/plan-for-your-robot.md", "."},
 	{"docs/howto/plan-with-files-of-moveit.md", "."},

@@ -7,7 +7,7 @@ import (
 )
 
 //go:embed actuator.go admittance.go axes.go basemodels.go blocks.go bridgeref.go canrobot.go card.go controller.go
-//go:embed doc.go generator.go inversedynamics.go jerklimited.go joint.go kinematics.go model.go motorinverse.go pid.go
+//go:embed doc.go generator.go inversedynamics.go jerklimited.go joint.go kinematics.go model.go motorinverse.go pid.go program.go
 //go:embed posesequence.go sampler.go sensor.go simrobot.go spread.go
 var sources embed.FS // for the doc comments of the blocks
 
@@ -30,6 +30,7 @@ func Blocks() []block.Entry {
 		block.Of[Generator]("moves N axes to given positions in a given time, without a jump"),
 		block.Of[BridgeRef]("joins the generator's outputs to the controller's reference"),
 		block.Of[JerkLimited]("moves the joints of a robot to goals within limits of velocity, acceleration and jerk"),
+		block.Of[Program]("executes programs of moves: lines, arcs, paths of planners, with blends, pauses and any speed, within all limits"),
 		block.Of[Admittance]("lets N position-controlled axes yield to measured forces, as springs with masses do"),
 		block.Of[PoseSequence]("moves N axes from pose to pose, repeatedly"),
 	)

@@ -21,4 +21,10 @@
 //
 // [PoseSequence] is a Generator that moves from pose to pose. Robots whose joints are commanded torques have blocks of their own
 // in package parts/torque.
+//
+// [Program] executes programs of moves.
+//
+// # Goroutines
+//
+// A started Program owns one, which compiles programs: Start starts it, Close ends it.
 package servo

@@ -17,6 +17,10 @@ type PathLimits struct {
 
 	// Tool, if not nil, limits the motion of the tool too.
 	Tool *ToolLimits
+
+	// Along, if not nil, returns the limits at the path coordinate s, which hold in place of the others: for paths whose parts have
+	// limits of their own. It has as many Axes.
+	Along func(s float64) PathLimits
 }
 
 // TorqueLimits bound the torques that a motion takes.
@@ -31,10 +35,16 @@ type TorqueLimits struct {
 // ToolLimits bound the speed and the acceleration of a tool along its path.
 type ToolLimits struct {
 	// Path is where the tool is. Its coordinate must be that of the path that is followed.
-	Path *ToolPath
+	Path ToolCurve
 
 	Speed, Acceleration               float64 // of the tool's origin, m/s and m/s²; 0 is no limit
 	AngularSpeed, AngularAcceleration float64 // rad/s and rad/s²; 0 is no limit
+}
+
+// ToolCurve is a path of a tool: a [ToolPath], or what a path of the joints makes of the tool.
+type ToolCurve interface {
+	// Derivative returns the derivative of order 1 or 2 of the pose in s, as [ToolPath.Derivative] does.
+	Derivative(s float64, order int) spatial.Motion
 }
 
 // at adds the constraints at s, and returns the greatest x that the speeds allow. The acceleration d1 u + d2 x lies in
@@ -107,6 +117,11 @@ func (c *constraints) at(path Path, s float64) (planes []halfPlane, xMax float64
 	path.At(c.dq, s, 1)
 	path.At(c.ddq, s, 2)
 	xMax = math.Inf(1)
+	if c.limits.Along != nil {
+		along := c.limits.Along
+		c.limits = along(s)
+		c.limits.Along = along
+	}
 	between := func(a, b, lower, upper float64) {
 		if !math.IsInf(upper, 1) {
 			planes = append(planes, halfPlane{a, b, upper})

@@ -136,3 +136,12 @@ func (p *Profile) At(t float64, order int) float64 {
 	}
 	return 0
 }
+
+// Pieces returns the number of pieces of the motion.
+func (p *Profile) Pieces() int { return p.n }
+
+// Piece returns when piece k begins (s), the state there, and the jerk, which is constant within the piece.
+func (p *Profile) Piece(k int) (start float64, at State, jerk float64) {
+	c := &p.pieces[:p.n][k]
+	return c.start, State{Position: c.position, Velocity: c.velocity, Acceleration: c.acceleration}, c.jerk
+}

@@ -61,7 +61,7 @@ func JointPath(tool *ToolPath, ik InverseKinematics, options JointPathOptions) (
 		for k := range s {
 			s[k] = from + (to-from)*float64(k)/float64(steps)
 			if err := ik(q, tool.Pose(s[k])); err != nil {
-				return nil, &PathError{s[k], "no inverse kinematics: " + err.Error()}
+				return nil, &PathError{s[k], "no inverse kinematics: " + err.Error(), -1}
 			}
 			points[k] = append([]float64(nil), q...)
 			if k > 0 {
@@ -97,11 +97,11 @@ func (o *JointPathOptions) check(s float64, before, q []float64) error {
 	for i := range q {
 		switch {
 		case math.Abs(q[i]-before[i]) > o.Jump:
-			return &PathError{s, fmt.Sprintf("joint %d would jump from %g to %g: a singularity, or another branch of the inverse kinematics", i, before[i], q[i])}
+			return &PathError{s, fmt.Sprintf("joint %d would jump from %g to %g: a singularity, or another branch of the inverse kinematics", i, before[i], q[i]), i}
 		case o.Lower != nil && q[i] < o.Lower[i]:
-			return &PathError{s, fmt.Sprintf("joint %d would be at %g, below its limit %g", i, q[i], o.Lower[i])}
+			return &PathError{s, fmt.Sprintf("joint %d would be at %g, below its limit %g", i, q[i], o.Lower[i]), i}
 		case o.Upper != nil && q[i] > o.Upper[i]:
-			return &PathError{s, fmt.Sprintf("joint %d would be at %g, above its limit %g", i, q[i], o.Upper[i])}
+			return &PathError{s, fmt.Sprintf("joint %d would be at %g, above its limit %g", i, q[i], o.Upper[i]), i}
 		}
 	}
 	return nil

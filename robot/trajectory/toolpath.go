@@ -25,7 +25,8 @@ type ToolPath struct {
 	starts  []float64 // s at which a piece begins, and at last the end of the path
 	corners []float64 // where the direction jumps
 	last    spatial.Pose
-	blend   float64
+	before  float64 // what a blend takes of the piece that ends in its corner
+	after   float64 // and of the one that starts there
 }
 
 // toolPiece is used for its own coordinate in [from, to].
@@ -44,8 +45,11 @@ func NewToolPath(start spatial.Pose) *ToolPath {
 // Blend sets how far (in units of s) before and after a corner the tool leaves the pieces that meet there. It holds for
 // the corners at the starts of the pieces added from now on, and is reduced to half of the shorter piece. The default,
 // 0, means no blends. A blend between lines stays within the triangle of its corner and those two points.
-func (p *ToolPath) Blend(distance float64) *ToolPath {
-	p.blend = distance
+func (p *ToolPath) Blend(distance float64) *ToolPath { return p.BlendUnequal(distance, distance) }
+
+// BlendUnequal is as [ToolPath.Blend] with distances that differ before and after the corner, each of which is reduced to half of its own piece.
+func (p *ToolPath) BlendUnequal(before, after float64) *ToolPath {
+	p.before, p.after = before, after
 	return p
 }
 
@@ -83,12 +87,16 @@ func (p *ToolPath) add(position curve.Path, to spatial.Pose, length float64) {
 	p.last = to
 	if n := len(p.pieces); n > 0 {
 		before := &p.pieces[n-1]
-		if p.blend > 0 {
-			d := min(p.blend, before.half, next.half)
-			before.to -= d
-			next.from = d
-			p.starts[n] -= d
-			p.push(blendOf(before, &next, 2*d))
+		if p.before > 0 && p.after > 0 {
+			a, b := min(p.before, before.half), min(p.after, next.half)
+			if p.before == p.after {
+				a = min(a, b)
+				b = a
+			}
+			before.to -= a
+			next.from = b
+			p.starts[n] -= a
+			p.push(blendOf(before, &next, a+b))
 		} else if jump := before.at(before.to, 1).Sub(next.at(0, 1)); jump.Linear.Norm()+jump.Angular.Norm() > 1e-9 {
 			p.corners = append(p.corners, p.starts[n])
 		}

@@ -18,6 +18,7 @@ type PathOptions struct {
 type PathError struct {
 	S      float64 // coordinate of the path
 	Reason string  // without the place
+	Axis   int     // that it is about, from 0; -1 if it is about no single one
 }
 
 // Error names the path coordinate and the reason.
@@ -134,14 +135,14 @@ func (p *parameterization) backward(speed float64) error {
 	last := len(p.s) - 1
 	p.min[last], p.max[last] = speed*speed, speed*speed
 	if speed*speed > p.xMax[last] {
-		return &PathError{p.s[last], "the end speed is above the velocity limits"}
+		return &PathError{p.s[last], "the end speed is above the velocity limits", -1}
 	}
 	for k := last - 1; k >= 0; k-- {
 		l, _ := p.interval(k)
 		_, high, ok := l.maximize(0, 1)
 		_, low, also := l.maximize(0, -1)
 		if !ok || !also {
-			return &PathError{p.s[k], "no speed keeps the limits and still reaches the end; check the acceleration and torque limits there"}
+			return &PathError{p.s[k], "no speed keeps the limits and still reaches the end; check the acceleration and torque limits there", -1}
 		}
 		p.max[k], p.min[k] = max(high, 0), max(min(low, high), 0)
 	}
@@ -157,7 +158,7 @@ func (p *parameterization) forward(speed float64) (*PathMotion, error) {
 	}
 	x := speed * speed
 	if slack := 1e-9 * p.max[0]; x > p.max[0]+slack || x < p.min[0]-slack {
-		return nil, &PathError{p.s[0], fmt.Sprintf("the start speed must be between %g and %g", root(p.min[0]), root(p.max[0]))}
+		return nil, &PathError{p.s[0], fmt.Sprintf("the start speed must be between %g and %g", root(p.min[0]), root(p.max[0])), -1}
 	}
 	m.x[0] = x
 	for k := range n - 1 {
@@ -167,7 +168,7 @@ func (p *parameterization) forward(speed float64) (*PathMotion, error) {
 		next := min(max(x+2*step*u, p.min[k+1]), p.max[k+1])
 		sum := root(x) + root(next)
 		if sum == 0 {
-			return nil, &PathError{p.s[k], "the motion stops there"}
+			return nil, &PathError{p.s[k], "the motion stops there", -1}
 		}
 		m.t[k+1] = m.t[k] + 2*step/sum
 		m.x[k+1], x = next, next

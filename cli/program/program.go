@@ -1,0 +1,167 @@
+// Package program is the verb `sinew program`: it checks and draws programs of moves, and runs them on a system.
+package program
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/program"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+// Command returns the verb `sinew program` with its sub-verbs.
+func Command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "program",
+		Short: "Check, draw and run programs of moves",
+		Long: `Check, draw and run programs of moves: moveJ, moveL, moveC, movePath, dwell and set, in a YAML file.
+
+check compiles a program for a robot as the block servo.Program does, and prints its moves with their times, or the line of the first one that cannot be
+executed and the reason. draw draws the joints over time, and the way of the tool. run runs it in a system.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(checkCommand(), drawCommand(), runCommand())
+	return cmd
+}
+
+// robotFlags are the flags that state the robot of a program.
+type robotFlags struct {
+	robot, start string
+	locked       []string
+	velocity     float64
+	acceleration float64
+	jerk         float64
+}
+
+func (f *robotFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.robot, "robot", "", "`file` of the robot: URDF, xacro, rlmdl or rlkin")
+	cmd.Flags().StringSliceVar(&f.locked, "locked", nil, "`joints` that do not move, as name or name=position, separated by commas")
+	cmd.Flags().StringVar(&f.start, "start", "", "`positions` at which the program begins, of all joints, or as joint=position; others are at 0, or at the limit nearest to it; in rad and m")
+	cmd.Flags().Float64Var(&f.velocity, "max-velocity", 0, "greatest `velocity` of each joint, rad/s; 0: that of the robot's file")
+	cmd.Flags().Float64Var(&f.acceleration, "max-acceleration", 5, "greatest `acceleration` of each joint, rad/s²")
+	cmd.Flags().Float64Var(&f.jerk, "max-jerk", 50, "greatest `jerk` of each joint, rad/s³")
+	_ = cmd.MarkFlagRequired("robot")
+}
+
+// compiled is a program with its motion.
+type compiled struct {
+	program *program.Program
+	motion  *program.Motion
+	model   *multibody.Model
+	names   []string // of the joints
+	start   []float64
+}
+
+// compile reads robot and program.
+func (f *robotFlags) compile(file string) (*compiled, error) {
+	root, inside, err := model.OnDisk(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	p, err := program.Read(root, inside)
+	if err != nil {
+		return nil, named(file, err)
+	}
+	d, err := model.Read(f.robot)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Lock(f.locked...); err != nil {
+		return nil, fmt.Errorf("--locked: %w", err)
+	}
+	m, err := d.Model()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.robot, err)
+	}
+	if m.NQ() != m.NV() || m.NV() == 0 {
+		return nil, fmt.Errorf("%s: programs want joints of one coordinate each", f.robot)
+	}
+	c := &compiled{program: p, model: m, names: make([]string, m.NV())}
+	for _, j := range m.Joints() {
+		if j.Mimic == nil {
+			c.names[j.V] = j.Name
+		}
+	}
+	limits, err := f.limits(m, c.names)
+	if err != nil {
+		return nil, err
+	}
+	if c.start, err = f.positions(m, c.names); err != nil {
+		return nil, err
+	}
+	if c.motion, err = program.Compile(p, program.Robot{Model: m, Limits: limits}, c.start); err != nil {
+		return nil, named(file, err)
+	}
+	return c, nil
+}
+
+// named rewrites the path in an error to the form in which the user named the file.
+func named(file string, err error) error { return fmt.Errorf("%s", model.AsNamed(file, err.Error())) }
+
+func (f *robotFlags) limits(m *multibody.Model, names []string) ([]trajectory.Limits, error) {
+	if !(f.velocity >= 0 && f.acceleration > 0 && f.jerk > 0) || math.IsInf(f.velocity+f.acceleration+f.jerk, 1) {
+		return nil, fmt.Errorf("--max-velocity %g, --max-acceleration %g, --max-jerk %g: want numbers above 0", f.velocity, f.acceleration, f.jerk)
+	}
+	v := make([]float64, m.NV())
+	m.VelocityLimits(v)
+	limits := make([]trajectory.Limits, len(v))
+	for i := range v {
+		if f.velocity > 0 {
+			v[i] = f.velocity
+		}
+		if math.IsInf(v[i], 1) || v[i] == 0 {
+			return nil, fmt.Errorf("%s: joint %q has no greatest velocity: give --max-velocity, in rad/s", f.robot, names[i])
+		}
+		limits[i] = trajectory.Limits{Velocity: v[i], Acceleration: f.acceleration, Jerk: f.jerk}
+	}
+	return limits, nil
+}
+
+// positions reads --start.
+func (f *robotFlags) positions(m *multibody.Model, names []string) ([]float64, error) {
+	lower, upper := make([]float64, m.NQ()), make([]float64, m.NQ())
+	m.PositionLimits(lower, upper)
+	q := make([]float64, m.NQ())
+	for i := range q {
+		q[i] = min(max(0, lower[i]), upper[i])
+	}
+	if f.start == "" {
+		return q, nil
+	}
+	items := strings.Split(f.start, ",")
+	for k, item := range items {
+		name, text, byName := strings.Cut(item, "=")
+		i := k
+		if byName {
+			if i = slices.Index(names, strings.TrimSpace(name)); i < 0 {
+				return nil, fmt.Errorf("--start %s: the robot has no joint %q%s", f.start, name, nearest.Hint(name, names))
+			}
+		} else if text = item; len(items) != len(q) {
+			return nil, fmt.Errorf("--start %s: it has %d positions: want one for each of the %d joints, or joint=position", f.start, len(items), len(q))
+		}
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || x-x != 0 {
+			return nil, fmt.Errorf("--start %s: %q is no number", f.start, text)
+		}
+		q[i] = x
+	}
+	return q, nil
+}
+
+// title names the program in pictures and tables.
+func (c *compiled) title(file string) string {
+	if c.program.Name != "" {
+		return c.program.Name
+	}
+	return filepath.Base(file)
+}

@@ -1,0 +1,467 @@
+package servo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/program"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+// Program executes programs of moves ([program.Program]: moveJ, moveL, moveC, movePath, dwell, set) in the control cycle. All joints keep their limits of
+// velocity, acceleration and jerk at every step, while a program runs, when it is paused, goes back, or changes its speed:
+//
+//	|q'| ≤ max_velocity,   |q''| ≤ max_acceleration,   |q'''| ≤ max_jerk
+//
+//	             ┌─────────┐
+//	measured ──► │ Program ├─► position, velocity, acceleration
+//	             │         ├─► outputs, state, move, progress, rate
+//	             └─────────┘
+//	   run, pause, resume, back, stop, override
+//
+// Run reads a file of programs, by its number from 1, and compiles its motion from where the joints are, in a goroutine beside the control thread; state is 1
+// meanwhile. A program that cannot be executed is not begun: state is 6, and the event failed has the line of the file, which the command
+// sinew program check explains. With initial, the programs are compiled from there before the system starts, and mistakes are errors then; a run that begins at
+// initial needs no further time.
+//
+// Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
+// the speed from 0 to 1 of that programmed.
+//
+// Where measured is linked, the joints begin where they are, otherwise at initial. Elements are in the order of the model: depth first, and by name where links branch.
+// The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
+type Program struct {
+	URDF      block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Programs  block.Const[[]string]  `required:"yes" doc:"files of programs, which run names by their number from 1"`
+	Names     block.Const[[]string]  `name:"output_names" doc:"names of the outputs that programs set, in the order of the elements of outputs; default: none"`
+	Initial   block.Const[[]float64] `unit:"rad" doc:"positions from which the programs are compiled before the system starts, and first positions if measured is not linked; default: none"`
+	Autostart block.Const[bool]      `doc:"run the first program when the system starts"`
+
+	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"rad/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description; from the next run on"`
+	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"rad/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint; from the next run on"`
+	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"rad/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint; from the next run on"`
+
+	Measured block.In[[]float64] `unit:"rad" doc:"measured positions, where the joints begin; without a link they begin at initial"`
+
+	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
+	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
+	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
+	Outputs      block.Out[[]float64] `doc:"values that programs have set; 0 before"`
+	State        block.Out[int64]     `watch:"yes" doc:"0: no program, 1: compiling, 2: running, 3: going back, 4: paused, 5: ended, 6: failed, 7: stopped"`
+	Number       block.Out[int64]     `name:"move" doc:"number of the move under way, from 1; 0: none"`
+	Progress     block.Out[float64]   `doc:"part of the program's time that is done, from 0 to 1"`
+	Rate         block.Out[float64]   `doc:"present speed as a share of that programmed; negative while it goes back"`
+
+	Run      block.Operation[ProgramNumber, block.None] `doc:"compile a program from where the joints are, and run it"`
+	Pause    block.Operation[block.None, block.None]    `doc:"come to rest on the path"`
+	Resume   block.Operation[block.None, block.None]    `doc:"go on after pause or back"`
+	Back     block.Operation[block.None, block.None]    `doc:"go back along the path to the stop before, and pause there"`
+	Halt     block.Operation[block.None, block.None]    `name:"stop" doc:"come to rest on the path, and end the program"`
+	Override block.Operation[SpeedShare, block.None]    `doc:"set the speed as a share of that programmed"`
+
+	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
+
+	files    fs.FS
+	model    *multibody.Model
+	axes     axes
+	ready    []*program.Player // of the programs, from initial; nil: not compiled
+	player   *program.Player
+	state    int64
+	rest     []float64 // positions while no program runs
+	values   []float64 // of outputs
+	states   []trajectory.State
+	speed    float64
+	usual    float64 // time between the last two steps, s
+	begun    bool
+	desk     desk
+	finished chan struct{}
+	quit     chan struct{}
+}
+
+// ProgramNumber selects a program.
+type ProgramNumber struct {
+	Program int64 `doc:"number of the file in programs, from 1"`
+}
+
+// SpeedShare is a speed.
+type SpeedShare struct {
+	Speed float64 `doc:"share of the programmed speed, from 0 to 1"`
+}
+
+// ProgramFailure is where a program cannot be executed.
+type ProgramFailure struct {
+	Line int64   `doc:"of the file; 0: unknown"`
+	Move int64   `doc:"number of the move, from 1; 0: the file could not be read"`
+	S    float64 `unit:"m" doc:"way along the move; negative: it has no place there"`
+}
+
+// States of a Program.
+const (
+	stateNone int64 = iota
+	stateCompiling
+	stateRunning
+	stateBack
+	statePaused
+	stateEnded
+	stateFailed
+	stateStopped
+)
+
+// desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
+type desk struct {
+	status  atomic.Int32
+	file    string
+	start   []float64
+	limits  []trajectory.Limits
+	player  *program.Player
+	failure ProgramFailure
+}
+
+// Sides of a desk.
+const (
+	deskFree int32 = iota
+	deskAsked
+	deskAnswered
+)
+
+// glance is how often the compiling goroutine looks for a request: the control thread wakes no other one.
+const glance = 10 * time.Millisecond
+
+// Errors of operations.
+var (
+	errNoProgram      = errors.New("run: there is no program of this number: it counts from 1 to the number of files in programs")
+	errProgramMoves   = errors.New("run: the joints still move: pause or stop, and run when they rest")
+	errCompiling      = errors.New("run: another program is being compiled: wait until state is no longer 1")
+	errNoneRuns       = errors.New("no program is under way: run one first")
+	errShare          = errors.New("override: speed must be from 0 to 1")
+	errProgramUnbegun = errors.New("run: measured is linked, but no position has come yet")
+)
+
+// Setup reads robot and programs, and compiles these from initial.
+func (p *Program) Setup(s *block.Setup) error {
+	var err error
+	f := files{urdf: p.URDF.Value(), locked: p.Locked.Value()}
+	if p.axes, err = readAxes(s, f, 0); err != nil {
+		return err
+	}
+	if p.model, _, err = readModel(s, f); err != nil {
+		return err
+	}
+	n := len(p.axes.lower)
+	p.files = s.Files()
+	s.Len(n, &p.Measured, &p.Position, &p.Velocity, &p.Acceleration)
+	s.Len(len(p.Names.Value()), &p.Outputs)
+	if len(p.Names.Value()) == 0 {
+		s.Omit("its parameter output_names is empty", &p.Outputs)
+	}
+	p.rest, p.values, p.states = make([]float64, n), make([]float64, len(p.Names.Value())), make([]trajectory.State, n)
+	p.desk.start, p.desk.limits, p.speed = make([]float64, n), make([]trajectory.Limits, n), 1
+	p.Run.Handle(p.run)
+	p.Pause.Handle(p.pause)
+	p.Resume.Handle(p.resume)
+	p.Back.Handle(p.back)
+	p.Halt.Handle(p.stop)
+	p.Override.Handle(p.override)
+	err = errors.Join(spread("max_velocity", &p.VelocityLimit, n, "joints"), spread("max_acceleration", &p.AccelerationLimit, n, "joints"), spread("max_jerk", &p.JerkLimit, n, "joints"))
+	if err != nil {
+		return err
+	}
+	if err := p.axes.checkVelocity(p.VelocityLimit.Value()); err != nil {
+		return err
+	}
+	return p.prepare(n)
+}
+
+// prepare reads all programs, and compiles them where initial is given.
+func (p *Program) prepare(n int) error {
+	initial := p.Initial.Value()
+	if len(initial) != 0 && len(initial) != n {
+		return fmt.Errorf("initial has %d elements: wants one for each of the %d joints", len(initial), n)
+	}
+	if err := p.axes.check("initial", initial); err != nil {
+		return err
+	}
+	p.ready = make([]*program.Player, len(p.Programs.Value()))
+	if len(p.ready) == 0 {
+		return errors.New("programs is empty: wants the file of at least one program")
+	}
+	limits := make([]trajectory.Limits, n)
+	p.limits(limits)
+	for k, file := range p.Programs.Value() {
+		var err error
+		if len(initial) == 0 {
+			_, err = p.read(file)
+		} else {
+			p.ready[k], err = p.compile(file, initial, limits)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// limits writes the limits of the joints.
+func (p *Program) limits(to []trajectory.Limits) {
+	for i := range to {
+		to[i] = trajectory.Limits{Velocity: p.axes.velocityOf(i, p.VelocityLimit.Value()), Acceleration: p.AccelerationLimit.Value()[i], Jerk: p.JerkLimit.Value()[i]}
+	}
+}
+
+// read reads a program and checks the names of its outputs.
+func (p *Program) read(file string) (*program.Program, error) {
+	text, err := program.Read(p.files, file)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range text.Moves {
+		for _, o := range m.Output {
+			if !slices.Contains(p.Names.Value(), o.Name) {
+				return nil, fmt.Errorf("%s: the block has no output %q: add it to its parameter output_names%s", o.At, o.Name, nearest.Hint(o.Name, p.Names.Value()))
+			}
+		}
+	}
+	return text, nil
+}
+
+// compile returns a player for a program that begins at start.
+func (p *Program) compile(file string, start []float64, limits []trajectory.Limits) (*program.Player, error) {
+	text, err := p.read(file)
+	if err != nil {
+		return nil, err
+	}
+	motion, err := program.Compile(text, program.Robot{Model: p.model, Limits: slices.Clone(limits)}, start)
+	if err != nil {
+		return nil, err
+	}
+	return program.NewPlayer(motion), nil
+}
+
+// Start begins at rest, and starts the goroutine that compiles; Close ends it.
+func (p *Program) Start() error {
+	p.Restart()
+	if p.quit == nil {
+		p.quit, p.finished = make(chan struct{}), make(chan struct{})
+		go p.serve(p.quit, p.finished)
+	}
+	return nil
+}
+
+// Restart forgets the program under way.
+func (p *Program) Restart() { p.begun, p.player, p.state = false, nil, stateNone }
+
+// Close ends the goroutine that compiles.
+func (p *Program) Close() error {
+	if p.quit != nil {
+		close(p.quit)
+		<-p.finished
+		p.quit = nil
+	}
+	return nil
+}
+
+// serve answers requests until quit is closed.
+func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
+	defer close(finished)
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-quit:
+			return
+		case <-ticker.C:
+		}
+		d := &p.desk
+		if d.status.Load() != deskAsked {
+			continue
+		}
+		var err error
+		d.player, err = p.compile(d.file, d.start, d.limits)
+		d.failure = ProgramFailure{S: -1}
+		var e *program.Error
+		if errors.As(err, &e) {
+			d.failure = ProgramFailure{int64(e.At.Line), int64(e.Number), e.S}
+		}
+		d.status.Store(deskAnswered)
+	}
+}
+
+// begin takes the first positions, and reports whether they are known.
+func (p *Program) begin() bool {
+	if p.begun {
+		return true
+	}
+	q, status := p.Measured.Read()
+	switch {
+	case status != block.NoData:
+		for i := range p.rest {
+			p.rest[i] = q[p.axes.at[i]]
+		}
+	case p.Measured.Linked():
+		return false
+	case len(p.Initial.Value()) > 0:
+		copy(p.rest, p.Initial.Value())
+	default:
+		for i := range p.rest {
+			p.rest[i] = p.axes.within(i, 0)
+		}
+	}
+	p.begun = true
+	if p.Autostart.Value() {
+		_ = p.ask(0) // nothing moves or is compiled yet
+	}
+	return true
+}
+
+func (p *Program) run(n ProgramNumber) (block.None, error) {
+	if n.Program < 1 || n.Program > int64(len(p.ready)) {
+		return block.None{}, errNoProgram
+	}
+	if !p.begin() {
+		return block.None{}, errProgramUnbegun
+	}
+	return block.None{}, p.ask(int(n.Program - 1))
+}
+
+// ask begins a program at once if it is compiled from here, and asks for its compilation otherwise.
+func (p *Program) ask(k int) error {
+	switch {
+	case p.player != nil && !p.player.Resting():
+		return errProgramMoves
+	case p.state == stateCompiling || p.desk.status.Load() != deskFree:
+		return errCompiling
+	}
+	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) {
+		p.play(p.ready[k])
+		p.ready[k] = nil // a player runs once
+		return nil
+	}
+	d := &p.desk
+	d.file = p.Programs.Value()[k]
+	copy(d.start, p.rest)
+	p.limits(d.limits)
+	p.player, p.state = nil, stateCompiling
+	d.status.Store(deskAsked)
+	return nil
+}
+
+// play begins a compiled program.
+func (p *Program) play(player *program.Player) {
+	p.player, p.state = player, stateRunning
+	p.player.Override(p.speed)
+}
+
+func (p *Program) steer(f func(*program.Player)) (block.None, error) {
+	if p.player == nil || p.state == stateEnded || p.state == stateStopped {
+		return block.None{}, errNoneRuns
+	}
+	f(p.player)
+	return block.None{}, nil
+}
+
+func (p *Program) pause(block.None) (block.None, error)  { return p.steer((*program.Player).Pause) }
+func (p *Program) resume(block.None) (block.None, error) { return p.steer((*program.Player).Resume) }
+func (p *Program) back(block.None) (block.None, error)   { return p.steer((*program.Player).Back) }
+
+func (p *Program) stop(block.None) (block.None, error) {
+	_, err := p.steer((*program.Player).Pause)
+	if err == nil {
+		p.state = stateStopped
+	}
+	return block.None{}, err
+}
+
+func (p *Program) override(s SpeedShare) (block.None, error) {
+	if !(s.Speed >= 0 && s.Speed <= 1) {
+		return block.None{}, errShare
+	}
+	if p.speed = s.Speed; p.player != nil {
+		p.player.Override(p.speed)
+	}
+	return block.None{}, nil
+}
+
+// Step moves on.
+func (p *Program) Step(t clock.Tick) error {
+	if !p.begin() {
+		return nil
+	}
+	dt := t.Seconds()
+	if dt > interruption && dt > 3*p.usual && p.usual > 0 { // as when the block was disabled: the joints are elsewhere
+		p.Restart()
+		p.usual = dt
+		return nil
+	}
+	p.usual = dt
+	p.answer()
+	if p.player != nil && dt > 0 {
+		status := p.player.Step(dt, p.states)
+		if p.state != stateStopped {
+			p.state = [...]int64{program.Running: stateRunning, program.Backing: stateBack, program.Paused: statePaused, program.Ended: stateEnded}[status]
+		}
+		for c, ok := p.player.Passed(); ok; c, ok = p.player.Passed() {
+			p.values[slices.Index(p.Names.Value(), c.Name)] = c.Value
+		}
+		for i := range p.rest {
+			p.rest[i] = p.states[i].Position
+		}
+	}
+	p.write()
+	return nil
+}
+
+// answer takes what the compiling goroutine has made.
+func (p *Program) answer() {
+	d := &p.desk
+	if d.status.Load() != deskAnswered {
+		return
+	}
+	player, failure := d.player, d.failure
+	d.player = nil
+	d.status.Store(deskFree)
+	switch {
+	case p.state != stateCompiling || !slices.Equal(p.rest, d.start): // restarted meanwhile
+	case player == nil:
+		p.state = stateFailed
+		p.Failed.Emit(failure)
+	default:
+		p.play(player)
+	}
+}
+
+// write writes the planned state.
+func (p *Program) write() {
+	q, v, a := *p.Position.Slot(), *p.Velocity.Slot(), *p.Acceleration.Slot()
+	number, progress, rate := int64(0), 0.0, 0.0
+	clear(v)
+	clear(a)
+	copy(q, p.rest)
+	if p.player != nil {
+		for i, s := range p.states {
+			v[i], a[i] = s.Velocity, s.Acceleration
+		}
+		m := p.player.Motion()
+		if k := m.PartAt(p.player.Time()); k >= 0 && p.state != stateEnded {
+			number = int64(m.Parts[k].Move) + 1
+		}
+		progress, rate = p.player.Time()/m.Duration(), p.player.Rate()
+	}
+	p.Position.Commit()
+	p.Velocity.Commit()
+	p.Acceleration.Commit()
+	if len(p.values) > 0 {
+		p.Outputs.Write(p.values)
+	}
+	p.State.Write(p.state)
+	p.Number.Write(number)
+	p.Progress.Write(progress)
+	p.Rate.Write(rate)
+}
