@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
 	}
 	m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_PASSIVE;
 	mjData *d = mj_makeData(m);
+	std::fprintf(stderr, "geoms %d\n", m->ngeom);
 	for (int i = 0; i < m->njnt; i++) std::fprintf(stderr, "joint %s\n", mj_id2name(m, mjOBJ_JOINT, i));
 	for (;;) {
 		mjtNum *parts[] = {d->qpos, d->qvel, d->qacc};
