@@ -77,6 +77,7 @@ bench-peers:
 
 judge:
 	$(GO) test -tags fcl -run FCL -timeout 0 ./robot/geometry -pairs 10000000
+	$(GO) test -tags fcl -run FCL ./cli/plan
 
 judge-scip:
 	apt-get install -y --no-install-recommends g++ libmrpt-hwdrivers-dev

@@ -86,7 +86,7 @@ func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command 
 		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), program.Command(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
 		{"Run it", append([]*cobra.Command{runCommand(registry, candidates), attachCommand(registry, candidates)}, append(fleet.Commands(registry), emulate.Command())...)},
 		{"Watch and steer it while it runs", []*cobra.Command{
-			consoleCommand(registry, candidates), tapCommand(), paramCommand(), callCommand(), browseCommand(),
+			consoleCommand(registry, candidates), coachCommand(), tapCommand(), paramCommand(), callCommand(), browseCommand(),
 		}},
 		{"Evaluate what was recorded", []*cobra.Command{plotCommand(), reportCommand(), shareCommand(registry), logCommand()}},
 		{"About this command", []*cobra.Command{licencesCommand(), versionCommand()}},

@@ -4,6 +4,10 @@
 // returns none. The distance is NaN where FCL throws, aborts, runs for 1 s or contradicts its own fcl::collide; of two
 // planes only its sign counts. fcl time FILE BATCHES prints a line "name ns" for each case: the least mean of the batches over the poses in FILE.
 //
+// fcl serve FILE answers for the bodies of a scene until its input ends. FILE has shapes as that of answer, then the number of bodies, of each the index of its shape, the number of
+// pairs, and of each two bodies. The input has for each question 0 or 1 and the poses of all bodies; 0 is answered by the index of a pair that collides or -1, 1 by 0 or 1
+// for each pair. Numbers are doubles; shapes are not rounded.
+//
 // Numbers in files are doubles in the order of this machine. A pose is its rotation row by row and its position. FILE of answer has the number of shapes, the shapes, and the pairs:
 // index and pose of each of both. A shape is its kind, its rounding radius and
 //   0 sphere, 1 capsule, 2 box, 3 cylinder, 4 cone, 5 ellipsoid: three sizes,
@@ -308,7 +312,43 @@ static int time(const char *path, int batches) {
 	return 0;
 }
 
+static int serve(const char *file) {
+	std::vector<double> all = numbers(file);
+	const double *p = all.data();
+	std::vector<Shape> shapes;
+	for (int n = (int)*p++; n > 0; n--) shapes.push_back(shape(p, shapes));
+	std::vector<const Shape *> bodies;
+	for (int n = (int)*p++; n > 0; n--) bodies.push_back(&shapes[(size_t)*p++]);
+	std::vector<std::pair<size_t, size_t>> pairs;
+	for (int n = (int)*p++; n > 0; n--, p += 2) pairs.push_back({(size_t)p[0], (size_t)p[1]});
+	std::vector<double> question(1 + 12 * bodies.size());
+	while (std::fread(question.data(), 8, question.size(), stdin) == question.size()) {
+		const double *q = question.data() + 1;
+		std::vector<Pose> poses;
+		for (size_t i = 0; i < bodies.size(); i++) poses.push_back(pose(q));
+		auto touches = [&](size_t i, size_t j) {
+			auto list = [](const Shape *s) { return s->surface ? std::vector<Part>{{s->surface, 0, Pose::Identity()}} : s->parts; };
+			for (auto &a : list(bodies[i]))
+				for (auto &b : list(bodies[j]))
+					if (collides(a.geometry.get(), poses[i] * a.pose, b.geometry.get(), poses[j] * b.pose)) return true;
+			return false;
+		};
+		std::vector<double> answers;
+		if (question[0] == 0) {
+			answers.push_back(-1);
+			for (size_t k = 0; k < pairs.size() && answers[0] < 0; k++)
+				if (touches(pairs[k].first, pairs[k].second)) answers[0] = (double)k;
+		} else {
+			for (auto &x : pairs) answers.push_back(touches(x.first, x.second));
+		}
+		std::fwrite(answers.data(), 8, answers.size(), stdout);
+		std::fflush(stdout);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv) {
+	if (argc == 3 && !std::strcmp(argv[1], "serve")) return serve(argv[2]);
 	if (argc == 4 && !std::strcmp(argv[1], "answer")) return answer(argv[2], argv[3]);
 	if (argc == 4 && !std::strcmp(argv[1], "time")) return time(argv[2], std::atoi(argv[3]));
 	return 1;

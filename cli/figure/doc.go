@@ -1,4 +1,4 @@
-// Package figure draws plots with axes as PNG or SVG, from the standard library and golang.org/x/image.
+// Package figure draws plots with axes, and trees, as PNG or SVG, from the standard library and golang.org/x/image.
 //
 //	f, err := figure.New("svg", 16, 8)
 //	f.Column("Two signals", []figure.Plot{{X: figure.Axis{Label: "time [s]", Max: 1}, Y: y, Lines: lines}})

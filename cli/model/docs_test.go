@@ -24,6 +24,14 @@ func TestPageInspectARobotRuns(t *testing.T) {
 	if err := os.CopyFS(".", os.DirFS(robots)); err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range map[string]string{ // a robot with a mesh
+		"bracket.obj":  "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nv 0.02 0.02 0.02\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n",
+		"bracket.urdf": `<robot name="bracket"><link name="base"><collision><geometry><mesh filename="bracket.obj"/></geometry></collision></link></robot>`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	states, err := os.ReadFile("panda.json")
 	if err != nil {
 		t.Fatal(err)

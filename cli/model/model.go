@@ -33,7 +33,7 @@ func Command() *cobra.Command {
 	}
 	cmd.AddCommand(
 		showCommand(), fkCommand(), jacobianCommand(), idCommand(), fdCommand(), workspaceCommand(),
-		ikCommand(), evalCommand(), pairsCommand(), spheresCommand(), generateCommand(),
+		ikCommand(), evalCommand(), pairsCommand(), spheresCommand(), simplifyCommand(), generateCommand(),
 	)
 	return cmd
 }

@@ -15,19 +15,29 @@ import (
 func showCommand() *cobra.Command {
 	var source sourceFlags
 	var output outputFlags
+	var dot, svg bool
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Show the tree, joints, limits and masses of a robot, and problems of its description",
 		Long: `Show the tree, joints, limits and masses of a robot, and problems of its description.
 
 FILE is URDF, xacro, rlmdl or rlkin. Joints are in the order of the vectors q, v, a and tau. Findings are impossible or
-suspicious values in a readable description; an unreadable one ends with its errors and exit code 1.`,
-		Example: "  sinew model show panda.urdf\n  sinew model show arm.urdf.xacro --xacro-arg name:=ur5 --package ur_description=../ur_description",
+suspicious values in a readable description; an unreadable one ends with its errors and exit code 1.
+
+--svg draws the robot as a graph instead, --dot writes it for Graphviz: the world, bodies (which have a mass) and frames (which have none) as
+vertices, fixed and moving joints as edges; a joint that follows another one is dashed. With a fixed base the root link is the world.`,
+		Example: "  sinew model show panda.urdf\n  sinew model show panda.urdf --svg > panda.svg\n  sinew model show arm.urdf.xacro --xacro-arg name:=ur5 --package ur_description=../ur_description",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			robot, m, err := source.model(args[0])
 			if err != nil {
 				return err
+			}
+			if dot {
+				return newGraph(robot, source.floating).writeDot(cmd.OutOrStdout())
+			}
+			if svg {
+				return newGraph(robot, source.floating).writeSVG(cmd.OutOrStdout())
 			}
 			findings := description.Lint(robot)
 			for i := range findings {
@@ -40,6 +50,9 @@ suspicious values in a readable description; an unreadable one ends with its err
 	source.register(cmd)
 	source.registerMimic(cmd)
 	output.register(cmd, oneObject)
+	cmd.Flags().BoolVar(&dot, "dot", false, "print the robot as a graph for Graphviz")
+	cmd.Flags().BoolVar(&svg, "svg", false, "print a picture of the robot as a graph")
+	cmd.MarkFlagsMutuallyExclusive("json", "dot", "svg")
 	return cmd
 }
 

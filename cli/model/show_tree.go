@@ -10,18 +10,12 @@ import (
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// printTree prints the links as a tree, each after its parent joint; children are in the order of the vectors, which
-// is alphabetical.
+// printTree prints the links as a tree, each after its parent joint.
 func printTree(w io.Writer, robot *description.Robot) {
-	children := map[string][]*description.Joint{}
+	children := childJoints(robot)
 	isChild := map[string]bool{}
 	for i := range robot.Joints {
-		j := &robot.Joints[i]
-		children[j.Parent] = append(children[j.Parent], j)
-		isChild[j.Child] = true
-	}
-	for _, list := range children {
-		slices.SortFunc(list, func(a, b *description.Joint) int { return strings.Compare(a.Name, b.Name) })
+		isChild[robot.Joints[i].Child] = true
 	}
 	var branch func(link, indent string)
 	branch = func(link, indent string) {
@@ -41,6 +35,19 @@ func printTree(w io.Writer, robot *description.Robot) {
 			branch(l.Name, "  ")
 		}
 	}
+}
+
+// childJoints returns the joints below each link, in the order of the vectors, which is alphabetical.
+func childJoints(robot *description.Robot) map[string][]*description.Joint {
+	children := map[string][]*description.Joint{}
+	for i := range robot.Joints {
+		j := &robot.Joints[i]
+		children[j.Parent] = append(children[j.Parent], j)
+	}
+	for _, list := range children {
+		slices.SortFunc(list, func(a, b *description.Joint) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return children
 }
 
 // jointInTree returns a short description of a joint for the tree.

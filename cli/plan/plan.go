@@ -79,7 +79,7 @@ Optimizers:
 				}
 				file, e.scene, of = of, file, ""
 			}
-			if !slices.Contains([]string{"", "spheres", "exact"}, m.engine) {
+			if !slices.Contains(append(otherEngines(), "", "spheres", "exact"), m.engine) {
 				return fmt.Errorf("--engine %s: want spheres or exact", m.engine)
 			}
 			if pages {

@@ -81,7 +81,11 @@ func (m *method) solve(t *task, progress io.Writer) (*answer, error) {
 		a.Joints = append(a.Joints, name)
 	}
 	var engine scene.Engine = exact.New(t.scene)
-	if m.engine != "exact" {
+	if other, err := otherEngine(m.engine, t.scene); err != nil {
+		return nil, err
+	} else if other != nil {
+		engine = other
+	} else if m.engine != "exact" {
 		fast, err := spheres.New(t.scene)
 		if err == nil {
 			engine = fast

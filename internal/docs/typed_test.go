@@ -46,16 +46,17 @@ var typed = []struct{ page, folder string }{
 var elsewhere = map[string]string{
 	"README.md":                      "cli/fleet/howto_linux_test.go",
 	"docs/howto/bridge-two-hosts.md": "cli/fleet/howto_linux_test.go",
-	"docs/howto/give-a-port-to-several-receivers.md": "cli/fleet/howto_linux_test.go",
-	"docs/howto/connect-the-ports-of-a-program.md":   "cli/fleet/howto_linux_test.go",
-	"docs/howto/run-on-several-hosts.md":             "cli/fleet/howto_linux_test.go",
-	"docs/howto/reduce-the-rate-of-a-port.md":        "cli/fleet/howto_linux_test.go",
-	"docs/howto/inspect-a-robot.md":                  "cli/model/docs_test.go",
-	"docs/performance.md":                            "Makefile", // make bench
-	"docs/concepts/geometry.md":                      "Makefile", // make judge
-	"examples/guard/README.md":                       "guard_linux_test.go",
-	"console/ui/README.md":                           "Makefile", // make test-ui
-	"docs/reference/commands.md":                     "commands_test.go",
+	"docs/howto/give-a-port-to-several-receivers.md":              "cli/fleet/howto_linux_test.go",
+	"docs/howto/connect-the-ports-of-a-program.md":                "cli/fleet/howto_linux_test.go",
+	"docs/howto/run-on-several-hosts.md":                          "cli/fleet/howto_linux_test.go",
+	"docs/howto/reduce-the-rate-of-a-port.md":                     "cli/fleet/howto_linux_test.go",
+	"docs/howto/inspect-a-robot.md":                               "cli/model/docs_test.go",
+	"docs/performance.md":                                         "Makefile", // make bench
+	"docs/concepts/geometry.md":                                   "Makefile", // make judge
+	"docs/decisions/0016-the-engines-of-collision-are-our-own.md": "Makefile", // make judge
+	"examples/guard/README.md":                                    "guard_linux_test.go",
+	"console/ui/README.md":                                        "Makefile", // make test-ui
+	"docs/reference/commands.md":                                  "commands_test.go",
 }
 
 // commands returns the lines of a page's code that are typed into a shell, without their comments.

@@ -6,6 +6,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/robot/control"
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // ComputedTorque makes a robot follow a motion by its model: inverse dynamics control (Siciliano et al., Robotics, 2009, section
@@ -22,6 +23,9 @@ import (
 // of the joints in the description. lead takes up the way between where the joints are and where they should be, when the controller
 // begins, when desired comes for the first time and when the controller has been interrupted; it shrinks at the given speed. Before the
 // first desired positions come, or where one is not finite, a joint keeps the last one it had.
+//
+// wrenches shows what the bearings of each joint bear while the robot follows so: force, then moment about the origin of the link that the
+// joint carries, which what lies before the joint exerts on it, in the axes of that link. Friction has no part in them.
 //
 // joints selects those to command, such as the arm on a torso that another controller moves: position and velocity are those of all joints
 // that are not locked, all other elements those of the joints selected, in the order of their names. The law counts with where the other
@@ -46,10 +50,12 @@ type ComputedTorque struct {
 	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
 	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
 	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
+	Wrenches            block.Out[[]float64] `unit:"N, N m" doc:"what the joints transmit to the links that they carry: force and moment of each in turn, in the axes of the link"`
 
 	joints  commanded
 	q, v    []float64 // measured, of the joints commanded
 	viscous []float64 // of the joints commanded, N m s/rad
+	links   []int     // that the joints commanded carry
 	law     *control.ComputedTorque
 	target  target
 	whole   struct{ position, velocity, acceleration, torque []float64 } // desired, of the whole robot; other joints go on as measured
@@ -65,15 +71,23 @@ func (c *ComputedTorque) Setup(s *block.Setup) error {
 	vector := func(n int) []float64 { return make([]float64, n) }
 	s.Len(joints.robot, &c.Position, &c.Velocity)
 	s.Len(n, &c.Desired, &c.DesiredVelocity, &c.DesiredAcceleration, &c.Torque, &c.Error)
+	s.Len(6*n, &c.Wrenches)
 	c.joints, c.q, c.v, c.viscous = joints, vector(n), vector(n), vector(n)
 	c.law, c.target = control.NewComputedTorque(model), newTarget(n)
 	c.whole.position, c.whole.velocity = vector(joints.robot), vector(joints.robot)
 	c.whole.acceleration, c.whole.torque = vector(joints.robot), vector(joints.robot)
-	damping := vector(joints.robot)
+	damping, carried := vector(joints.robot), make([]int, joints.robot)
 	for _, j := range model.Joints() {
 		if j.Mimic == nil && j.Type.NV() == 1 {
 			damping[j.V] = j.Damping
+			if carried[j.V], err = model.Link(j.Child); err != nil {
+				return err
+			}
 		}
+	}
+	c.links = c.links[:0]
+	for _, k := range joints.at {
+		c.links = append(c.links, carried[k])
 	}
 	joints.pick(damping, c.viscous)
 	return errors.Join(spread("bandwidth", &c.Bandwidth, n), spread("damping", &c.Damping, n))
@@ -106,12 +120,15 @@ func (c *ComputedTorque) Step(t clock.Tick) error {
 		c.law.Bandwidth[k], c.law.Damping[k] = c.Bandwidth.Value()[i], c.Damping.Value()[i]
 	}
 	c.law.Step(position, velocity, c.whole.position, c.whole.velocity, c.whole.acceleration, c.whole.torque)
-	torque, off := *c.Torque.Slot(), *c.Error.Slot()
+	torque, off, wrenches := *c.Torque.Slot(), *c.Error.Slot(), *c.Wrenches.Slot()
 	for i, k := range c.joints.at {
 		torque[i] = c.whole.torque[k] + c.Friction.Value()*c.viscous[i]*c.v[i]
 		off[i] = c.target.position[i] - c.q[i]
+		wrench := c.law.JointForce(c.links[i], multibody.Local).Vec()
+		copy(wrenches[6*i:], wrench[:])
 	}
 	c.Torque.Commit()
 	c.Error.Commit()
+	c.Wrenches.Commit()
 	return nil
 }

@@ -60,6 +60,33 @@ func TestControllersBeginWithoutAJumpAndFollow(t *testing.T) {
 	}
 }
 
+// At rest the base of an arm that stands upright bears its weight, and each joint's torque is the part of its wrench along the axis.
+func TestComputedTorqueShowsWhatTheJointsBear(t *testing.T) {
+	law := &ComputedTorque{
+		URDF:   block.NewConst("../bench/robots/panda.urdf"),
+		Joints: block.NewConst([]string{"panda_joint1", "panda_joint4", "panda_joint6"}), Bandwidth: block.NewParam([]float64{20}), Damping: block.NewParam([]float64{1}),
+	}
+	start(t, law)
+	law.Position.Feed([]float64{0.3, -0.4, 0.5, -1.2, 0.4, 1.5, 0.2})
+	law.Velocity.Feed(make([]float64, 7))
+	step := func() {
+		if err := law.Step(clock.Tick{N: 1, Dt: period}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	wrenches, torque := law.Wrenches.Value(), law.Torque.Value()
+	if len(wrenches) != 18 {
+		t.Fatalf("%d numbers, expected 6 for each of 3 joints", len(wrenches))
+	}
+	for i := range torque {
+		testkit.Near(t, "moment along the axis", wrenches[6*i+5], torque[i], 1e-12)
+	}
+	const mass = 16.822132 // the masses in the file of all links after the base, kg
+	testkit.AllNear(t, "weight on joint 1", wrenches[:3], []float64{0, 0, 9.81 * mass}, 1e-10)
+	testkit.NoAllocs(t, 100, step)
+}
+
 func TestControllersReject(t *testing.T) {
 	for want, b := range map[string]block.Block{
 		"bandwidth has 3 elements":   &ComputedTorque{URDF: block.NewConst("janus/janus.urdf"), Bandwidth: block.NewParam([]float64{1, 2, 3})},

@@ -1,6 +1,9 @@
 package control
 
-import "github.com/sinew-robotics/sinew/robot/multibody"
+import (
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+)
 
 // ComputedTorque makes a robot follow a motion with decoupled, linear errors: inverse dynamics control,
 //
@@ -39,4 +42,10 @@ func (c *ComputedTorque) Step(q, v, desired, velocity, acceleration, torque []fl
 		c.acceleration[i] = acceleration[i] + 2*c.Damping[i]*w*(velocity[i]-v[i]) + w*w*(desired[i]-q[i])
 	}
 	multibody.RNEA(c.data, q, v, c.acceleration, torque)
+}
+
+// JointForce returns the force (N) and moment (N m) that the joint carrying a link would transmit with the torques of the last Step, if the
+// model is right: see [multibody.Data.JointForce].
+func (c *ComputedTorque) JointForce(link int, ref multibody.Reference) spatial.Force {
+	return c.data.JointForce(link, ref)
 }

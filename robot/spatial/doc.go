@@ -13,5 +13,6 @@
 //   - Matrices are row by row.
 //
 // The spatial algebra follows R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, but with the linear
-// part first; Plücker transforms act through [Pose], no 6×6 matrix is formed.
+// part first; Plücker transforms act through [Pose] without a 6×6 matrix. Programs that need one have [Pose.MotionMatrix], [Pose.ForceMatrix]
+// and [Inertia.Matrix].
 package spatial
