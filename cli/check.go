@@ -32,7 +32,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			sys, err := system.Load(args[0], options)
 			if err == nil {
 				err = checkScripts(sys)
-				sys.Net.Notices = append(sys.Net.Notices, deploy.Overload(sys)...)
+				sys.Net.Notices = append(sys.Net.Notices, deploy.Notices(sys)...)
 			}
 			if asJSON {
 				return checkJSON(cmd.OutOrStdout(), sys, err)

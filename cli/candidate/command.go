@@ -15,6 +15,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
 // Verb is the hidden verb of child processes.
@@ -42,7 +43,7 @@ func Command(registry *block.Registry) *cobra.Command {
 			go watchMemory()
 			watched := watchedTypes(registry, func(typ string) { _ = answers.Encode(childLine{Making: typ}) })
 			for q := range questions(cmd.InOrStdin()) {
-				v := answer(admin.LocalChecker{Registry: watched}, q)
+				v := answer(admin.LocalChecker{Registry: watched, Notices: deploy.Notices}, q)
 				if err := answers.Encode(childLine{Verdict: &v}); err != nil {
 					return err
 				}

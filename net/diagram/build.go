@@ -169,7 +169,7 @@ func (f *flattener) links() {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
 		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Grid: f.d.grid(l), Spec: f.spec(l), ToProcess: f.d.processOf(l.To)}
 		if l.from == nil || l.from.Kind != port.Event {
-			plan.Interval = f.d.interval(l)
+			plan.Interval = f.d.written(l)
 		}
 		plan.Exchange = f.d.exchange(l, plan.Grid)
 		if l.isForeign() || !f.here(from) || !f.here(to) {

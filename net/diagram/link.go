@@ -285,13 +285,18 @@ func (l *link) checkOptions() error {
 	return nil
 }
 
-// interval returns the time between two values of a link; 0 where the threads do not determine it.
+// interval returns the time between two values that a link's reader gets; 0 where the threads do not determine it.
 func (d *Diagram) interval(l *link) time.Duration {
+	return max(times(d.written(l), max(l.Every, 1)), l.Pause)
+}
+
+// written returns the time between two values of a link's source, each of which is sent to another process; 0 where the threads do not determine it.
+func (d *Diagram) written(l *link) time.Duration {
 	from := d.byName[l.From.Block]
 	if from == nil || from.thread == nil {
 		return 0
 	}
-	return max(times(times(from.thread.Period, from.Every), max(l.Every, 1)), l.Pause)
+	return times(from.thread.Period, from.Every)
 }
 
 func (d *Diagram) find(l *link, e End) *port.Port {

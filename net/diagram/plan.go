@@ -58,7 +58,7 @@ type LinkPlan struct {
 	Exchange       Exchange                      // which values an activation reads
 	Grid           *exchange.Grid                // between two threads that keep one time: by which ticks it reads them; nil elsewhere
 	Spec           exchange.Spec                 // its packets, should its ends be in two processes
-	Interval       time.Duration                 // between two values; 0: the threads do not determine it, or it is of events
+	Interval       time.Duration                 // between two values of its source; 0: the threads do not determine it, or it is of events
 	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }
