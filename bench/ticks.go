@@ -46,7 +46,7 @@ func (n ticksNet) file() string {
 	thread := func(i int) string { return ticksPeriods[i%len(ticksPeriods)].thread }
 	for i := range n.chains {
 		before := fmt.Sprintf("source%d", i)
-		fmt.Fprintf(&b, "  %s: {type: main.Burn, thread: %s}\n", before, thread(i))
+		fmt.Fprintf(&b, "  %s: {type: model.Burn, thread: %s}\n", before, thread(i))
 		for k := range n.length {
 			next := fmt.Sprintf("gain%d_%d", i, k)
 			fmt.Fprintf(&b, "  %s: {type: flow.Gain, thread: %s, params: {gain: 1.1}}\n", next, thread(i+k+1))
