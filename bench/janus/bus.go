@@ -24,6 +24,8 @@ func (b *Bus) Transfer(frames ...int) {
 	}
 }
 
-// Read waits for a request without data and an answer with a count; Write for a command with a voltage.
-func (b *Bus) Read()  { b.Transfer(0, 4) }
+// Read waits for a request without data and an answer with a count of four bytes.
+func (b *Bus) Read() { b.Transfer(0, 4) }
+
+// Write waits for a command with a voltage of four bytes.
 func (b *Bus) Write() { b.Transfer(4) }
