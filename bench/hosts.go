@@ -112,14 +112,12 @@ func onHosts(command func(...string) *exec.Cmd) func(...string) *exec.Cmd {
 		return nil
 	}
 	return func(arguments ...string) *exec.Cmd {
-		space := hostSpaces[0]
+		host := 0
 		if arguments[0] == "pong" {
-			space = hostSpaces[1]
+			host = 1
 		}
 		inner := command(arguments...)
-		outer := exec.Command("ip", append([]string{"netns", "exec", space, inner.Path}, inner.Args[1:]...)...)
-		outer.Env = inner.Env
-		return outer
+		return inSpace(host, inner)
 	}
 }
 

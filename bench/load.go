@@ -26,9 +26,9 @@ const busySystem = `system: ` + busyName + `
 threads:
   control: {period: 1ms, priority: 80}
 blocks:
-  first:  {type: main.Burn, thread: control, params: {time: 0.0003}}
-  second: {type: main.Burn, thread: control, params: {time: 0.0003}}
-  third:  {type: main.Burn, thread: control, params: {time: 0.0003}}
+  first:  {type: model.Burn, thread: control, params: {time: 0.0003}}
+  second: {type: model.Burn, thread: control, params: {time: 0.0003}}
+  third:  {type: model.Burn, thread: control, params: {time: 0.0003}}
 record:
   ports: [first.out, second.out, third.out]
 `

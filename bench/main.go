@@ -24,7 +24,7 @@ func main() {
 		}
 		return
 	}
-	length := flag.Duration("for", 20*time.Second, "duration of each measurement of the tables published and ticks")
+	length := flag.Duration("for", 20*time.Second, "duration of each measurement of the tables ardnet, large, multirate, limbs, watchers, published and ticks")
 	flag.Parse()
 	fmt.Printf("%s, %s, %s/%s, %d processors\n\n", time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, table := range tables(*length) {
@@ -50,6 +50,9 @@ func tables(length time.Duration) []table {
 	return []table{
 		{"dynamics", dynamics}, {"pairs", pairs}, {"contacts", contacts}, {"motion", motion}, {"torso", torso},
 		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched}, {"coach", coached},
+		{"ardnet", func() error { return ardnetChain(length) }}, {"large", func() error { return large(length) }},
+		{"multirate", func() error { return multirate(length) }}, {"limbs", func() error { return fourLimbs(length) }},
+		{"watchers", func() error { return burdened(length) }}, {"bus", bus},
 		{"published", func() error { return published(length) }}, {"ticks", func() error { return byTick(length) }},
 	}
 }
@@ -57,7 +60,7 @@ func tables(length time.Duration) []table {
 // children are the roles of other processes of this program in a measurement, with their arguments.
 var children = map[string]func(arguments []string) error{
 	"ping": ping, "pong": pong, "host": hostChild,
-	"front": front, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink,
+	"front": front, "whole": whole, "garbage": garbage, "subscribers": subscribe, "source": source, "sink": sink, "nats": natsServer,
 }
 
 // best returns the least of n measurements: disturbances only add to a measurement.

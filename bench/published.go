@@ -13,10 +13,10 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/shm"
 )
 
-const (
-	wires           = 4 // bridges of the published set-up, 1 kB at 1 kHz each
-	publishedRounds = 2
-)
+const publishedRounds = 2
+
+// fourBridges is the traffic of the published set-up: 1 kB at 1 kHz over each bridge.
+var fourBridges = traffic{4, linkBytes, time.Millisecond}
 
 // published measures the set-up of the published figures: a thread at 10 kHz, and beside it four bridges that send 1
 // kB at 1 kHz each. Their other ends and the programs at both ends run on this machine as well, which so carries the
@@ -27,8 +27,8 @@ func published(length time.Duration) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "sinew"), "./cmd/sinew").CombinedOutput(); err != nil {
-		return fmt.Errorf("build sinew: %w\n%s", err, out)
+	if err := buildProgram(filepath.Join(dir, "sinew"), "./cmd/sinew"); err != nil {
+		return err
 	}
 	const period = 100 * time.Microsecond
 	cyclic, alone, bridged, traffic := rounds{}, rounds{}, rounds{}, rounds{}
@@ -43,7 +43,7 @@ func published(length time.Duration) error {
 			return err
 		}
 		alone.add(t)
-		b, err := startBridges(dir, each)
+		b, err := startBridges(dir, each, fourBridges)
 		if err != nil {
 			return err
 		}
@@ -69,6 +69,14 @@ func published(length time.Duration) error {
 	return nil
 }
 
+// buildProgram builds a command of this repository.
+func buildProgram(path, pkg string) error {
+	if out, err := exec.Command("go", "build", "-o", path, pkg).CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
+	}
+	return nil
+}
+
 // bridges are the processes beside the thread.
 type bridges struct {
 	systems   [2]string // near, far
@@ -82,9 +90,9 @@ type sinkResult struct {
 	err   error
 }
 
-// startBridges starts a source, four bridges, the bridge at their other end and a sink there, which runs for the
+// startBridges starts a source, a bridge for each wire of the traffic, the bridge at their other end and a sink there, which runs for the
 // given time.
-func startBridges(dir string, length time.Duration) (b *bridges, err error) {
+func startBridges(dir string, length time.Duration, traffic traffic) (b *bridges, err error) {
 	b = &bridges{result: make(chan sinkResult, 1)}
 	for i, end := range []string{"near", "far"} {
 		b.systems[i] = fmt.Sprintf("bench-%s-%d", end, os.Getpid())
@@ -109,7 +117,7 @@ func startBridges(dir string, length time.Duration) (b *bridges, err error) {
 		return b, err
 	}
 	far := []string{"bridge", b.systems[1], "--name", "far", "--listen", address, "--key", farFile, "--priority", "50"}
-	for i := range wires {
+	for i := range traffic.wires {
 		name, port := fmt.Sprint("near", i), fmt.Sprint("port", i)
 		file, public, err := key(name)
 		if err != nil {
@@ -124,10 +132,10 @@ func startBridges(dir string, length time.Duration) (b *bridges, err error) {
 	if err := b.start(sinew(far...)); err != nil {
 		return b, err
 	}
-	if err := b.start(child("source", b.systems[0])); err != nil {
+	if err := b.start(child(append([]string{"source", b.systems[0]}, traffic.arguments()...)...)); err != nil {
 		return b, err
 	}
-	b.sink = child("sink", b.systems[1], length.String())
+	b.sink = child(append([]string{"sink", b.systems[1], length.String()}, traffic.arguments()...)...)
 	go func() {
 		t, err := runTimes(b.sink)
 		b.result <- sinkResult{t, err}

@@ -13,15 +13,38 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/shm"
 )
 
-// source sends 1 kB on each of the published set-up's links, every millisecond, until it is interrupted: SYSTEM.
+// traffic is what source sends and sink receives.
+type traffic struct {
+	wires, bytes int
+	period       time.Duration
+}
+
+// arguments returns the arguments of source and sink behind the system.
+func (t traffic) arguments() []string {
+	return []string{fmt.Sprint(t.wires), fmt.Sprint(t.bytes), t.period.String()}
+}
+
+// parseTraffic is the inverse of arguments.
+func parseTraffic(arguments []string) (t traffic, err error) {
+	if _, err = fmt.Sscan(arguments[0]+" "+arguments[1], &t.wires, &t.bytes); err == nil {
+		t.period, err = time.ParseDuration(arguments[2])
+	}
+	return t, err
+}
+
+// source sends packets on a number of links, in each period, until it is interrupted: SYSTEM WIRES BYTES PERIOD.
 func source(arguments []string) error {
+	traffic, err := parseTraffic(arguments[1:])
+	if err != nil {
+		return err
+	}
 	transport, err := shm.New(arguments[0])
 	if err != nil {
 		return err
 	}
 	var senders []link.Sender
-	for i := range wires {
-		s, err := transport.Send(link.Spec{Name: fmt.Sprint("port", i), Size: linkBytes})
+	for i := range traffic.wires {
+		s, err := transport.Send(link.Spec{Name: fmt.Sprint("port", i), Size: traffic.bytes})
 		if err != nil {
 			return err
 		}
@@ -32,8 +55,8 @@ func source(arguments []string) error {
 	signal.Notify(stop, os.Interrupt)
 	osThread, _ := rt.Lock(rt.ThreadOptions{Priority: 60})
 	defer osThread.Release()
-	packet, sleeper, number := make([]byte, linkBytes), rt.Sleeper{}, uint64(0)
-	for next := rt.Now(); len(stop) == 0; next += int64(time.Millisecond) {
+	packet, sleeper, number := make([]byte, traffic.bytes), rt.Sleeper{}, uint64(0)
+	for next := rt.Now(); len(stop) == 0; next += int64(traffic.period) {
 		sleeper.SleepUntil(next)
 		number++
 		binary.LittleEndian.PutUint64(packet[8:], number)
@@ -45,9 +68,13 @@ func source(arguments []string) error {
 }
 
 // sink receives the packets of source for a given time, and prints how many arrived, how many numbers are missing,
-// and their age: SYSTEM TIME.
+// and their age: SYSTEM TIME WIRES BYTES PERIOD.
 func sink(arguments []string) error {
 	length, err := time.ParseDuration(arguments[1])
+	if err != nil {
+		return err
+	}
+	traffic, err := parseTraffic(arguments[2:])
 	if err != nil {
 		return err
 	}
@@ -56,8 +83,8 @@ func sink(arguments []string) error {
 		return err
 	}
 	var receivers []link.Receiver
-	for i := range wires {
-		r, err := transport.Receive(link.Spec{Name: fmt.Sprint("port", i), Size: linkBytes})
+	for i := range traffic.wires {
+		r, err := transport.Receive(link.Spec{Name: fmt.Sprint("port", i), Size: traffic.bytes})
 		if err != nil {
 			return err
 		}
@@ -66,8 +93,8 @@ func sink(arguments []string) error {
 	}
 	osThread, _ := rt.Lock(rt.ThreadOptions{Priority: 60})
 	defer osThread.Release()
-	ages, packet := make([]int64, 0, wires*int(length/time.Millisecond)+1), make([]byte, linkBytes)
-	lost, last := uint64(0), [wires]uint64{}
+	ages, packet := make([]int64, 0, int(length/traffic.period)+1), make([]byte, traffic.bytes)
+	lost, last := uint64(0), make([]uint64, traffic.wires)
 	take := func(i int) {
 		number := binary.LittleEndian.Uint64(packet[8:])
 		if last[i] != 0 && number > last[i] {
@@ -80,14 +107,14 @@ func sink(arguments []string) error {
 			ages = append(ages, int64(stamp.Age))
 			take(0)
 		}
-		for i := 1; i < wires; i++ {
+		for i := 1; i < traffic.wires; i++ {
 			if _, ok := receivers[i].TryReceive(packet); ok {
 				take(i)
 			}
 		}
 	}
 	if len(ages) == 0 {
-		return errors.New("no packet arrived over the bridges")
+		return errors.New("no packet arrived")
 	}
 	t := quantiles(ages)
 	t["lost"] = float64(lost)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			sys, err := system.Load(args[0], options)
 			if err == nil {
 				err = checkScripts(sys)
-				sys.Net.Notices = append(sys.Net.Notices, deploy.Overload(sys)...)
+				sys.Net.Notices = append(sys.Net.Notices, deploy.Notices(sys)...)
 			}
 			if asJSON {
 				return checkJSON(cmd.OutOrStdout(), sys, err)
@@ -49,7 +50,7 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 				if err := printPersistent(cmd.OutOrStdout(), sys); err != nil {
 					return err
 				}
-				return printExchange(cmd.OutOrStdout(), sys.Net)
+				return printExchange(cmd.OutOrStdout(), sys)
 			}
 			return nil
 		},
@@ -179,8 +180,10 @@ func printPersistent(w io.Writer, sys *system.System) error {
 	return table.Flush()
 }
 
-// printExchange prints how the values of links get from thread to thread: by tick, with which delay, or the newest.
-func printExchange(w io.Writer, net *diagram.Net) error {
+// printExchange prints how the values of links get from thread to thread: by tick, with which delay, or the newest; encoded, and between hosts by which
+// carrier and scheduler.
+func printExchange(w io.Writer, sys *system.System) error {
+	net := sys.Net
 	thread := map[string]string{} // of each block
 	for _, t := range net.Threads {
 		for _, b := range t.Blocks {
@@ -190,7 +193,7 @@ func printExchange(w io.Writer, net *diagram.Net) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	any := false
 	for _, l := range net.Links {
-		if from := thread[l.From.Block]; from != "" && from == thread[l.To.Block] {
+		if from := thread[l.From.Block]; from != "" && from == thread[l.To.Block] && l.Encode == nil {
 			continue
 		}
 		if !any {
@@ -198,6 +201,9 @@ func printExchange(w io.Writer, net *diagram.Net) error {
 			any = true
 		}
 		fmt.Fprintf(table, "  %v\t%s\n", l.Link, l.Reads())
+	}
+	if d := &sys.Deploy; len(d.Hosts) > 0 {
+		fmt.Fprintf(table, "\nlinks between hosts: carrier %s, scheduler %s\n", cmp.Or(d.Carrier.Name, system.DefaultNetwork), cmp.Or(d.Scheduler.Name, system.DefaultScheduler))
 	}
 	return table.Flush()
 }

@@ -34,7 +34,7 @@ import (
 // Version is the version that the command prints.
 const Version = "0.1.0"
 
-// Main runs the command with the given types of blocks, and carriers of links between hosts beside its own, and returns its exit code: 0
+// Main runs the command with the given types of blocks, and carriers, encodings and schedulers of links beside its own, and returns its exit code: 0
 // only on success.
 func Main(lists ...[]block.Entry) int {
 	return Execute(os.Args[1:], os.Stdout, os.Stderr, lists...)
@@ -63,7 +63,7 @@ func execute(args []string, stdout, stderr io.Writer, lists [][]block.Entry) (er
 			panic(cause)
 		}
 	}()
-	root := newRoot(block.NewRegistry(append(lists, fleet.Carriers())...), candidate.NewChecker(candidate.Deadline))
+	root := newRoot(block.NewRegistry(append(lists, fleet.Links())...), candidate.NewChecker(candidate.Deadline))
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -28,9 +28,9 @@ type Monolith struct {
 	tau    [2]float64
 }
 
-// NewMonolith returns the loop; with files, those of models/janus, it has feedforward.
-func NewMonolith(files fs.FS) (*Monolith, error) {
-	m := &Monolith{signs: [2]float64{1, -1}}
+// NewMonolith returns the loop with its cards on a bus; with files, those of models/janus, it has feedforward.
+func NewMonolith(files fs.FS, bus Bus) (*Monolith, error) {
+	m := &Monolith{signs: [2]float64{1, -1}, cards: [2]hardware{{bus: bus}, {bus: bus}}}
 	gains := [2][3]float64{{80, 3, 100}, {60, 2.4, 60}}
 	for i, g := range gains {
 		m.pids[i] = control.PID{Kp: g[0], Ki: g[1], Kd: g[2], UMin: -24, UMax: 24}

@@ -12,12 +12,17 @@ import (
 	"github.com/sinew-robotics/sinew/parts/servo"
 )
 
-// Run executes a number of cycles of a system file of this folder in virtual time. It returns the sums of the
+// Run executes a number of cycles of a system file of this folder in virtual time, with the cards on a bus. It returns the sums of the
 // voltages, and the mean duration of a cycle, including the virtual clock.
-func Run(path string, cycles int) (sums [2]float64, cycle time.Duration, err error) {
+func Run(path string, cycles int, bus Bus) (sums [2]float64, cycle time.Duration, err error) {
 	s, err := system.Load(path, system.Options{Registry: block.NewRegistry(servo.Blocks(), Blocks())})
 	if err != nil {
 		return sums, 0, err
+	}
+	for _, b := range s.Net.Blocks {
+		if card, ok := b.Block.(*Card); ok {
+			card.bus = bus
+		}
 	}
 	core := thread.New(s.Net, thread.Options{Until: clock.At(time.Duration(cycles-1) * 10 * time.Millisecond)})
 	begin := time.Now()

@@ -31,17 +31,20 @@ type Card struct {
 
 // hardware is the common part of a card and the hand-written loop.
 type hardware struct {
+	bus    Bus
 	counts int64
 	volts  float64
 	sum    float64 // of all voltages: two controllers that agree have the same
 }
 
 func (h *hardware) read() int64 {
+	h.bus.Read()
 	h.counts += 37
 	return h.counts
 }
 
 func (h *hardware) set(volts float64) {
+	h.bus.Write()
 	h.volts = volts
 	h.sum += volts
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
 // Verb is the hidden verb of child processes.
@@ -42,7 +43,7 @@ func Command(registry *block.Registry) *cobra.Command {
 			go watchMemory()
 			watched := watchedTypes(registry, func(typ string) { _ = answers.Encode(childLine{Making: typ}) })
 			for q := range questions(cmd.InOrStdin()) {
-				v := answer(admin.LocalChecker{Registry: watched}, q)
+				v := answer(admin.LocalChecker{Registry: watched, Notices: deploy.Notices}, q)
 				if err := answers.Encode(childLine{Verdict: &v}); err != nil {
 					return err
 				}
@@ -105,7 +106,7 @@ func answer(here admin.LocalChecker, q admin.Question) (v admin.Verdict) {
 // panicked is the prefix of a child's refusal after a block has panicked.
 const panicked = "panic: "
 
-// watchedTypes returns the same carriers and block types, each of which is announced before a block is created.
+// watchedTypes returns the same block types, carriers, encodings and schedulers, each of which is announced before a block is created.
 func watchedTypes(registry *block.Registry, report func(typ string)) *block.Registry {
 	var entries []block.Entry
 	last, registered := "", false // NewRegistry creates one of each
@@ -121,11 +122,7 @@ func watchedTypes(registry *block.Registry, report func(typ string)) *block.Regi
 		}
 		entries = append(entries, e)
 	}
-	for _, name := range registry.Carriers() {
-		c, _ := registry.Carrier(name)
-		entries = append(entries, block.Carrier(c))
-	}
-	watched := block.NewRegistry(entries)
+	watched := block.NewRegistry(entries, registry.LinkEntries())
 	registered = true
 	return watched
 }

@@ -19,7 +19,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/deploy"
 	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/link/bridge"
+	"github.com/sinew-robotics/sinew/net/link/quantized"
 	"github.com/sinew-robotics/sinew/net/link/remote"
+	"github.com/sinew-robotics/sinew/net/link/schedule"
 	"github.com/sinew-robotics/sinew/net/link/serial"
 	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/link/tcp"
@@ -130,9 +132,12 @@ func readKey(path string) (remote.Identity, error) {
 	return id, nil
 }
 
-// Carriers returns the carriers of links between hosts that every command has.
-func Carriers() []block.Entry {
-	return []block.Entry{block.Carrier(udp.Carrier()), block.Carrier(tcp.Carrier()), block.Carrier(serial.Carrier())}
+// Links returns the carriers, encodings and schedulers of links that every command has.
+func Links() []block.Entry {
+	return []block.Entry{
+		block.Carrier(udp.Carrier()), block.Carrier(tcp.Carrier()), block.Carrier(serial.Carrier()), block.Encoding(quantized.Encoding()),
+		block.Scheduler(schedule.RoundRobin()), block.Scheduler(schedule.Priority()),
+	}
 }
 
 // openNetwork opens this host's side of a network.

@@ -106,7 +106,7 @@ func start(cmd *cobra.Command, sys *system.System, load *system.Options) (deploy
 		fmt.Fprintf(cmd.ErrOrStderr(), "sinew: %s had lost its supervisor: a new one takes up what runs, as it was started; changes of %s since then need sinew down %s first\n", sys.Name, sys.Path, sys.Name)
 		return client, err
 	}
-	for _, n := range deploy.Overload(sys) {
+	for _, n := range deploy.Notices(sys) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "sinew: notice:", n)
 	}
 	plan, err := deploy.NewPlan(launch)

@@ -1,4 +1,4 @@
-// Carrier is the command sinew with one more carrier of links between hosts, which docs/howto/write-a-carrier.md explains:
+// Carrier is the command sinew with one more carrier, encoding and scheduler of links, which docs/howto/write-a-carrier.md explains:
 //
 //	go run ./examples/carrier check examples/carrier/system.yaml
 package main
@@ -11,7 +11,9 @@ import (
 	"github.com/sinew-robotics/sinew/parts/flow"
 )
 
-// Carriers returns the carriers that this program adds.
-func Carriers() []block.Entry { return []block.Entry{block.Carrier(Carrier())} }
+// Links returns what this program adds for links.
+func Links() []block.Entry {
+	return []block.Entry{block.Carrier(Carrier()), block.Encoding(Encoding()), block.Scheduler(Scheduler())}
+}
 
-func main() { os.Exit(cli.Main(flow.Blocks(), Carriers())) }
+func main() { os.Exit(cli.Main(flow.Blocks(), Links())) }

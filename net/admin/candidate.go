@@ -54,7 +54,10 @@ type Verdict struct {
 
 // LocalChecker is a [Checker] that answers in this process, for tests, for child processes, and where all clients are
 // trusted not to end the process.
-type LocalChecker struct{ Registry *block.Registry }
+type LocalChecker struct {
+	Registry *block.Registry
+	Notices  func(*system.System) []diagram.Notice // of a system beside those of its net; nil: none
+}
 
 // Ask implements [Checker].
 func (h LocalChecker) Ask(_ context.Context, q Question) (v Verdict, err error) {
@@ -68,6 +71,9 @@ func (h LocalChecker) Ask(_ context.Context, q Question) (v Verdict, err error) 
 		}
 		var sys *system.System
 		if sys, err = system.Load(q.File, o); err == nil {
+			if h.Notices != nil {
+				sys.Net.Notices = append(sys.Net.Notices, h.Notices(sys)...)
+			}
 			v.Notices = noticesOf(sys.Net)
 		}
 		v.Errors, err = fileErrors(err), nil

@@ -14,12 +14,13 @@ import (
 
 // BridgePlan describes the bridge of a host. Its links have the same names in the shared memory of both sides.
 type BridgePlan struct {
-	Network  string        `json:"network"`            // name of the carrier; "": system.DefaultNetwork
-	Insecure bool          `json:"insecure,omitempty"` // plain text: keys are not used
-	Listen   string        `json:"listen"`             // in the carrier's form, as host:port; the host may be empty
-	Key      string        `json:"key"`                // private
-	Peers    []BridgePeer  `json:"peers"`
-	Links    []BridgedLink `json:"wires"`
+	Network   string        `json:"network"`            // name of the carrier; "": system.DefaultNetwork
+	Scheduler string        `json:"scheduler"`          // name of the scheduler; "": system.DefaultScheduler
+	Insecure  bool          `json:"insecure,omitempty"` // plain text: keys are not used
+	Listen    string        `json:"listen"`             // in the carrier's form, as host:port; the host may be empty
+	Key       string        `json:"key"`                // private
+	Peers     []BridgePeer  `json:"peers"`
+	Links     []BridgedLink `json:"wires"`
 }
 
 // BridgePeer is the bridge of another host.
@@ -50,7 +51,7 @@ func (p *Plan) bridge(s *system.System) error {
 			return err
 		}
 		public[plan.Host] = key.Public().String()
-		plan.Bridge = &BridgePlan{Network: s.Deploy.Carrier.Name, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
+		plan.Bridge = &BridgePlan{Network: s.Deploy.Carrier.Name, Scheduler: s.Deploy.Scheduler.Name, Insecure: s.Deploy.Insecure, Key: key.Secret(), Links: mine}
 		runs := s.Deploy.Bridge(plan.Host)
 		plan.Processes = append(plan.Processes, PlannedProcess{Name: system.BridgeProcess,
 			Command: []string{sinewCommand, "bridge", "--planned", p.System}, ReportsReady: true, Restart: system.RestartAlways.String(),
@@ -101,6 +102,7 @@ func crossing(s *system.System) (links []BridgedLink) {
 			i = len(links)
 			links = append(links, BridgedLink{Link: spec.Link(), From: from})
 		}
+		links[i].Link.Priority = max(links[i].Link.Priority, spec.Priority) // of several links from one source
 		if !slices.Contains(links[i].To, to) {
 			links[i].To = append(links[i].To, to)
 		}

@@ -29,10 +29,28 @@ type load struct {
 // mostNamed is how many links a notice of overload names, the largest first.
 const mostNamed = 3
 
-// Overload returns a notice for each direction between two hosts in which the links of a system need more than their carrier can carry, for
+// Notices returns what may not be wanted of the links between the hosts of a system: directions with more than the carrier carries, and
+// priorities without effect. s is the whole system, not one of its processes.
+func Notices(s *system.System) []diagram.Notice { return append(overload(s), unranked(s)...) }
+
+// unranked returns a notice for each link whose priority the default scheduler does not heed.
+func unranked(s *system.System) (list []diagram.Notice) {
+	if name := s.Deploy.Scheduler.Name; name != "" && name != system.DefaultScheduler {
+		return nil
+	}
+	for _, l := range s.Net.Links {
+		if l.Priority > 0 {
+			list = append(list, diagram.Notice{Source: l.Link.Source, Text: fmt.Sprintf(
+				"link %v has the priority %d, which the scheduler %s does not heed: write scheduler: priority under deploy", l.Link, l.Priority, system.DefaultScheduler)})
+		}
+	}
+	return list
+}
+
+// overload returns a notice for each direction between two hosts in which the links of a system need more than their carrier can carry, for
 // example a serial line. It knows the rate of links whose sender has a period; events, calls and triggered threads come on top. Carriers
-// of no declared rate give none. s is the whole system, not one of its processes.
-func Overload(s *system.System) (list []diagram.Notice) {
+// of no declared rate give none.
+func overload(s *system.System) (list []diagram.Notice) {
 	c := &s.Deploy.Carrier
 	if c.Rate == nil {
 		return nil
@@ -70,7 +88,7 @@ func (f *flow) overload(carrier string, need, rate float64) string {
 	if more := len(f.links) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	text := fmt.Sprintf("links from host %q to host %q need at least %s, and the carrier %s carries %s there (%s): values will be lost and counted. Reduce them by every or max_rate of a link, or by the period of a thread, or raise the rate of the line",
+	text := fmt.Sprintf("links from host %q to host %q need at least %s, and the carrier %s carries %s there (%s): values will be lost and counted. Reduce them by encode of a link, by every of a block or by the period of a thread, or raise the rate of the line",
 		f.from, f.to, perSecond(need), carrier, perSecond(rate), strings.Join(named, ", "))
 	if len(f.unknown) > 0 {
 		text += fmt.Sprintf("; %s come on top, at rates that are not known before", strings.Join(f.unknown, ", "))

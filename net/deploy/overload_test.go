@@ -8,6 +8,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/link/quantized"
 	"github.com/sinew-robotics/sinew/net/link/serial"
 	"github.com/sinew-robotics/sinew/net/system"
 )
@@ -36,7 +37,7 @@ links: LINKS
 func overloadOf(t *testing.T, baud, period, links string) string {
 	t.Helper()
 	registry := block.NewRegistry([]block.Entry{
-		{Type: "vector", New: func() block.Block { return new(vector) }}, block.Carrier(serial.Carrier()),
+		{Type: "vector", New: func() block.Block { return new(vector) }}, block.Carrier(serial.Carrier()), block.Encoding(quantized.Encoding()),
 	})
 	file := filepath.Join(t.TempDir(), "x.yaml")
 	text := strings.NewReplacer("BAUD", baud, "PERIOD", period, "LINKS", links).Replace(serialSystem)
@@ -48,7 +49,7 @@ func overloadOf(t *testing.T, baud, period, links string) string {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, n := range Overload(s) {
+	for _, n := range Notices(s) {
 		lines = append(lines, n.String())
 	}
 	return strings.Join(lines, "\n")
@@ -62,8 +63,11 @@ func TestOverloadOfASerialLineIsNamedWithNumbers(t *testing.T) {
 	}{
 		{"57600", "10ms", "[one.out -> two.in]", []string{`from host "local" to host "robot"`, "the carrier serial carries 5760 B/s", "one.out 16.", "kB/s"}},
 		{"57600", "40ms", "[one.out -> two.in]", nil},
-		{"57600", "10ms", "[{link: one.out -> two.in, every: 4}]", nil},
-		{"57600", "10ms", "[{link: one.out -> two.in, max_rate: 25}]", nil},
+		{"57600", "10ms", "[{link: one.out -> two.in, every: 4}]", []string{"carries 5760 B/s"}}, // the reader leaves values out: all are sent
+		{"57600", "10ms", "[{link: one.out -> two.in, max_rate: 25}]", []string{"carries 5760 B/s"}},
+		{"57600", "20ms", "[one.out -> two.in]", []string{"one.out 8150 B", "encode"}},
+		{"57600", "20ms", "[{link: one.out -> two.in, encode: {quantized: {min: -1, max: 1, bits: 6}}}]", nil},
+		{"57600", "40ms", "[{link: one.out -> two.in, priority: 3}]", []string{"one.out -> two.in has the priority 3", "scheduler: priority"}},
 		{"921600", "10ms", "[one.out -> two.in]", []string{"carries 11.5 kB/s"}}, // the slower side counts
 		{"115200", "20ms", "[one.out -> two.in, two.out -> one.in]", nil},
 		{"9600", "20ms", "[one.out -> two.in, two.out -> one.in]", []string{`from host "robot" to host "local"`, `from host "local" to host "robot"`}},

@@ -169,7 +169,7 @@ func (f *flattener) links() {
 		from, to := f.d.byName[l.From.Block], f.d.byName[l.To.Block]
 		plan := LinkPlan{Link: l.Link, Source: l.from, Target: l.to, Grid: f.d.grid(l), Spec: f.spec(l), ToProcess: f.d.processOf(l.To)}
 		if l.from == nil || l.from.Kind != port.Event {
-			plan.Interval = f.d.interval(l)
+			plan.Interval = f.d.written(l)
 		}
 		plan.Exchange = f.d.exchange(l, plan.Grid)
 		if l.isForeign() || !f.here(from) || !f.here(to) {
@@ -177,7 +177,7 @@ func (f *flattener) links() {
 			f.net.Links = append(f.net.Links, plan)
 			continue
 		}
-		source := l.from
+		source, recoding := l.from, (*exchange.Recoding)(nil)
 		if from.thread != to.thread {
 			f.wake(from, to, l)
 		}
@@ -186,11 +186,16 @@ func (f *flattener) links() {
 			f.event(l, from, to)
 		case l.Buffer > 0:
 			plan.Queued = f.queue(l, from, to)
-		case from.thread != to.thread:
-			source = f.channel(l, from, to).Add(l.from)
-			f.connect(l, source, to)
 		default:
-			f.connect(l, source, to)
+			if from.thread != to.thread {
+				source = f.channel(l, from, to).Add(l.from)
+			}
+			if l.Encode != nil {
+				recoding = exchange.NewRecoding(plan.Spec, source)
+				f.net.Recodings = append(f.net.Recodings, recoding)
+				source = recoding.Value()
+			}
+			f.connect(l, source, recoding, to)
 		}
 		f.net.Links = append(f.net.Links, plan)
 	}
@@ -225,14 +230,15 @@ func (f *flattener) read(b *placed, p *port.Port) (int, *Phase) {
 	return number, &f.net.Threads[b.thread.index].Phases[number]
 }
 
-// connect makes an input read source, which lies in its own thread.
-func (f *flattener) connect(l *link, source *port.Port, to *placed) {
-	plain := l.From.Elements == nil && l.To.Elements == nil && l.Every <= 1 && l.Pause == 0 && !l.Delay
+// connect makes an input read source, which lies in its own thread; after a recoding, if there is one.
+func (f *flattener) connect(l *link, source *port.Port, recoding *exchange.Recoding, to *placed) {
+	plain := recoding == nil && l.From.Elements == nil && l.To.Elements == nil && l.Every <= 1 && l.Pause == 0 && !l.Delay
 	if plain && l.to.Alias(source) {
 		f.expire(l, source.Written(), to)
 		return
 	}
 	t := exchange.NewTransfer(source, l.to, l.From.Elements, l.To.Elements, l.Every, l.Pause)
+	t.Recode(recoding)
 	f.expire(l, t.Carried(), to)
 	if l.Delay || len(f.where[to]) == 0 {
 		plan := f.net.Threads[to.thread.index]

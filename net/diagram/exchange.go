@@ -52,8 +52,20 @@ func (l *LinkPlan) Ticks() int {
 	return 0
 }
 
-// Reads describes which values an activation reads over the link, and how old they are.
+// Reads describes which values an activation reads over the link, how old they are, how they are encoded, and with which priority between hosts.
 func (l *LinkPlan) Reads() string {
+	text := l.chosen()
+	if l.Encode != nil {
+		text += "; encoded: " + l.Encode.String()
+	}
+	if l.Priority > 0 {
+		text += fmt.Sprintf("; priority %d", l.Priority)
+	}
+	return text
+}
+
+// chosen describes which values an activation reads over the link, and how old they are.
+func (l *LinkPlan) chosen() string {
 	switch l.Exchange {
 	case EachEvent:
 		return "each event, in order"

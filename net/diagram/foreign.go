@@ -97,6 +97,9 @@ func (d *Diagram) checkForeign(l *link) {
 	if p.Type.Kind() == schema.Slice && p.Len() == 0 {
 		d.fail(l.Source, "link %v: its number of elements is unknown: set the length of %s", l, p.Ref())
 	}
+	if l.Encode != nil {
+		d.fail(l.Source, "link %v: a foreign program reads and writes values as they are: leave encode out", l)
+	}
 	if l.Timeout > 0 && l.to == nil {
 		d.fail(l.Source, "link %v: the program of %s itself asks how old what it receives is: a time-out is for the inputs of blocks", l, l.To.Block)
 	}

@@ -106,6 +106,17 @@ func (d *Diagram) checkFormats() {
 		case n != m:
 			d.fail(l.Source, "link %v: %s has %d elements, but %s takes %d", l, l.From, n, l.To, m)
 		}
+		d.checkEncoding(l)
+	}
+}
+
+// checkEncoding reports why values of a link cannot be encoded.
+func (d *Diagram) checkEncoding(l *link) {
+	if l.Encode == nil || l.from.Layout() == nil { // or what fixes its lengths is missing, which is reported
+		return
+	}
+	if _, err := l.Encode.New(l.from.Layout(), l.Encode.Options); err != nil {
+		d.fail(l.Source, "link %v: encode %s: %w", l, l.Encode.Name, err)
 	}
 }
 

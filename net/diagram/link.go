@@ -12,23 +12,26 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/block/inspect"
+	netlink "github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // Link joins an output to an input, or an event to a handler.
 type Link struct {
 	From, To End
-	Every    int           // carry every n-th value only; 0 means 1
-	Pause    time.Duration // carry nothing sooner than this after the last: 1/max_rate
-	Delay    bool          // carry what the source held at the end of the previous activation
-	Newest   bool          // between threads that keep one time: carry what is there, not what the ticks determine
-	Direct   bool          // between such threads: carry the value of the same tick, for which the reader waits
-	Wait     time.Duration // of a direct link: how long; 0: half a period of the reader
-	Buffer   int           // queue up to n values; 0: the newest wins
-	Overflow Overflow      // what a full queue drops
-	Timeout  time.Duration // the target rests while the value is older than this; 0: it may be of any age
-	Replace  bool          // take the place of an earlier link to the same input
-	Source   string        // where it was written
+	Every    int            // carry every n-th value only; 0 means 1
+	Pause    time.Duration  // carry nothing sooner than this after the last: 1/max_rate
+	Delay    bool           // carry what the source held at the end of the previous activation
+	Newest   bool           // between threads that keep one time: carry what is there, not what the ticks determine
+	Direct   bool           // between such threads: carry the value of the same tick, for which the reader waits
+	Wait     time.Duration  // of a direct link: how long; 0: half a period of the reader
+	Buffer   int            // queue up to n values; 0: the newest wins
+	Overflow Overflow       // what a full queue drops
+	Encode   *netlink.Coded // how its values are written between processes, and what its reader gets of them everywhere; nil: as they are
+	Priority int            // for the scheduler of a carrier between hosts: higher first
+	Timeout  time.Duration  // the target rests while the value is older than this; 0: it may be of any age
+	Replace  bool           // take the place of an earlier link to the same input
+	Source   string         // where it was written
 }
 
 // Overflow states what the full queue of a buffered link drops.
@@ -276,17 +279,24 @@ func (l *link) checkOptions() error {
 		return fmt.Errorf("time-out %v is longer than %v", l.Timeout, MaxAge)
 	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || elements):
 		return errors.New("a buffered link carries whole values, each of them, without delay and at any age")
+	case l.Encode != nil && (l.from.Kind == port.Event || l.Buffer > 0):
+		return errors.New("events and values that are queued are carried as they are: leave encode out")
 	}
 	return nil
 }
 
-// interval returns the time between two values of a link; 0 where the threads do not determine it.
+// interval returns the time between two values that a link's reader gets; 0 where the threads do not determine it.
 func (d *Diagram) interval(l *link) time.Duration {
+	return max(times(d.written(l), max(l.Every, 1)), l.Pause)
+}
+
+// written returns the time between two values of a link's source, each of which is sent to another process; 0 where the threads do not determine it.
+func (d *Diagram) written(l *link) time.Duration {
 	from := d.byName[l.From.Block]
 	if from == nil || from.thread == nil {
 		return 0
 	}
-	return max(times(times(from.thread.Period, from.Every), max(l.Every, 1)), l.Pause)
+	return times(from.thread.Period, from.Every)
 }
 
 func (d *Diagram) find(l *link, e End) *port.Port {

@@ -12,23 +12,24 @@ import (
 
 // Net is a diagram that was checked and flattened: what the threads execute.
 type Net struct {
-	Name     string
-	Blocks   []*port.Instance   // in the order of Add
-	Threads  []*ThreadPlan      // of this process
-	Links    []LinkPlan         // all, those of other processes too
-	Inlets   []*exchange.Inlet  // links from other processes
-	Outlets  []*exchange.Outlet // links to other processes
-	Ticks    []TickPlan         // all, those of other processes too
-	Calls    []CallPlan         // operations that blocks call in other processes: all, those of other processes too
-	Leader   *exchange.Leader   // thread in another process that the time here follows; nil: none
-	Foreign  []ForeignPlan      // blocks that are programs of their own
-	Groups   []*Group           // all, in the order of [Diagram.Group]
-	Levels   map[string]int     // of the blocks in groups with levels, by name
-	Tuned    string             // file that tuned parameters are written to, of a net that a program builds; "": none
-	Kept     *Kept              // what an earlier run has left; nil: no value outlives this run
-	Unlinked []Unlinked         // inputs of this process that nothing leads to
-	Notices  []Notice           // what is no error, but may not be wanted
-	Late     []LateInput        // linked inputs of this process for which a block takes something else until their first value
+	Name      string
+	Blocks    []*port.Instance     // in the order of Add
+	Threads   []*ThreadPlan        // of this process
+	Links     []LinkPlan           // all, those of other processes too
+	Inlets    []*exchange.Inlet    // links from other processes
+	Outlets   []*exchange.Outlet   // links to other processes
+	Recodings []*exchange.Recoding // encoded links within this process
+	Ticks     []TickPlan           // all, those of other processes too
+	Calls     []CallPlan           // operations that blocks call in other processes: all, those of other processes too
+	Leader    *exchange.Leader     // thread in another process that the time here follows; nil: none
+	Foreign   []ForeignPlan        // blocks that are programs of their own
+	Groups    []*Group             // all, in the order of [Diagram.Group]
+	Levels    map[string]int       // of the blocks in groups with levels, by name
+	Tuned     string               // file that tuned parameters are written to, of a net that a program builds; "": none
+	Kept      *Kept                // what an earlier run has left; nil: no value outlives this run
+	Unlinked  []Unlinked           // inputs of this process that nothing leads to
+	Notices   []Notice             // what is no error, but may not be wanted
+	Late      []LateInput          // linked inputs of this process for which a block takes something else until their first value
 }
 
 // ForeignPlan is a block that is a program of its own, and the links of its ports.
@@ -57,7 +58,7 @@ type LinkPlan struct {
 	Exchange       Exchange                      // which values an activation reads
 	Grid           *exchange.Grid                // between two threads that keep one time: by which ticks it reads them; nil elsewhere
 	Spec           exchange.Spec                 // its packets, should its ends be in two processes
-	Interval       time.Duration                 // between two values; 0: the threads do not determine it, or it is of events
+	Interval       time.Duration                 // between two values of its source; 0: the threads do not determine it, or it is of events
 	ToProcess      string                        // process of its target; "" where the whole net is one process
 	Queued         interface{ Dropped() uint64 } // of a buffered link, else nil
 }

@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"hash/fnv"
 	"regexp"
 	"slices"
 
@@ -20,6 +21,11 @@ func (d *Diagram) linkName(l *link) string {
 	}
 	if g := d.grid(l); g != nil {
 		name += fmt.Sprintf(".t%d", waiting(g))
+	}
+	if l.Encode != nil {
+		options := fnv.New32a()
+		_, _ = options.Write([]byte(l.Encode.String())) // never fails
+		name += fmt.Sprintf(".%s-%08x", l.Encode.Name, options.Sum32())
 	}
 	return name
 }
@@ -60,7 +66,7 @@ func (f *flattener) here(b *placed) bool { return f.d.here(b.thread) }
 
 // spec describes the packets of a link whose ends are in two processes. Between two foreign blocks only they know its type.
 func (f *flattener) spec(l *link) exchange.Spec {
-	spec := exchange.Spec{Name: f.d.linkName(l), From: f.d.processOf(l.From)}
+	spec := exchange.Spec{Name: f.d.linkName(l), From: f.d.processOf(l.From), Priority: l.Priority, Encoded: l.Encode}
 	p := l.from
 	if p == nil {
 		p = l.to
@@ -69,6 +75,9 @@ func (f *flattener) spec(l *link) exchange.Spec {
 		return spec
 	}
 	spec.Type, spec.Size = p.Type, p.Layout().Size()
+	if l.Encode != nil {
+		spec.Layout = p.Layout()
+	}
 	switch {
 	case p.Kind == port.Event || p.Kind == port.Handler:
 		spec.Depth = port.MaxPendingEvents
@@ -129,7 +138,7 @@ func (f *flattener) inlet(spec exchange.Spec, l *link, to *placed) {
 		i.Wakes = true
 	}
 	if spec.Depth == 0 {
-		f.connect(l, i.Shadow(), to)
+		f.connect(l, i.Shadow(), nil, to)
 		return
 	}
 	if l.from != nil && !l.to.Bounded() && len(i.Shadow().Bytes()) != len(l.to.Bytes()) {

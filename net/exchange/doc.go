@@ -6,6 +6,7 @@
 //	type           carries                                                    at
 //	Channel        what one thread has for another of the same process        end of a phase of the one, start of one of the other
 //	Transfer       selected, delayed or thinned-out values within a thread    start of the reading step
+//	Recoding       values of an encoded link within a process                 with their transfer
 //	Outlet, Inlet  packets of links to and from other processes               end, start of a phase
 //	Caller, Server calls of operations in other processes                     start and end
 //	TickSender,    the time of a thread, which others follow in other         start

@@ -10,7 +10,7 @@ import (
 
 const ms = time.Millisecond
 
-// The judge is the documentation of Simulink's block Rate Transition (MathWorks, Simulink Reference, R14): with data integrity and
+// The judge is the documentation of Simulink's block Rate Transition (MathWorks, Simulink Reference, R14 and later, labels 1/z and ZOH): with data integrity and
 // deterministic transfer it acts as a unit delay of the slow rate from slow to fast, and as a zero-order hold at the slow rate from fast
 // to slow. The first is ours by tick. The second, without any delay, is ours on a direct link; by tick it holds the fast value of one
 // fast period before. In the numbers of the documentation, u is sampled at 0, Ts, 2 Ts, …, and y(t) is u at the time that is listed.

@@ -27,6 +27,7 @@ type Inlet struct {
 	decode   func(packet []byte) // for taker; made once
 	failed   bool                // decode found no value
 
+	decoder   *decoder       // of an encoded link
 	malformed *atomic.Uint64 // packets whose bytes are no value of the type
 
 	grid    *Grid          // of a ticked link
@@ -67,7 +68,7 @@ type Receiver interface {
 func NewInlet(spec Spec, to string, thread int, shadow *port.Port, grid *Grid) *Inlet {
 	return &Inlet{
 		Spec: spec, To: to, Thread: thread, shadow: shadow, grid: grid, packet: make([]byte, spec.Link().Size),
-		malformed: &atomic.Uint64{}, late: &atomic.Uint64{},
+		decoder: newDecoder(&spec), malformed: &atomic.Uint64{}, late: &atomic.Uint64{},
 	}
 }
 
@@ -84,7 +85,7 @@ func (i *Inlet) Queue(p *port.Port) {
 // Bind makes the inlet receive from a transport. It is called before the net runs.
 func (i *Inlet) Bind(r Receiver) {
 	i.receiver = r
-	if taker, ok := r.(link.Taker); ok && i.varies() && i.Depth == 0 && i.Ticked == 0 {
+	if taker, ok := r.(link.Taker); ok && i.varies() && i.Depth == 0 && i.Ticked == 0 && i.decoder == nil {
 		i.taker = taker
 		i.decode = func(packet []byte) { i.failed = i.shadow.Decode(packet) != nil }
 	}
@@ -218,11 +219,16 @@ func (i *Inlet) renewed(t trailer, source clock.Time) bool {
 
 // decodeValue puts the value of a packet into the shadow.
 func (i *Inlet) decodeValue(packet []byte) bool {
-	if i.shadow.Decode(packet) != nil {
-		i.malformed.Add(1)
-		return false
+	ok := false
+	if i.decoder != nil {
+		ok = i.decoder.decode(packet, i.shadow)
+	} else {
+		ok = i.shadow.Decode(packet) == nil
 	}
-	return true
+	if !ok {
+		i.malformed.Add(1)
+	}
+	return ok
 }
 
 // push hands the shadow's value to the queues of inputs and handlers.

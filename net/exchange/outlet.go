@@ -14,21 +14,22 @@ import (
 // written, or each value of an event or a buffered link.
 type Outlet struct {
 	Spec
-	To     []string // processes that receive
-	port   *port.Port
-	queue  *lockfree.Queue // of an event or a buffered link
-	value  *port.Port      // what is taken from the queue
-	seen   uint64
-	safe   *port.Port // holds the declared safe value; nil: there is none, or values are queued
-	packet []byte
-	sender Sender
-	filler link.Filler         // the sender, if it takes packets in place
-	given  *port.Port          // what encode encodes
-	encode func(packet []byte) // for filler; made once
-	Direct bool                // of a ticked link: a reader waits for each activation, so each sends
-	tick   clock.Time          // of the activation that sends
-	leader LeaderTime
-	number uint64 // of the last value of a ticked link
+	To      []string // processes that receive
+	port    *port.Port
+	queue   *lockfree.Queue // of an event or a buffered link
+	value   *port.Port      // what is taken from the queue
+	seen    uint64
+	safe    *port.Port // holds the declared safe value; nil: there is none, or values are queued
+	packet  []byte
+	encoder *encoder // of an encoded link
+	sender  Sender
+	filler  link.Filler         // the sender, if it takes packets in place
+	given   *port.Port          // what encode encodes
+	encode  func(packet []byte) // for filler; made once
+	Direct  bool                // of a ticked link: a reader waits for each activation, so each sends
+	tick    clock.Time          // of the activation that sends
+	leader  LeaderTime
+	number  uint64 // of the last value of a ticked link
 }
 
 // Sender is the part of a [link.Sender] that an outlet uses.
@@ -39,7 +40,7 @@ type Sender interface {
 
 // NewOutlet returns the outlet of an allocated output or event.
 func NewOutlet(spec Spec, port *port.Port) *Outlet {
-	o := &Outlet{Spec: spec, port: port, packet: make([]byte, spec.Link().Size)}
+	o := &Outlet{Spec: spec, port: port, packet: make([]byte, spec.Link().Size), encoder: newEncoder(&spec)}
 	if spec.Depth == 0 {
 		o.safe = port.SafeOutput()
 		return o
@@ -53,7 +54,7 @@ func NewOutlet(spec Spec, port *port.Port) *Outlet {
 // Bind makes the outlet send through a transport. It is called before the net runs.
 func (o *Outlet) Bind(s Sender) {
 	o.sender = s
-	if o.Ticked == 0 {
+	if o.Ticked == 0 && o.encoder == nil {
 		o.filler, _ = s.(link.Filler)
 	}
 	o.encode = func(packet []byte) { o.given.Encode(packet) }
@@ -64,6 +65,9 @@ func (o *Outlet) State() link.State {
 	s := unbound
 	if o.sender != nil {
 		s = o.sender.State()
+	}
+	if o.encoder != nil {
+		o.encoder.describe(&s)
 	}
 	s.Name, s.From, s.To, s.Outgoing = o.Name, o.From, strings.Join(o.To, ", "), true
 	return s
@@ -125,7 +129,7 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 		o.given = p
 		_ = o.filler.Fill(p.Size(), age, o.encode)
 	case o.sender != nil:
-		n := p.Encode(o.packet)
+		n := o.put(p)
 		if o.Ticked > 0 {
 			end := trailer{o.tick.Add(-o.leader.Ahead), written.Add(-o.leader.Ahead), o.number}
 			if o.leader.Free {
@@ -136,6 +140,14 @@ func (o *Outlet) emit(p *port.Port, written clock.Time) {
 		}
 		o.send(o.packet[:n], age)
 	}
+}
+
+// put writes a value into the packet and returns its length.
+func (o *Outlet) put(p *port.Port) int {
+	if o.encoder != nil {
+		return o.encoder.encode(o.packet, p)
+	}
+	return p.Encode(o.packet)
 }
 
 // send sends a packet of an age. The sender's state reports failures.

@@ -10,6 +10,7 @@ import (
 // Transfer copies the elements that a link selects from the memory of its source to the memory of its input. It is used where
 // the input cannot read the source's memory itself.
 type Transfer struct {
+	recoding *Recoding // of an encoded link; nil: the source's values are taken as they are
 	runs     []run
 	src, dst []byte
 	n, got   *int        // elements of a bounded source, and of a bounded input; else nil
@@ -64,11 +65,17 @@ func index(chosen []int, k int) int {
 	return chosen[k]
 }
 
+// Recode makes the transfer take its values from a recoding, whose value is the transfer's source; nil: from the source itself.
+func (t *Transfer) Recode(r *Recoding) { t.recoding = r }
+
 // Carried returns a pointer to the time at which the last copied value was written.
 func (t *Transfer) Carried() *clock.Time { return &t.carried }
 
 // Carry copies a new value, at most as often as the link allows.
 func (t *Transfer) Carry(now clock.Time) {
+	if t.recoding != nil {
+		t.recoding.renew()
+	}
 	n := *t.from
 	if n == t.seen || t.seen != 0 && n-t.seen < t.every || now < t.next {
 		return

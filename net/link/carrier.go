@@ -3,7 +3,6 @@ package link
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"time"
 )
 
@@ -38,12 +37,10 @@ const MinDatagram = 128
 
 // Validate returns what is wrong with the declaration of a carrier.
 func (c *Carrier) Validate() error {
-	allowed := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
+	if err := checkName("carrier", c.Name); err != nil {
+		return err
 	}
 	switch {
-	case c.Name == "" || slices.ContainsFunc([]rune(c.Name), func(r rune) bool { return !allowed(r) }):
-		return fmt.Errorf("carrier %q: a name consists of letters, digits, - and _", c.Name)
 	case c.Open == nil:
 		return fmt.Errorf("carrier %s has no Open", c.Name)
 	case c.MaxDatagram < MinDatagram || c.MaxDatagram > 65507:

@@ -38,6 +38,8 @@ type Spec struct {
 	Depth int
 	// Overflow selects which packet is dropped when Depth packets are waiting.
 	Overflow lockfree.Overflow
+	// Priority ranks the link for the [Scheduler] of a carrier that has no room for all: higher first.
+	Priority int
 }
 
 // Allows reports whether a packet of n bytes may be sent over the link.
@@ -111,7 +113,7 @@ type Receiver interface {
 }
 
 // State is what an end knows about its link; counters start when the end opens. Logs, tools and pages get it as JSON. A
-// transport leaves Name, From, To, Outgoing and Late empty; net/exchange, or the bridge between hosts, fills them in.
+// transport leaves Name, From, To, Outgoing, Late and Clipped empty; net/exchange, or the bridge between hosts, fills them in.
 type State struct {
 	Name      string  `json:"name"`              // of the link: as in Spec
 	From      string  `json:"from"`              // process or host that sends
@@ -122,6 +124,7 @@ type State struct {
 	Lost      uint64  `json:"lost"`              // missing numbers (receiver), rejected or dropped packets (sender)
 	Stale     uint64  `json:"stale"`             // overtaken, repeated or replayed packets that were dropped
 	Late      uint64  `json:"late"`              // values that came after the tick that should have taken them (receiver, between threads that keep one time)
+	Clipped   uint64  `json:"clipped"`           // packets that the link's encoding could not carry as they are, as outside of its range (sender)
 	Rejected  uint64  `json:"rejected"`          // packets of unknown peers, forged or malformed; in shared memory, damage found
 	Age       float64 `json:"age_s"`             // seconds since the newest packet was sent (receiver); 0 before the first
 	Problem   string  `json:"problem,omitempty"` // why the link is not connected or drops packets; "" if there is no problem

@@ -86,7 +86,7 @@ func (r *waking) TryReceive(packet []byte) (link.Stamp, bool) {
 
 // wake receives for an inlet in a goroutine, which triggers the inlet's thread.
 func (l *links) wake(i *exchange.Inlet, rx link.Receiver, trigger func(int)) *waking {
-	size := wakeHeader + i.Size
+	size := wakeHeader + i.Link().Size
 	r := &waking{rx, exchange.NewQueue(size, max(i.Depth, wakeDepth), i.Overflow), time.Now(), make([]byte, size)}
 	target, in := i.Thread, make([]byte, size)
 	l.waiting.Go(func() {

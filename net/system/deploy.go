@@ -22,8 +22,11 @@ const (
 	LocalHost   = "local"
 )
 
-// DefaultNetwork is the carrier of links between hosts where a system file names none.
-const DefaultNetwork = "udp"
+// The carrier of links between hosts, and its scheduler, where a system file names none.
+const (
+	DefaultNetwork   = "udp"
+	DefaultScheduler = "round_robin"
+)
 
 // The processes that sinew adds on each host of a system that is up.
 const (
@@ -36,9 +39,10 @@ const (
 type Deploy struct {
 	Hosts     []Host // those that the file names; the local one has no SSH
 	Processes []Process
-	Carrier   link.Carrier // carries links between hosts; the zero value: that of the name DefaultNetwork
-	Insecure  bool         // links between hosts are neither encrypted nor authenticated
-	Files     []string     // files and folders that other hosts need beside the system's own folder, relative to it
+	Carrier   link.Carrier   // carries links between hosts; the zero value: that of the name DefaultNetwork
+	Scheduler link.Scheduler // orders links that the carrier has no room for; the zero value: that of the name DefaultScheduler
+	Insecure  bool           // links between hosts are neither encrypted nor authenticated
+	Files     []string       // files and folders that other hosts need beside the system's own folder, relative to it
 }
 
 // Host is a machine.
@@ -150,6 +154,13 @@ func (l *loader) readDeploy(n *yaml.Node) {
 			var ok bool
 			if d.Carrier, ok = l.registry.Carrier(name); !ok {
 				l.fail(v, "network: no carrier %q%s", name, nearest.Later(name, l.registry.Carriers))
+			}
+		},
+		"scheduler": func(v *yaml.Node) {
+			name := l.text(v, "scheduler")
+			var ok bool
+			if d.Scheduler, ok = l.registry.Scheduler(name); !ok {
+				l.fail(v, "scheduler: no scheduler %q%s", name, nearest.Later(name, l.registry.Schedulers))
 			}
 		},
 		"files": func(v *yaml.Node) {

@@ -6,7 +6,9 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	netlink "github.com/sinew-robotics/sinew/net/link"
 )
 
 func (l *loader) readLinks(n *yaml.Node, s *scope, replace bool) {
@@ -53,6 +55,31 @@ func (l *loader) readLink(item *yaml.Node, s *scope, replace bool) bool {
 	return true
 }
 
+// maxLinkPriority is the priority of the most urgent links.
+const maxLinkPriority = 99
+
+// readEncoding reads an encoding: its name, or a mapping from it to its options.
+func (l *loader) readEncoding(n *yaml.Node) *netlink.Coded {
+	name, c := n, &netlink.Coded{}
+	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
+		name = n.Content[0]
+		c.Options = map[string]string{}
+		for _, e := range l.entries(n.Content[1], "encode") {
+			c.Options[e.key.Value] = l.text(e.value, e.key.Value)
+		}
+	}
+	if name.Kind != yaml.ScalarNode {
+		l.fail(n, "encode wants the name of an encoding, or one with its options, as {quantized: {min: -3.2, max: 3.2, bits: 12}}")
+		return nil
+	}
+	var ok bool
+	if c.Encoding, ok = l.registry.Encoding(name.Value); !ok {
+		l.fail(name, "encode: no encoding %q%s", name.Value, nearest.Later(name.Value, l.registry.Encodings))
+		return nil
+	}
+	return c
+}
+
 func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.Node) {
 	l.fields(n, "a link", map[string]func(*yaml.Node){
 		"link":   func(v *yaml.Node) { text = v },
@@ -60,6 +87,12 @@ func (l *loader) readLinkOptions(n *yaml.Node, link *diagram.Link) (text *yaml.N
 		"delay":  func(v *yaml.Node) { link.Delay = l.bool(v, "delay") },
 		"newest": func(v *yaml.Node) { link.Newest = l.bool(v, "newest") },
 		"direct": func(v *yaml.Node) { link.Direct = l.bool(v, "direct") },
+		"encode": func(v *yaml.Node) { link.Encode = l.readEncoding(v) },
+		"priority": func(v *yaml.Node) {
+			if link.Priority = l.int(v, "priority"); link.Priority < 0 || link.Priority > maxLinkPriority {
+				l.fail(v, "priority of a link wants a number from 0 to %d, the most urgent, got %d", maxLinkPriority, link.Priority)
+			}
+		},
 		"wait":   func(v *yaml.Node) { link.Wait = l.duration(v, "wait") },
 		"buffer": func(v *yaml.Node) { link.Buffer = l.count(v, "buffer", diagram.MaxBuffer) },
 		"max_rate": func(v *yaml.Node) {

@@ -95,7 +95,7 @@ groups:
     groups: {i: {groups: {j: {include: j.yaml}}}}
     links: [z.out -> i.j.in]
     ports: {out: z.out}
-links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, timeout: 50ms, overflow: drop_newest}]
+links: [x.out -> y.u, {link: "y.v -> g.in", every: 2, delay: true, buffer: 3, max_rate: 0.5, timeout: 50ms, overflow: drop_newest, encode: {quantized: {min: -1, max: 1, bits: 8}}, priority: 5}]
 record: {file: a.mcap, ports: ["x.*"], every: 3, keep: 4}
 script: moves.star
 metrics: "127.0.0.1:9100"

@@ -171,7 +171,7 @@ func (l *layer) lay(net *diagram.Net) *Boundary {
 		e.kept = l.latest(plan.KeptBytes(keptHeader), b.head)
 		b.edges = append(b.edges, e)
 	}
-	ends := len(net.Outlets) + len(net.Inlets)
+	ends := len(net.Outlets) + len(net.Inlets) + len(net.Recodings)
 	if cells := l.take(ends * int(unsafe.Sizeof(linkCell{}))); ends > 0 && l.mem != nil {
 		b.links = unsafe.Slice((*linkCell)(unsafe.Pointer(unsafe.SliceData(cells))), ends)
 	}

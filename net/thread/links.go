@@ -35,6 +35,7 @@ const (
 	linkStale
 	linkRejected
 	linkLate
+	linkClipped
 	linkAge    // s, the bits of a float64
 	linkLength // of the problem's text, in bytes
 	linkProblem
@@ -54,6 +55,7 @@ func (c *linkCell) write(s link.State, now int64) {
 	put(linkStale, s.Stale)
 	put(linkRejected, s.Rejected)
 	put(linkLate, s.Late)
+	put(linkClipped, s.Clipped)
 	put(linkAge, math.Float64bits(s.Age))
 	var text [MaxProblem]byte
 	put(linkLength, uint64(copy(text[:], s.Problem)))
@@ -80,7 +82,7 @@ func (c *linkCell) read(s *link.State, now int64) {
 		}
 	}
 	s.Connected, s.Packets, s.Lost, s.Stale = w[linkConnected] == 1, w[linkPackets], w[linkLost], w[linkStale]
-	s.Rejected, s.Late, s.Age = w[linkRejected], w[linkLate], math.Float64frombits(w[linkAge])
+	s.Rejected, s.Late, s.Clipped, s.Age = w[linkRejected], w[linkLate], w[linkClipped], math.Float64frombits(w[linkAge])
 	if silent := time.Duration(now - int64(w[linkReported])); s.Age > 0 && silent > linkSilence {
 		s.Age += silent.Seconds()
 	}
@@ -91,7 +93,7 @@ func (c *linkCell) read(s *link.State, now int64) {
 	s.Problem = strings.ToValidUTF8(string(text[:min(w[linkLength], MaxProblem)]), "")
 }
 
-// reportLinks writes the states of the links to and from other processes into the boundary until ended is closed.
+// reportLinks writes the states of the links that Links returns into the boundary until ended is closed.
 func (c *Core) reportLinks(ended <-chan struct{}) {
 	cells := c.boundary.links
 	if len(cells) == 0 {
@@ -107,6 +109,9 @@ func (c *Core) reportLinks(ended <-chan struct{}) {
 		for i, in := range c.net.Inlets {
 			cells[len(c.net.Outlets)+i].write(in.State(), now)
 		}
+		for i, r := range c.net.Recodings {
+			cells[len(c.net.Outlets)+len(c.net.Inlets)+i].write(r.State(), now)
+		}
 		select {
 		case <-ticker.C:
 		case <-ended:
@@ -115,7 +120,7 @@ func (c *Core) reportLinks(ended <-chan struct{}) {
 	}
 }
 
-// Links returns the states of this process's ends of all links to and from other processes, sending ends first. A running core
+// Links returns the states of this process's ends of all links to and from other processes, sending ends first, then those of encoded links within it. A running core
 // reports them every 0.2 s, with the ages that it finds then.
 func (f *Front) Links() []link.State {
 	list := make([]link.State, 0, len(f.boundary.links))
@@ -124,6 +129,9 @@ func (f *Front) Links() []link.State {
 	}
 	for _, in := range f.net.Inlets {
 		list = append(list, in.State())
+	}
+	for _, r := range f.net.Recodings {
+		list = append(list, r.State())
 	}
 	now := rt.Now()
 	for i := range list {

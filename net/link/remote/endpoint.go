@@ -12,6 +12,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/schedule"
 )
 
 // Config configures one process's side of all its links to other hosts.
@@ -26,6 +27,8 @@ type Config struct {
 	Insecure bool
 	// Period is the period of heartbeats; 0 means that of the carrier. A peer is lost after three periods without a heartbeat.
 	Period time.Duration
+	// Scheduler orders the links that the carrier has no room for; without a Next it is [schedule.RoundRobin].
+	Scheduler link.Scheduler
 	// Pinned lets a waiting Receive wake as fast as in C if the carrier supports it. It is meant for processes whose
 	// garbage collector is off: a stop of the world waits for it, up to 20 ms.
 	Pinned bool
@@ -87,6 +90,9 @@ func Open(carrier link.Carrier, c Config) (*Endpoint, error) {
 		return nil, errors.New("open a host: it has no name; its peers need one to identify it")
 	case !c.Insecure && c.Identity == Identity{}:
 		return nil, fmt.Errorf("open the host %s: it has no identity: create one with NewIdentity, or set Insecure", c.Name)
+	}
+	if c.Scheduler.Next == nil {
+		c.Scheduler = schedule.RoundRobin()
 	}
 	datagrams, err := carrier.Open(c.Local)
 	if err != nil {

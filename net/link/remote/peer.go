@@ -61,6 +61,8 @@ type Peer struct {
 	serials       uint64
 	lastHeartbeat uint64 // order of the newest heartbeat
 
+	queue queue // of links that wait for room
+
 	mu        sync.RWMutex // guards the ends
 	senders   map[uint64]*sender
 	receivers map[uint64][]*receiver
@@ -84,7 +86,8 @@ func (h *Endpoint) Peer(c PeerConfig) (*Peer, error) {
 	case !h.config.Insecure && c.Key == PublicKey{}:
 		return nil, fmt.Errorf("add the peer %s to the host %s: its public key is missing", c.Name, h.config.Name)
 	}
-	p := &Peer{host: h, name: c.Name, key: c.Key, tag: pairTag(c.Name, h.config.Name), senders: map[uint64]*sender{}, receivers: map[uint64][]*receiver{}}
+	p := &Peer{host: h, name: c.Name, key: c.Key, tag: pairTag(c.Name, h.config.Name), senders: map[uint64]*sender{}, receivers: map[uint64][]*receiver{},
+		queue: queue{next: h.config.Scheduler.Next}}
 	if c.Address != "" {
 		var err error
 		if p.dial, err = h.carrier.Resolve(c.Address); err != nil {
@@ -255,21 +258,12 @@ func (p *Peer) maintain(out *outbox, tick bool) {
 		return
 	}
 	owed := p.owes.Swap(false)
-	if p.sendHeartbeats(out); owed {
-		p.each((*sender).flush)
+	if p.sendHeartbeats(out); owed || tick {
+		p.serve()
 	}
 	if tick {
 		p.each((*sender).resend)
 	}
-}
-
-// flush sends what had to wait for room.
-func (p *Peer) flush() {
-	if p.owes.Load() {
-		p.wake() // the keeper sends the heartbeat, then what waits
-		return
-	}
-	p.each((*sender).flush)
 }
 
 func (p *Peer) each(f func(*sender)) {
