@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/pace"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -50,7 +51,7 @@ type head struct {
 	fronts   atomic.Uint32 // how many fronts have attached; fronts write it
 	starting atomic.Uint32 // 1 + the block whose Start runs; 0: none
 	started  atomic.Int64  // when it began to, on the machine's clock
-	pace     paceCounters  // of a process that follows a leader
+	pace     pace.Counters // of a process that follows a leader
 	notices  report
 	failure  report
 }
