@@ -45,7 +45,9 @@ type thread struct {
 	finite   finiteCheck
 	keeper   *keeper // of values that outlive the run; nil: none
 	due      atomic.Bool
-	dueTime  atomic.Int64 // nominal time of what made it due
+
+	activities []*Activity  // tasks that run in the steps of its blocks
+	dueTime    atomic.Int64 // nominal time of what made it due
 }
 
 // step is an entry of the static order as the thread runs it.

@@ -66,7 +66,7 @@ const (
 // stopAsked in head.stop asks the core to end; no other word does, for a damaged process may write any.
 const stopAsked = 0x504f5453
 
-const boundaryMagic = 0x39306863_6e797331 // of this layout
+const boundaryMagic = 0x39306863_6e797332 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {

@@ -120,6 +120,7 @@ func (c *Core) serveWaiting(now clock.Time) {
 
 // comeToRest stops and closes the blocks of all threads that have ended. The others are named.
 func (c *Core) comeToRest(hung []*thread) error {
+	c.endActivities(hung)
 	var errs []error
 	left := map[*port.Instance]bool{}
 	for _, t := range hung {
