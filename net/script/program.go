@@ -230,6 +230,9 @@ func tidy(err error, known []string) error {
 		places := scriptPlaces(evaluation.CallStack)
 		text := evaluation.Msg
 		text = strings.TrimPrefix(text, "Starlark computation cancelled: ")
+		if operation := strings.TrimPrefix(text, "unknown binary op: "); strings.HasPrefix(operation, "list ") && (operation != text || strings.HasSuffix(text, " not implemented")) {
+			text += "; a port of several elements is a list: take one of them, as out[0]"
+		}
 		if strings.Contains(text, "call of non-function (block)") {
 			text += "; the block has the name of a function: rename it"
 		}
