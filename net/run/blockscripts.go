@@ -74,18 +74,23 @@ func (r *Running) startBlockScripts() error {
 func (r *Running) runBlockScripts(core *thread.Core) {
 	last := r.options.Virtual && r.options.Until == 0 && r.sys.Script == ""
 	for _, s := range r.scripts.list {
-		core.RunIn(s.block, func(a *thread.Activity) error {
-			err := s.program.RunFor(s.block.Name, admin.NewLocal(a.Front, r.files()).As(a.Participant()), a)
-			if !s.ended {
-				s.ended = true
-				if r.scripts.left.Add(-1) == 0 && last {
-					core.Stop()
+		core.RunIn(s.block, func(a *thread.Activity) func() error {
+			run, err := s.program.RunFor(s.block.Name, admin.NewLocal(a.Front, r.files()).As(a.Participant()), a)
+			return func() error {
+				if err == nil {
+					err = run()
 				}
+				if !s.ended {
+					s.ended = true
+					if r.scripts.left.Add(-1) == 0 && last {
+						core.Stop()
+					}
+				}
+				if err != nil {
+					return fmt.Errorf("its script: %w", err)
+				}
+				return nil
 			}
-			if err != nil {
-				return fmt.Errorf("its script: %w", err)
-			}
-			return nil
 		})
 	}
 }

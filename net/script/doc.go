@@ -37,7 +37,7 @@
 // # Goroutines
 //
 //	goroutine  started by  owner    bound       end
-//	halt       newSession  session  1 a script  with its script or its prompt; ends the script when the system stops
+//	halt       open        session  1 a script  with its script or its prompt; ends the script when the system stops
 //
 // [machine]: https://pkg.go.dev/github.com/sinew-robotics/sinew/net/script#hdr-State_machines
 package script

@@ -89,28 +89,42 @@ func atLineEnd(err error, text []byte) error {
 
 // Run executes the script on a system and writes its log to out. It returns the script's error, with file, line and
 // column, or nil if the script or the system ended normally.
-func (p *Program) Run(system System, out io.Writer) error { return p.run(system, out, "") }
-
-// RunFor executes the script of a block as Run does, in the block's activity: a wait of the system ends the activation, and conditions are
-// checked in each. The block is the object self in the script.
-func (p *Program) RunFor(block string, system System, out io.Writer) error {
-	return p.run(system, out, block)
-}
-
-func (p *Program) run(system System, out io.Writer, block string) error {
-	s, err := newSession(system, out)
+func (p *Program) Run(system System, out io.Writer) error {
+	run, err := p.prepare(system, out, "")
 	if err != nil {
 		return err
 	}
+	return run()
+}
+
+// RunFor prepares the script of a block, and returns what executes it as Run does, in the block's activity: a wait of the system ends the
+// activation, and conditions are checked in each. The block is the object self in the script. It looks at the whole system
+// and compiles the script, which takes milliseconds, so that the activation need not.
+func (p *Program) RunFor(block string, system System, out io.Writer) (run func() error, err error) {
+	return p.prepare(system, out, block)
+}
+
+func (p *Program) prepare(system System, out io.Writer, block string) (run func() error, err error) {
+	s, err := newSession(system, out)
+	if err != nil {
+		return nil, err
+	}
 	s.files = p.files
-	defer s.close()
 	if block != "" {
 		if err := s.belongTo(block); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err = starlark.ExecFileOptions(&options, s.thread, p.path, p.text, s.globals)
-	return s.ending(err)
+	_, compiled, err := starlark.SourceProgramOptions(&options, p.path, p.text, s.globals.Has)
+	if err != nil {
+		return nil, tidy(err, s.globals.Keys())
+	}
+	return func() error {
+		s.open()
+		defer s.close()
+		_, err := compiled.Init(s.thread, s.globals)
+		return s.ending(err)
+	}, nil
 }
 
 // session is the execution of one script, or of one operator's prompt.
@@ -144,14 +158,18 @@ func newSession(system System, out io.Writer) (*session, error) {
 		return nil, err
 	}
 	s.addBlocks(structure)
+	return s, nil
+}
+
+// open makes the session end with the system; close ends that.
+func (s *session) open() {
 	go func() { // ended by the session's end
 		select {
-		case <-system.Done():
+		case <-s.system.Done():
 			s.thread.Cancel("the system has stopped")
 		case <-s.stopped:
 		}
 	}()
-	return s, nil
 }
 
 func (s *session) close() { close(s.stopped) }

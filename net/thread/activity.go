@@ -21,7 +21,8 @@ type Activity struct {
 	block   *port.Instance
 	cell    *blockCell
 	step    block.Stepper // of the block; nil: it only handles events
-	task    func(*Activity) error
+	prepare func(*Activity) (task func() error)
+	task    func() error // nil: it must be prepared
 	state   taskState
 	resumed chan struct{} // the task goes on; closed: the system has stopped
 	yielded chan outcome  // it waits, or has returned
@@ -55,17 +56,18 @@ const (
 // RunIn makes a task run in the activity of a block: it begins with the first step of the block, and is executed after each, until it
 // waits as a [Participant] of its activity. Each wait ends the step; it is over in the first step that sees its time or its
 // condition. An error of the task puts the block in error; after a reset the task begins again. The task must return when Wait
-// returns [ErrStopped]. RunIn is called before the core runs.
-func (c *Core) RunIn(b *port.Instance, task func(*Activity) error) {
+// returns [ErrStopped]. RunIn is called before the core runs; it calls prepare for the task, and a reset does so again.
+func (c *Core) RunIn(b *port.Instance, prepare func(*Activity) (task func() error)) {
 	for _, t := range c.threads {
 		for i := len(t.steps) - 1; i >= 0; i-- { // after Control, of a block in two parts
 			s := &t.steps[i]
 			if s.state.inst != b {
 				continue
 			}
-			a := &Activity{thread: t, block: b, cell: s.state.cell, step: s.run, task: task}
+			a := &Activity{thread: t, block: b, cell: s.state.cell, step: s.run, prepare: prepare}
 			a.Front = newFront(c.net, c.boundary)
 			a.Front.activity, a.Front.time = a, a
+			a.task = prepare(a)
 			s.run = a
 			t.lookAgain(s)
 			t.activities = append(t.activities, a)
@@ -109,14 +111,18 @@ func (a *Activity) Step(t clock.Tick) error {
 
 // begin starts the goroutine of the task, which waits to be resumed.
 func (a *Activity) begin() {
-	a.state, a.taps = taskRunning, nil
+	if a.task == nil {
+		a.task = a.prepare(a)
+	}
+	task := a.task
+	a.task, a.state, a.taps = nil, taskRunning, nil
 	a.cell.task.Store(cellTask)
 	a.resumed, a.yielded = make(chan struct{}), make(chan outcome, 1)
 	a.running.Go(func() {
 		if !a.await() {
 			return
 		}
-		err := panics.Recovered("running the script", func() error { return a.task(a) })
+		err := panics.Recovered("running the script", task)
 		a.yielded <- outcome{true, err}
 	})
 }
