@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,8 @@ blocks:
 func moved(t *testing.T, mover string) *page {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"test.yaml": strings.Replace(previewFile, "MOVER", mover, 1), "arm.urdf": armURDF,
-		"arm.srdf": `<robot name="arm"><group name="both"><joint name="shoulder"/><joint name="elbow"/></group></robot>`} {
+		"arm.srdf": `<robot name="arm"><group name="both"><joint name="shoulder"/><joint name="elbow"/></group>` +
+			`<group name="upper"><joint name="shoulder"/></group><group name="lower"><joint name="elbow"/></group><group name="none"><link name="base"/></group></robot>`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -38,6 +40,21 @@ func moved(t *testing.T, mover string) *page {
 		return p.want("read", m{"system": "test", "ref": "motion.position"}).(m)["count"].(float64) > 0
 	})
 	return p
+}
+
+// The groups of an SRDF file are listed, also those that no block commands: without a move operation. Groups of all joints, or of none, are left out, and
+// so are those of joints that a block has already.
+func TestGroupsOfTheSRDFFileAreListed(t *testing.T) {
+	p := moved(t, "servo.JerkLimited, params: {urdf: arm.urdf, srdf: arm.srdf, joints: [elbow]}")
+	answer := p.want("robot", m{"system": "test"}).(m)
+	groups, _ := answer["robots"].([]any)[0].(m)["groups"].([]any)
+	want := []any{m{"name": "elbow", "joints": []any{"elbow"}, "move": "motion.moveTo"}, m{"name": "upper", "joints": []any{"shoulder"}}}
+	if !reflect.DeepEqual(groups, want) || len(answer["notes"].([]any)) > 0 {
+		t.Errorf("got %v and notes %v, want %v", groups, answer["notes"], want)
+	}
+	q := asked([][]float64{{0.3}}, 0.5)
+	q["group"] = "upper"
+	p.refuse("preview", q, `group "upper"`, "no block moves it")
 }
 
 // A block that commands some joints is a group of the robot, with its own move operation; its goals are those of its joints.

@@ -7,7 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/admin"
 )
 
-// Group is some of a robot's joints, which blocks command by their constant joints.
+// Group is some of a robot's joints: those that blocks command by their constant joints, and the groups of the SRDF files that blocks name.
 type Group struct {
 	Name   string   `json:"name"`           // as the blocks name it: a group of the SRDF file, or joints
 	Joints []string `json:"joints"`         // in the order of the blocks' vectors
@@ -31,6 +31,23 @@ func (r *robot) partOf(b admin.Block, shows *shown, file string, dirs func() []s
 		p.group.Move = b.Name + "." + shows.tags.move
 	}
 	return p, true, nil
+}
+
+// groupsOf returns the groups of the SRDF file that a block names, each with its moving joints. Groups of no or all joints are left out.
+func (r *robot) groupsOf(b admin.Block, file string, dirs func() []string) (parts []part) {
+	semantic := semanticOf(b, dirs)
+	if semantic == nil {
+		return nil
+	}
+	moving := r.jointNames()
+	for _, g := range semantic.Groups {
+		joints, err := semantic.Joints(r.about, g.Name)
+		joints = slices.DeleteFunc(joints, func(name string) bool { return !slices.Contains(moving, name) })
+		if err == nil && len(joints) > 0 && len(joints) < len(moving) {
+			parts = append(parts, part{file, Group{Name: g.Name, Joints: joints}})
+		}
+	}
+	return parts
 }
 
 // addParts adds the groups of its description to a robot, each once.

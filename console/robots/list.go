@@ -71,8 +71,8 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 		return nil, err
 	}
 	all := &List{Robots: []Robot{}, Notes: []string{}}
-	var others []shown // without a robot of their own
-	var parts []part
+	var others []shown        // without a robot of their own
+	var parts, further []part // commanded by blocks, and named by SRDF files only
 	own := map[string]shown{}
 	for _, b := range st.Blocks {
 		shows, wrong := shownBy(ctx, run.system, b, st.Types)
@@ -98,6 +98,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 				parts = append(parts, p)
 				shows = shown{block: b.Name}
 			}
+			further = append(further, x.groupsOf(b, file, r.folders(system))...)
 			all.Notes = append(all.Notes, shows.addTo(&e.Ports, len(e.Joints))...)
 		}
 		all.Robots = append(all.Robots, e)
@@ -121,6 +122,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 			}
 		}
 	}
+	parts = append(parts, further...)
 	for i := range all.Robots {
 		all.Robots[i].addParts(parts)
 		all.Robots[i].Torques = refsOf(all.Robots[i].Torque)

@@ -82,25 +82,27 @@ func (r *robot) selected(b admin.Block, dirs func() []string) ([]string, error) 
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var groups *description.Semantic
+	joints, err := r.about.Select(semanticOf(b, dirs), names...)
+	if err != nil {
+		return nil, fmt.Errorf("the joints of block %q: %w", b.Name, err)
+	}
+	return joints, nil
+}
+
+// semanticOf reads the SRDF file that a block names, searched in the folders of the system's files; nil: it names none, or none that can be read.
+func semanticOf(b admin.Block, dirs func() []string) *description.Semantic {
 	for _, p := range b.Params {
 		file, ok := p.Value.(string)
 		if p.Name != "srdf" || !ok || file == "" {
 			continue
 		}
 		for _, dir := range dirs() {
-			s, err := description.ReadSRDF(system.Folder(dir), filepath.ToSlash(file), description.Options{})
-			if err == nil {
-				groups = s
-				break
+			if s, err := description.ReadSRDF(system.Folder(dir), filepath.ToSlash(file), description.Options{}); err == nil {
+				return s
 			}
 		}
 	}
-	joints, err := r.about.Select(groups, names...)
-	if err != nil {
-		return nil, fmt.Errorf("the joints of block %q: %w", b.Name, err)
-	}
-	return joints, nil
+	return nil
 }
 
 // readRobot reads a description, searched in the folders of the system's files, and locks joints of it.

@@ -65,6 +65,7 @@ type Place struct {
 	Offset int // the first of them, 0 to Every-1
 	Level  int // in a group with levels: 0 is the lowest; see [Group]
 	Given  port.Given
+	Script bool   // a script runs in its activity: it allocates, so the thread must have no priority
 	Source string // where it was written
 	// ParamSource returns where a parameter was written; may be nil.
 	ParamSource func(param string) string
@@ -197,6 +198,9 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 	}
 	if inst.MayBlock && t != nil && t.Priority > 0 {
 		d.fail(p.Source, "block %q: a step of %s may read files, print or wait, and thread %q has priority %d: place it in a thread without one", name, inst.Type, t.Name, t.Priority)
+	}
+	if p.Script && t != nil && t.Priority > 0 {
+		d.fail(p.Source, "block %q: its script runs in its activity and allocates, and thread %q has priority %d: place the block in a thread without one, or leave to the script of the system what it does", name, t.Name, t.Priority)
 	}
 	e := &placed{Instance: inst, Place: p, thread: t, index: len(d.blocks)}
 	d.byName[name] = e

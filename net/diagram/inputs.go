@@ -146,6 +146,22 @@ func (d *Diagram) useOf(t *thread) string {
 	return fmt.Sprintf("place a block on it by thread: %s, or remove it", t.Name)
 }
 
+// scriptNotices returns the blocks whose scripts make the garbage collector run in the process of a thread with a priority.
+func (d *Diagram) scriptNotices() (list []Notice) {
+	for _, t := range d.threads {
+		if t.Priority == 0 || !d.here(t) {
+			continue
+		}
+		for _, b := range d.blocks {
+			if b.Script && b.thread.Process == t.Process {
+				list = append(list, Notice{b.Source, fmt.Sprintf("block %q has a script, which allocates: the garbage collector of its process may delay thread %q, which has priority %d, by tens of milliseconds; place the block in a process of its own", b.Name, t.Name, t.Priority)})
+				break
+			}
+		}
+	}
+	return list
+}
+
 // notices returns threads without blocks, blocks that never run, and blocks and threads that run at several activations: as often as their triggers come, not once
 // a period.
 func (d *Diagram) notices() (list []Notice) {
@@ -171,6 +187,7 @@ func (d *Diagram) notices() (list []Notice) {
 		}
 	}
 	list = append(list, d.setupNotices()...)
+	list = append(list, d.scriptNotices()...)
 	for _, b := range d.blocks {
 		for _, p := range b.Ports {
 			if n := p.Layout().Size(); n > port.MaxSample && d.here(b.thread) {

@@ -65,7 +65,7 @@ func (d *Diagram) newGraph(t *thread) *graph {
 		case b.TwoWay:
 			add(b, port.Sense).before(g.turn, nil)
 			g.turn.before(add(b, port.Control), nil)
-		case b.Executable || handles(b):
+		case b.Executable || b.Script || handles(b):
 			add(b, port.Whole)
 		}
 	}

@@ -37,7 +37,7 @@ func Load(name string, registry *block.Registry) (*system.System, error) {
 	return sys, nil
 }
 
-// Attach prepares this process as the new front of a running core, as [System] does for a new core. The script is not run again. Attach
+// Attach prepares this process as the new front of a running core, as [System] does for a new core. The script of the system is not run again, and those of blocks go on in the core. Attach
 // fails if the core does not run, has a front or executes a different net.
 func Attach(ctx context.Context, sys *system.System, o Options) (*Running, error) {
 	r := newRunning(sys, o)
@@ -51,7 +51,7 @@ func Attach(ctx context.Context, sys *system.System, o Options) (*Running, error
 	r.sys.Net.Notices = slices.DeleteFunc(r.sys.Net.Notices, func(n diagram.Notice) bool { // the core was given its values before
 		return r.sys.Net.Kept != nil && n.Source == r.sys.Net.Kept.Source
 	})
-	r.threads, r.Front, r.sys.Script, r.sys.Scripts = core, core.front, "", nil
+	r.threads, r.Front, r.sys.Script = core, core.front, ""
 	return r.prepare(ctx)
 }
 

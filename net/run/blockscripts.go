@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sinew-robotics/sinew/net/admin"
@@ -14,117 +13,106 @@ import (
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
-// blockScripts are the scripts that belong to blocks of this process.
+// blockScripts are the scripts that run in the activities of blocks of this process.
 type blockScripts struct {
-	mu   sync.Mutex
 	list []*blockScript
-	turn atomic.Int32 // the one that begins next: in virtual time they begin one after the other
 	left atomic.Int32 // that have not ended
 }
 
-// blockScript is the script of a block in execution.
+// blockScript is the script of a block.
 type blockScript struct {
 	block   *port.Instance
-	file    string
-	program *script.Program
-	ended   bool
-	err     error
+	file    string          // absolute
+	program *script.Program // nil in a front that has taken up a core: it runs there
+	ended   bool            // it is no longer among those left
 }
 
-// startBlockScripts makes the scripts of the blocks begin with the threads. In virtual time without an end and without a script of
-// its own the system stops when all of them have ended.
-func (r *Running) startBlockScripts() error {
-	all, instances := &r.scripts, map[string]*port.Instance{}
+// loadBlockScripts finds the scripts of the blocks of this process, and reads them where read is true.
+func (r *Running) loadBlockScripts(read bool) error {
+	instances := map[string]*port.Instance{}
 	for _, b := range r.sys.Net.Blocks {
 		instances[b.Name] = b
 	}
 	var errs []error
 	for _, s := range r.sys.Scripts {
-		b := instances[s.Block]
-		if b == nil {
+		e := &blockScript{block: instances[s.Block], file: s.Path}
+		if e.block == nil {
 			continue // it is in another process
 		}
-		program, err := script.Load(system.Folder("."), s.Path)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("script of block %q: %w", s.Block, err))
-			continue
+		if file, err := filepath.Abs(s.Path); err == nil {
+			e.file = file
 		}
-		file, err := filepath.Abs(s.Path)
-		if err != nil {
-			file = s.Path
+		if read {
+			var err error
+			if e.program, err = script.Load(system.Folder("."), s.Path); err != nil {
+				errs = append(errs, fmt.Errorf("script of block %q: %w", s.Block, err))
+			}
 		}
-		all.list = append(all.list, &blockScript{block: b, file: file, program: program})
+		r.scripts.list = append(r.scripts.list, e)
 	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+	r.scripts.left.Store(int32(len(r.scripts.list)))
+	return errors.Join(errs...)
+}
+
+// startBlockScripts loads the scripts of the blocks, shows them to tools, and makes them run where the threads are in this process.
+func (r *Running) startBlockScripts() error {
+	core, apart := r.threads.(*sharedCore)
+	if err := r.loadBlockScripts(!apart || !core.taken); err != nil {
+		return err
 	}
-	if len(all.list) == 0 {
-		return nil
+	if len(r.scripts.list) > 0 {
+		r.Local.ShowScripts(r.script)
 	}
-	all.left.Store(int32(len(all.list)))
-	r.Local.ShowScripts(r.script)
-	last := r.options.Virtual && r.options.Until == 0 && r.sys.Script == ""
-	for i, s := range all.list {
-		r.Front.Go(func(p *thread.Participant) {
-			if p.Wait(0, func() bool { return int(all.turn.Load()) == i }) != nil {
-				return // the system has stopped
-			}
-			all.turn.Add(1)
-			owner := script.Owner{Block: s.block.Name, Runs: func() bool { return r.executes(s.block) }}
-			err := s.program.RunFor(owner, r.Local.As(p), r.lines)
-			all.end(s, err)
-			if err != nil && !last {
-				fmt.Fprintf(r.lines, "sinew: the script of block %q has stopped, the system goes on: %v\n", s.block.Name, err)
-			}
-			if all.left.Add(-1) == 0 && last {
-				r.Front.Stop()
-			}
-		})
+	if own, ok := r.threads.(*ownThreads); ok {
+		r.runBlockScripts(own.core)
 	}
 	return nil
 }
 
-// executes reports whether a block is executed.
-func (r *Running) executes(b *port.Instance) bool {
-	s := r.Front.State(b)
-	return !s.Faulted && !s.Disabled && !s.Resting
-}
-
-// end notes how a script has ended.
-func (a *blockScripts) end(s *blockScript, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s.ended, s.err = true, err
-}
-
-// failure returns the errors that ended scripts.
-func (a *blockScripts) failure() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var errs []error
-	for _, s := range a.list {
-		if s.err != nil {
-			errs = append(errs, fmt.Errorf("script of block %q: %w", s.block.Name, s.err))
-		}
+// runBlockScripts makes the scripts of the blocks run with the core, in their blocks' activities. In virtual time without an end and
+// without a script of its own the system stops when all of them have ended.
+func (r *Running) runBlockScripts(core *thread.Core) {
+	last := r.options.Virtual && r.options.Until == 0 && r.sys.Script == ""
+	for _, s := range r.scripts.list {
+		core.RunIn(s.block, func(a *thread.Activity) func() error {
+			run, err := s.program.RunFor(s.block.Name, admin.NewLocal(a.Front, r.files()).As(a.Participant()), a)
+			return func() error {
+				if err == nil {
+					err = run()
+				}
+				if !s.ended {
+					s.ended = true
+					if r.scripts.left.Add(-1) == 0 && last {
+						core.Stop()
+					}
+				}
+				if err != nil {
+					return fmt.Errorf("its script: %w", err)
+				}
+				return nil
+			}
+		})
 	}
-	return errors.Join(errs...)
 }
 
 // script describes the script of a block; nil where it has none.
 func (r *Running) script(block string) *admin.Script {
-	r.scripts.mu.Lock()
-	defer r.scripts.mu.Unlock()
 	for _, s := range r.scripts.list {
 		if s.block.Name != block {
 			continue
 		}
-		e := &admin.Script{File: s.file, State: admin.ScriptRunning}
+		e, state := &admin.Script{File: s.file, State: admin.ScriptRunning}, r.Front.State(s.block)
 		switch {
-		case s.err != nil:
-			e.State, e.Error = admin.ScriptFailed, s.err.Error()
-		case s.ended:
+		case state.TaskFailed:
+			e.State = admin.ScriptFailed
+			for _, f := range r.Front.InError() {
+				if f.Block == block {
+					e.Error = f.Why
+				}
+			}
+		case state.TaskEnded:
 			e.State = admin.ScriptEnded
-		case !r.executes(s.block):
+		case state.Faulted || state.Disabled || state.Resting:
 			e.State = admin.ScriptPaused
 		}
 		return e

@@ -40,5 +40,4 @@
 //	the script                startScript        Wait   1                     with the script, which returns when the system has stopped
 //	readiness                 reportReady        Front  1                     when all periodic threads have stepped, or the core has ended
 //	kept values               begin              keeper 1                     close, when the threads have ended
-//	one for a block's script  startBlockScripts  Front  scripts of blocks     with the script, which returns when the system has stopped
 package run

@@ -133,6 +133,7 @@ func (r *Running) reportReady() {
 // script, and [ErrFaults] if a block went into error, with [ErrStoppedByFault] if that has stopped the system.
 func (r *Running) Wait() error {
 	r.Front.OnFault(func(f thread.Fault) { fmt.Fprintln(r.lines, "sinew:", f) })
+	r.Front.OnLine(func(line string) { fmt.Fprint(r.lines, line) })
 	r.Front.OnWarning(func(w thread.Warning) { fmt.Fprintln(r.lines, "sinew:", w) })
 	for _, n := range r.sys.Net.Notices {
 		fmt.Fprintln(r.lines, "sinew: notice:", n)
@@ -153,7 +154,7 @@ func (r *Running) Wait() error {
 			err = errors.Join(ErrFaults, ErrStoppedByFault)
 		}
 	}
-	err = errors.Join(err, r.keeper.close(), r.Recorder.Close(r.options.Virtual), r.scriptErr, r.scripts.failure())
+	err = errors.Join(err, r.keeper.close(), r.Recorder.Close(r.options.Virtual), r.scriptErr)
 	r.close()
 	return err
 }

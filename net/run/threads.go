@@ -33,7 +33,7 @@ type threads interface {
 	close()
 }
 
-// execution returns the options for the threads. pinned is set in the process of a core.
+// execution returns the options for the threads. pinned is set in the process of a core without a garbage collector.
 func (r *Running) execution(pinned bool) thread.Options {
 	return thread.Options{Profile: r.options.Profile, Until: clock.At(r.options.Until), Pinned: pinned}
 }
@@ -254,22 +254,31 @@ func takeOut(variable string) string {
 // code before that call, so actions that must happen once, such as opening a port, belong to the front.
 func IsCore() bool { return inherited != "" }
 
-// serveCore runs the threads in this process until they are stopped, without a garbage collector, and ends the process. It returns an
-// error where they cannot begin.
+// serveCore runs the threads in this process until they are stopped, and ends the process. It returns an error where they cannot begin.
+// The garbage collector is off, unless a block has a script: that allocates. A collector that runs would wait for threads that sleep
+// pinned.
 func (r *Running) serveCore(ctx context.Context) error {
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP, os.Interrupt) // those are meant for the front
 	ctx, cancel := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer cancel()
-	core, err := r.takeCore()
-	if err != nil {
-		return fmt.Errorf("run the core of %q: %w", r.Name, err)
+	fail := func(err error) error { return fmt.Errorf("run the core of %q: %w", r.Name, err) }
+	if err := r.loadBlockScripts(true); err != nil {
+		return fail(err)
 	}
-	links, err := r.openLinks(core, true)
+	collects := len(r.scripts.list) > 0
+	core, err := r.takeCore(!collects)
 	if err != nil {
-		return fmt.Errorf("run the core of %q: %w", r.Name, err)
+		return fail(err)
+	}
+	r.runBlockScripts(core)
+	links, err := r.openLinks(core, !collects)
+	if err != nil {
+		return fail(err)
 	}
 	debug.SetMemoryLimit(coreMemory)
-	debug.SetGCPercent(-1)
+	if !collects {
+		debug.SetGCPercent(-1)
+	}
 	err = core.Serve(ctx)
 	links.closeAfter(err)
 	if err != nil {
@@ -281,7 +290,7 @@ func (r *Running) serveCore(ctx context.Context) error {
 
 // takeCore takes the core's seat in the memory that the front has made. The memory stays until the process ends: a thread that hangs
 // may use it to the last.
-func (r *Running) takeCore() (*thread.Core, error) {
+func (r *Running) takeCore(pinned bool) (*thread.Core, error) {
 	if inherited != cores.Path(r.Name) {
 		return nil, fmt.Errorf("this process is the core for %s: a program that runs several systems sets Options.OneProcess", inherited)
 	}
@@ -296,5 +305,5 @@ func (r *Running) takeCore() (*thread.Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	return thread.NewCore(r.sys.Net, boundary, r.execution(true)), nil
+	return thread.NewCore(r.sys.Net, boundary, r.execution(pinned)), nil
 }

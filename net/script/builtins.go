@@ -15,7 +15,7 @@ import (
 )
 
 // pollPeriod is the interval, in the system's time, at which conditions of wait_for and of state machines are
-// checked.
+// checked beside the threads.
 const pollPeriod = 10 * time.Millisecond
 
 type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
@@ -38,12 +38,8 @@ func (s *session) builtins() map[string]builtin {
 	}
 }
 
-// waited resets the script's step limit if time has advanced. It ends the script if the system has stopped it, and pauses it with
-// its block.
+// waited resets the script's step limit if time has advanced. It ends the script if the system has stopped it.
 func (s *session) waited(err error) error {
-	if err == nil {
-		err = s.pause()
-	}
 	if now := s.system.Now(); now != s.last {
 		s.last = now
 		s.allow()
@@ -146,7 +142,7 @@ func (s *session) waitFor(t *starlark.Thread, b *starlark.Builtin, args starlark
 		if timeout >= 0 && s.system.Now() >= end {
 			return late(otherwise, "the condition was still false after %v s", timeout)
 		}
-		if err := s.sleep(s.system.Now().Add(pollPeriod)); err != nil {
+		if err := s.sleep(s.system.Now().Add(s.poll)); err != nil {
 			return nil, err
 		}
 	}

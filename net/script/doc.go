@@ -1,6 +1,6 @@
 // Package script runs Starlark scripts that drive a system: command sequences, tests, state machines.
 //
-// A script runs outside the real-time threads. The system's blocks are objects in the script:
+// The script of a system runs outside the threads. The system's blocks are objects in the script:
 //
 //	wait_until(5)                          # seconds of the system's time
 //	generator.moveTo([1.0, 1.0], 10)       # calls an operation and waits for its result
@@ -15,10 +15,9 @@
 // States with transitions on conditions, events and time are a [machine]. In virtual time a script is part of the
 // system: time does not advance while the script computes, and each run is the same.
 //
-// A script can belong to a block ([Program.RunFor]), as program scripts and state machines belong to a component of Orocos. There they
-// run in the component's execution engine, within its activity, and so in real time. A Starlark script allocates: here it runs in a
-// goroutine of the front, beside the threads, and pauses while its block is not executed. Its calls and settings take effect between
-// two steps of the block.
+// The script of a block ([Program.RunFor]) runs in the block's activity, as program scripts and state machines run in that of a component of
+// Orocos. The system that it gets serves its requests at once, and each wait ends the step of the block; conditions are
+// checked in each step.
 //
 // A wait that times out is an error, unless it names a value to return then, as otherwise = False. An error message names
 // file, line and column and suggests the nearest known name. An error ends the script, not the
@@ -38,7 +37,7 @@
 // # Goroutines
 //
 //	goroutine  started by  owner    bound       end
-//	halt       newSession  session  1 a script  with its script or its prompt; ends the script when the system stops
+//	halt       open        session  1 a script  with its script or its prompt; ends the script when the system stops
 //
 // [machine]: https://pkg.go.dev/github.com/sinew-robotics/sinew/net/script#hdr-State_machines
 package script

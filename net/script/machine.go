@@ -101,7 +101,7 @@ func (s *session) machine(t *starlark.Thread, b *starlark.Builtin, args starlark
 			return starlark.String(name), nil
 		}
 		if s.system.Now() == entered { // states that lead to each other immediately must not stop time
-			if err := s.sleep(entered.Add(pollPeriod)); err != nil {
+			if err := s.sleep(entered.Add(s.poll)); err != nil {
 				return nil, err
 			}
 		}
@@ -166,7 +166,7 @@ func (s *session) inState(t *starlark.Thread, v *stateValue) (next string, err e
 			return "", err
 		}
 		if next == "" {
-			if err := s.sleep(s.system.Now().Add(pollPeriod)); err != nil {
+			if err := s.sleep(s.system.Now().Add(s.poll)); err != nil {
 				return "", err
 			}
 		}

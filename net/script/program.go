@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"go.starlark.net/lib/math"
@@ -29,9 +30,12 @@ type System interface {
 	Wait(until clock.Time, ready func() bool) error
 }
 
-// MaxSteps is the maximum number of Starlark steps without waiting. A script that exceeds it is in an endless loop,
-// which would stop virtual time, and is ended.
-const MaxSteps = 100_000_000
+// The maximum number of Starlark steps without waiting. A script that exceeds it is in an endless loop, which would stop virtual time or
+// the thread of its block, and is ended.
+const (
+	MaxSteps         = 100_000_000
+	MaxActivitySteps = 1_000_000 // of the script of a block, in one activation
+)
 
 // MaxBytes limits the size of a script: the parser's stack grows with nested brackets.
 const MaxBytes = 1 << 20
@@ -83,36 +87,44 @@ func atLineEnd(err error, text []byte) error {
 	return e
 }
 
-// Owner is the block that a script belongs to.
-type Owner struct {
-	Block string
-	Runs  func() bool // reports whether the block is executed: it is enabled, without error and has data
-}
-
 // Run executes the script on a system and writes its log to out. It returns the script's error, with file, line and
 // column, or nil if the script or the system ended normally.
-func (p *Program) Run(system System, out io.Writer) error { return p.run(system, out, nil) }
-
-// RunFor executes the script of a block as Run does. The block is the object self in it. While the block is not executed, the script
-// pauses where it next waits for the system, reads it or changes it.
-func (p *Program) RunFor(owner Owner, system System, out io.Writer) error {
-	return p.run(system, out, &owner)
-}
-
-func (p *Program) run(system System, out io.Writer, owner *Owner) error {
-	s, err := newSession(system, out)
+func (p *Program) Run(system System, out io.Writer) error {
+	run, err := p.prepare(system, out, "")
 	if err != nil {
 		return err
 	}
+	return run()
+}
+
+// RunFor prepares the script of a block, and returns what executes it as Run does, in the block's activity: a wait of the system ends the
+// activation, and conditions are checked in each. The block is the object self in the script. It looks at the whole system
+// and compiles the script, which takes milliseconds, so that the activation need not.
+func (p *Program) RunFor(block string, system System, out io.Writer) (run func() error, err error) {
+	return p.prepare(system, out, block)
+}
+
+func (p *Program) prepare(system System, out io.Writer, block string) (run func() error, err error) {
+	s, err := newSession(system, out)
+	if err != nil {
+		return nil, err
+	}
 	s.files = p.files
-	defer s.close()
-	if owner != nil {
-		if err := s.belongTo(owner); err != nil {
-			return err
+	if block != "" {
+		if err := s.belongTo(block); err != nil {
+			return nil, err
 		}
 	}
-	_, err = starlark.ExecFileOptions(&options, s.thread, p.path, p.text, s.globals)
-	return s.ending(err)
+	_, compiled, err := starlark.SourceProgramOptions(&options, p.path, p.text, s.globals.Has)
+	if err != nil {
+		return nil, tidy(err, s.globals.Keys())
+	}
+	return func() error {
+		s.open()
+		defer s.close()
+		_, err := compiled.Init(s.thread, s.globals)
+		return s.ending(err)
+	}, nil
 }
 
 // session is the execution of one script, or of one operator's prompt.
@@ -124,14 +136,18 @@ type session struct {
 	globals starlark.StringDict
 	loaded  map[string]starlark.StringDict
 	stopped chan struct{}
-	last    clock.Time // when the step limit was last reset
-	halted  error      // why waiting ended, if it did
-	owner   *Owner     // nil: the script belongs to no block
+	last    clock.Time    // when the step limit was last reset
+	halted  error         // why waiting ended, if it did
+	steps   uint64        // that it may make without waiting
+	poll    time.Duration // until it checks conditions again
 }
 
 func newSession(system System, out io.Writer) (*session, error) {
-	s := &session{system: system, out: out, stopped: make(chan struct{}), loaded: map[string]starlark.StringDict{}}
+	s := &session{system: system, out: out, stopped: make(chan struct{}), loaded: map[string]starlark.StringDict{}, steps: MaxSteps, poll: pollPeriod}
 	s.thread = &starlark.Thread{Name: "script", Load: s.load, Print: func(_ *starlark.Thread, text string) { s.log(text) }}
+	s.thread.OnMaxSteps = func(t *starlark.Thread) {
+		t.Cancel(fmt.Sprintf("more than %d steps without waiting: an endless loop?", s.steps))
+	}
 	s.allow()
 	s.globals = starlark.StringDict{"math": math.Module}
 	for name, f := range s.builtins() {
@@ -142,40 +158,36 @@ func newSession(system System, out io.Writer) (*session, error) {
 		return nil, err
 	}
 	s.addBlocks(structure)
+	return s, nil
+}
+
+// open makes the session end with the system; close ends that.
+func (s *session) open() {
 	go func() { // ended by the session's end
 		select {
-		case <-system.Done():
+		case <-s.system.Done():
 			s.thread.Cancel("the system has stopped")
 		case <-s.stopped:
 		}
 	}()
-	return s, nil
 }
 
 func (s *session) close() { close(s.stopped) }
 
-// belongTo makes the script that of a block.
-func (s *session) belongTo(o *Owner) error {
-	self, ok := s.object(o.Block)
+// belongTo makes the script that of a block, in whose activity it runs.
+func (s *session) belongTo(block string) error {
+	self, ok := s.object(block)
 	if !ok {
-		return fmt.Errorf("the script belongs to block %q, which this process does not have", o.Block)
+		return fmt.Errorf("the script belongs to block %q, which this process does not have", block)
 	}
-	s.owner, s.globals["self"] = o, self
-	return s.ending(s.pause())
-}
-
-// pause waits until the block that the script belongs to is executed.
-func (s *session) pause() error {
-	for s.owner != nil && !s.owner.Runs() {
-		if err := s.system.Wait(s.system.Now().Add(pollPeriod), nil); err != nil {
-			return err
-		}
-	}
+	s.globals["self"] = self
+	s.steps, s.poll = MaxActivitySteps, 1 // the next activation
+	s.allow()
 	return nil
 }
 
-// allow permits another MaxSteps, as after each wait.
-func (s *session) allow() { s.thread.SetMaxExecutionSteps(s.thread.ExecutionSteps() + MaxSteps) }
+// allow permits as many steps again, as after each wait.
+func (s *session) allow() { s.thread.SetMaxExecutionSteps(s.thread.ExecutionSteps() + s.steps) }
 
 // load executes another script for a load statement. Paths are relative to the loading script.
 func (s *session) load(t *starlark.Thread, module string) (starlark.StringDict, error) {
@@ -235,8 +247,9 @@ func tidy(err error, known []string) error {
 		}
 		places := scriptPlaces(evaluation.CallStack)
 		text := evaluation.Msg
-		if strings.Contains(text, "too many steps") {
-			text = fmt.Sprintf("more than %d steps without waiting: an endless loop?", MaxSteps)
+		text = strings.TrimPrefix(text, "Starlark computation cancelled: ")
+		if operation := strings.TrimPrefix(text, "unknown binary op: "); strings.HasPrefix(operation, "list ") && (operation != text || strings.HasSuffix(text, " not implemented")) {
+			text += "; a port of several elements is a list: take one of them, as out[0]"
 		}
 		if strings.Contains(text, "call of non-function (block)") {
 			text += "; the block has the name of a function: rename it"

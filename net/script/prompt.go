@@ -18,6 +18,7 @@ func NewPrompt(system System, out io.Writer) (*Prompt, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.open()
 	return &Prompt{s}, nil
 }
 

@@ -151,6 +151,8 @@ func TestErrorsNamePositionAndRemedy(t *testing.T) {
 		"x = 1\nramp.moveto([1, 2], 3)":            {"main.star:2:5", `"moveto"`, `did you mean "moveTo"?`},
 		"ramp.moveTo([1, 2], -3)":                  {"main.star:1:12", "ramp.moveTo", "positive"},
 		"ramp.moveTo([1], 3)":                      {"main.star:1:12", "ramp.moveTo", "positions"},
+		"wait_for(lambda: [1.0, 2.0] > 0)":         {"main.star:1:", "a port of several elements is a list: take one of them, as out[0]"},
+		"x = [1.0] - 1.0":                          {"main.star:1:", "as out[0]"},
 		"ramp.rate = 11":                           {"main.star:1:5", "ramp.rate", "11"},
 		"ramp.rate = float('nan')":                 {"main.star:1:5", "ramp.rate", "NaN"},
 		"ramp.rate = 'x'":                          {"main.star:1:5", "ramp.rate"},

@@ -13,7 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
-// BlockScript is a script that belongs to a block.
+// BlockScript is a script that runs in the activity of a block.
 type BlockScript struct {
 	Block string
 	Path  string
@@ -52,6 +52,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 	}, "; parameters of the type stand under params, as params: {gain: 2}")
 	place.Level = l.memberLevel(e, s, what)
 	if script != nil && script.Tag != "!!null" { // an overlay removes it by null
+		place.Script = true
 		l.readBlockScript(name, l.dirOf(e.key, s), script)
 	}
 	if params != nil {

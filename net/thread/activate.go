@@ -10,6 +10,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/pace"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -28,7 +29,7 @@ type thread struct {
 	at       int        // the step being executed, or a place beside the steps; the watchdog looks at it
 	now      clock.Time // nominal time of this activation
 	profile  int        // activations until block times are measured again
-	pace     *pace      // of the process, which this thread keeps; nil: another does, or none
+	pace     *pace.Loop // of the process, which this thread keeps; nil: another does, or none
 	timeouts []*exchange.Timeout
 	expiry   clock.Time  // a triggered thread runs then though nothing comes; 0: never
 	right    right       // to publish its outputs
@@ -44,7 +45,9 @@ type thread struct {
 	finite   finiteCheck
 	keeper   *keeper // of values that outlive the run; nil: none
 	due      atomic.Bool
-	dueTime  atomic.Int64 // nominal time of what made it due
+
+	activities []*Activity  // tasks that run in the steps of its blocks
+	dueTime    atomic.Int64 // nominal time of what made it due
 }
 
 // step is an entry of the static order as the thread runs it.

@@ -138,6 +138,9 @@ func (f *Front) Tap(p *port.Port, every int, log bool, sink func(Sample)) (*Tap,
 		panic(fmt.Sprintf("thread: port %s is not of this net", p.Ref()))
 	}
 	t := &Tap{front: f, port: p, sink: sink, thread: h.thread.Index}
+	if f.activity != nil {
+		return t, f.activity.tap(h, t)
+	}
 	f.mu.Lock()
 	list := f.taps[t.thread]
 	for t.place < len(list) && list[t.place] != nil {
@@ -165,6 +168,10 @@ func (f *Front) Tap(p *port.Port, every int, log bool, sink func(Sample)) (*Tap,
 // End ends the tap. A sample that is already on its way may still arrive.
 func (t *Tap) End() {
 	f := t.front
+	if f.activity != nil {
+		f.activity.untap(t)
+		return
+	}
 	f.mu.Lock()
 	ended := t.ended
 	t.ended = true

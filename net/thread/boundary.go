@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/lockfree"
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/pace"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -50,7 +51,7 @@ type head struct {
 	fronts   atomic.Uint32 // how many fronts have attached; fronts write it
 	starting atomic.Uint32 // 1 + the block whose Start runs; 0: none
 	started  atomic.Int64  // when it began to, on the machine's clock
-	pace     paceCounters  // of a process that follows a leader
+	pace     pace.Counters // of a process that follows a leader
 	notices  report
 	failure  report
 }
@@ -65,7 +66,7 @@ const (
 // stopAsked in head.stop asks the core to end; no other word does, for a damaged process may write any.
 const stopAsked = 0x504f5453
 
-const boundaryMagic = 0x39306863_6e797331 // of this layout
+const boundaryMagic = 0x39306863_6e797332 // of this layout
 
 // report is a text in shared memory, written once.
 type report struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/exchange"
+	"github.com/sinew-robotics/sinew/net/pace"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -50,7 +51,7 @@ func (c *Core) leaderTime() exchange.LeaderTime {
 		return exchange.LeaderTime{}
 	}
 	p := &c.boundary.head.pace
-	return exchange.LeaderTime{Ahead: time.Duration(p.shift.Load()), Free: p.free.Load() == 1}
+	return exchange.LeaderTime{Ahead: time.Duration(p.Shift.Load()), Free: p.Free.Load() == 1}
 }
 
 // New prepares a net to run, with core and front in this process.
@@ -71,7 +72,7 @@ func NewCore(net *diagram.Net, b *Boundary, o Options) *Core {
 		c.threads = append(c.threads, newThread(c, plan, b.edges[i]))
 	}
 	if net.Leader != nil {
-		c.threads[net.Leader.Thread].pace = &pace{leader: net.Leader, counters: &b.head.pace}
+		c.threads[net.Leader.Thread].pace = pace.NewLoop(net.Leader, &b.head.pace)
 	}
 	return c
 }
@@ -119,6 +120,7 @@ func (c *Core) serveWaiting(now clock.Time) {
 
 // comeToRest stops and closes the blocks of all threads that have ended. The others are named.
 func (c *Core) comeToRest(hung []*thread) error {
+	c.endActivities(hung)
 	var errs []error
 	left := map[*port.Instance]bool{}
 	for _, t := range hung {

@@ -44,6 +44,7 @@
 //	links             Serve        Core.Serve       1                   when the threads have ended
 //	one for a block   begin        Core.Serve       1, and those that   when Start, Stop or Close of the block returns
 //	                                                hang
+//	one for a task    begin        Activity         tasks of RunIn      when the task returns, at the latest with its thread
 //	virtual time      run          Core.RunVirtual  1                   stop flag, or Options.Until
 //	the core          Run          Core.Run         1                   when its threads have ended
 //	log               Follow       Front.Follow     1                   when the core has ended

@@ -43,6 +43,10 @@ type Front struct {
 	waiting   []func(*Participant) // tasks that start with the run
 	tasks     sync.WaitGroup
 
+	activity *Activity // of whose task this is the front; nil: it is the front of the core
+	lines    [][]byte  // by thread, text of tasks up to the end of the line
+	reading  []func(line string)
+
 	exchanges  [][][]string // by thread and number, the links
 	misses     []Miss
 	missesMore uint64 // that were not kept
@@ -61,9 +65,21 @@ const frontNumbers = 1 << 24
 // NewFront returns the front of a net whose core shares the boundary, in this process or in another. It replaces a front that
 // was attached before: a core has one front at a time.
 func NewFront(net *diagram.Net, b *Boundary) *Front {
+	f := newFront(net, b)
+	former := b.head.fronts.Add(1) - 1
+	f.next = former * frontNumbers
+	if former > 0 {
+		for _, e := range b.edges {
+			e.mailbox.Put(newRequest(askUntapAll, 0, 0, 0, nil))
+		}
+	}
+	return f
+}
+
+func newFront(net *diagram.Net, b *Boundary) *Front {
 	f := &Front{
 		net: net, boundary: b, halted: make(chan struct{}), homes: map[*port.Instance]home{}, firstPort: map[*port.Instance]int{},
-		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)), late: map[exchangeKey]lateness{},
+		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)), lines: make([][]byte, len(net.Threads)), late: map[exchangeKey]lateness{},
 	}
 	for _, t := range net.Threads {
 		f.exchanges = append(f.exchanges, exchanges(t))
@@ -72,13 +88,6 @@ func NewFront(net *diagram.Net, b *Boundary) *Front {
 		}
 	}
 	f.numbers = net.NumberGates()
-	former := b.head.fronts.Add(1) - 1
-	f.next = former * frontNumbers
-	if former > 0 {
-		for _, e := range b.edges {
-			e.mailbox.Put(newRequest(askUntapAll, 0, 0, 0, nil))
-		}
-	}
 	return f
 }
 

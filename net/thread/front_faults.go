@@ -53,3 +53,31 @@ func (f *Front) faultError() error {
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }
+
+// maxLine is the longest line of a task; a longer one is divided.
+const maxLine = 1 << 14
+
+// noteLine collects the text of a thread's tasks and passes whole lines on.
+func (f *Front) noteLine(thread int, text []byte) {
+	f.mu.Lock()
+	line := append(f.lines[thread], text...)
+	whole := len(line) > 0 && line[len(line)-1] == '\n' || len(line) >= maxLine
+	if f.lines[thread] = line; whole {
+		f.lines[thread] = nil
+	}
+	reading := f.reading
+	f.mu.Unlock()
+	if !whole {
+		return
+	}
+	for _, read := range reading {
+		read(strings.ToValidUTF8(string(line), "?"))
+	}
+}
+
+// OnLine calls read with the lines that tasks of activities write, on the goroutine that moves messages: read must not block.
+func (f *Front) OnLine(read func(line string)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reading = append(f.reading, read)
+}

@@ -67,6 +67,7 @@ const (
 	answerError              // payload: text
 	noteFault                // a block has gone into error: number is its index, payload: text
 	noteTrouble              // a block has trouble that passes, or none any more: number is its index, payload: text, empty at the end
+	noteLine                 // text that a task of an activity writes
 	noteRelease              // a value given by hand for a time is over: number is the block's index, payload: the port's, 4 bytes
 )
 

@@ -128,10 +128,10 @@ func (r *realTime) begin() {
 	base := rt.Now() + int64(startDelay)
 	if leader := r.core.net.Leader; leader != nil {
 		p := r.core.threads[leader.Thread].pace
-		if p.await(r.core.stopping) {
-			r.first = clock.Time(rt.Now() - p.base).Add(startDelay)
+		if p.Await(startDelay, r.core.stopping) {
+			r.first = clock.Time(rt.Now() - p.Base()).Add(startDelay)
 		}
-		base = p.base
+		base = p.Base()
 	}
 	for _, t := range r.core.threads {
 		t.expectFrom(r.first)

@@ -91,6 +91,13 @@ func (f *Front) askFor(b *port.Instance, kind uint8, item int, payload []byte, l
 	if !ok {
 		panic(fmt.Sprintf("thread: block %q is not of this net", b.Name))
 	}
+	if f.activity != nil {
+		r := &Request{done: make(chan struct{}), front: f, thread: h.thread.Name}
+		message := newRequest(kind, 0, h.index, item, payload)
+		message.setLasts(lasts)
+		f.activity.serve(h, message, r)
+		return r
+	}
 	now := f.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -175,6 +182,8 @@ func (f *Front) pollReplies(thread int) (any bool) {
 			}
 		case r.kind() == noteTrouble && int(r.number()) < len(plan.Blocks):
 			f.noteTrouble(plan.Blocks[r.number()].Name, string(r.payload()))
+		case r.kind() == noteLine:
+			f.noteLine(thread, r.payload())
 		case r.kind() == noteRelease:
 			f.noteRelease(plan.Blocks, r)
 		default:

@@ -10,8 +10,8 @@ import (
 type blockCell struct {
 	faulted  atomic.Bool
 	disabled atomic.Bool
-	_        [2]byte
 	faults   atomic.Uint32 // how often it went into error
+	task     atomic.Uint32 // what became of the task of its activity: cellTask, …
 }
 
 // BlockState is the present state of a block. The zero value means that it runs.
@@ -20,6 +20,9 @@ type BlockState struct {
 	Disabled bool   // its enable input reads false
 	Resting  bool   // an input has had no data for too long
 	Faults   uint32 // how often it went into error so far
+
+	TaskEnded  bool // the task of its activity has returned
+	TaskFailed bool // the task's error put the block in error
 }
 
 // State returns the present state of a block.
@@ -31,6 +34,7 @@ func (f *Front) State(b *port.Instance) BlockState {
 	e := f.boundary.edges[h.thread.Index]
 	c := &e.blocks[h.index]
 	s := BlockState{Faulted: c.faulted.Load(), Disabled: c.disabled.Load(), Faults: c.faults.Load()}
+	s.TaskEnded, s.TaskFailed = c.task.Load() == cellTaskEnded, c.task.Load() == cellTaskFailed
 	for i := range h.thread.Steps {
 		if h.thread.Steps[i].Block == b && e.counters.steps[i].late.Load() > 0 {
 			s.Resting = true

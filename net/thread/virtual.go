@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,28 +23,15 @@ const maxCascade = 10000
 // virtualTime executes all threads in one goroutine, in an order that does not depend on the machine. Time stands
 // still while a participant of the front, such as a script, is not waiting.
 type virtualTime struct {
-	core    *Core
-	time    clock.Virtual
-	running atomic.Int32 // the thread that is activated
-	due     []clock.Time // of each periodic thread
-	present atomic.Int32 // participants: if there are none, no lock is needed to learn that nothing waits
-
-	mu       sync.Mutex
-	active   int           // participants that are not waiting
-	sleepers []*sleeper    // the others, in the order in which they began
-	idle     chan struct{} // signals that active became 0
-	ended    bool
-}
-
-// sleeper is a participant that waits.
-type sleeper struct {
-	until  clock.Time // 0: for ready only
-	ready  func() bool
-	resume chan error
+	core         *Core
+	time         clock.Virtual
+	running      atomic.Int32 // the thread that is activated
+	due          []clock.Time // of each periodic thread
+	participants *clock.Participants
 }
 
 func newVirtualTime(c *Core) *virtualTime {
-	v := &virtualTime{core: c, idle: make(chan struct{}, 1)}
+	v := &virtualTime{core: c, participants: clock.NewParticipants(ErrStopped)}
 	for _, t := range c.threads {
 		v.due = append(v.due, clock.At(t.plan.Offset))
 	}
@@ -75,7 +61,7 @@ func (v *virtualTime) run() (hung []*thread) {
 			case stopped.IsZero():
 				stopped = now
 			case now.Sub(stopped) > stopGraceMost:
-				v.release()
+				v.participants.Release()
 				i := v.running.Load()
 				return v.core.threads[i : i+1]
 			}
@@ -84,7 +70,7 @@ func (v *virtualTime) run() (hung []*thread) {
 }
 
 func (v *virtualTime) drive() {
-	defer v.release()
+	defer v.participants.Release()
 	v.core.front.begin(v)
 	until := v.core.options.Until
 	for cascade := 0; ; {
@@ -142,15 +128,8 @@ func (v *virtualTime) next() (next clock.Time, any bool) {
 			next, any = t.letGoAt, true
 		}
 	}
-	if v.present.Load() == 0 {
-		return next, any
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, s := range v.sleepers {
-		if s.until > 0 && (!any || s.until < next) {
-			next, any = s.until, true
-		}
+	if until := v.participants.Next(); until > 0 && (!any || until < next) {
+		next, any = until, true
 	}
 	return next, any
 }
@@ -164,16 +143,9 @@ func (v *virtualTime) settle() {
 			v.core.front.pollLog()
 		}
 		v.serveTriggered()
-		if v.present.Load() == 0 {
+		if !v.participants.Resume(v.time.Now()) {
 			return
 		}
-		v.await()
-		s := v.takeReady()
-		if s == nil {
-			return
-		}
-		s.resume <- nil
-		v.await()
 	}
 }
 
@@ -188,82 +160,10 @@ func (v *virtualTime) serveTriggered() {
 	}
 }
 
-// await returns when all participants wait.
-func (v *virtualTime) await() {
-	for {
-		v.mu.Lock()
-		active := v.active
-		v.mu.Unlock()
-		if active == 0 {
-			return
-		}
-		<-v.idle
-	}
-}
-
-// takeReady takes the first sleeper that no longer has to wait.
-func (v *virtualTime) takeReady() *sleeper {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for i, s := range v.sleepers {
-		if s.until > 0 && s.until <= v.time.Now() || s.ready != nil && s.ready() {
-			v.sleepers = append(v.sleepers[:i], v.sleepers[i+1:]...)
-			v.active++
-			return s
-		}
-	}
-	return nil
-}
-
-// Wait implements waiter in virtual time.
+// Wait implements timekeeper in virtual time.
 func (v *virtualTime) Wait(until clock.Time, ready func() bool) error {
-	s := &sleeper{until: until, ready: ready, resume: make(chan error, 1)}
-	v.mu.Lock()
-	if v.ended {
-		v.mu.Unlock()
-		if ready != nil && ready() {
-			return nil
-		}
-		return ErrStopped
-	}
-	v.sleepers = append(v.sleepers, s)
-	v.rest()
-	v.mu.Unlock()
-	return <-s.resume
+	return v.participants.Wait(until, ready)
 }
 
-// rest counts one active participant less. The caller holds v.mu.
-func (v *virtualTime) rest() {
-	if v.active--; v.active == 0 {
-		select {
-		case v.idle <- struct{}{}:
-		default:
-		}
-	}
-}
-
-func (v *virtualTime) join() {
-	v.mu.Lock()
-	v.present.Add(1)
-	v.active++
-	v.mu.Unlock()
-}
-
-func (v *virtualTime) leave() {
-	v.mu.Lock()
-	v.rest()
-	v.present.Add(-1)
-	v.mu.Unlock()
-}
-
-// release ends the waiting of all participants.
-func (v *virtualTime) release() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.ended = true
-	for _, s := range v.sleepers {
-		v.active++
-		s.resume <- ErrStopped
-	}
-	v.sleepers = nil
-}
+func (v *virtualTime) join()  { v.participants.Join() }
+func (v *virtualTime) leave() { v.participants.Leave() }

@@ -1,12 +1,12 @@
 package servo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 )
 
 // axes are the limits of the joints that a [JerkLimited] moves.
@@ -27,12 +27,11 @@ func (a *axes) add(name string, lower, upper, velocity float64) {
 }
 
 // readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits.
-func readAxes(s *block.Setup, f files, n int) (axes, error) {
+func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	var a axes
-	if f.urdf == "" {
-		if f.srdf != "" || len(f.joints)+len(f.locked) > 0 {
-			return a, &port.ParamError{Param: "urdf", Err: errors.New("srdf, locked and joints are about a description: give its urdf")}
-		}
+	if given, err := c.Given(); err != nil {
+		return a, err
+	} else if !given {
 		for i := range n {
 			a.at = append(a.at, i)
 			a.add(fmt.Sprint(i+1), math.Inf(-1), math.Inf(1), math.Inf(1))
@@ -40,7 +39,7 @@ func readAxes(s *block.Setup, f files, n int) (axes, error) {
 		a.robot = n
 		return a, nil
 	}
-	model, names, err := readModel(s, f)
+	model, names, err := readModel(s, c)
 	if err != nil {
 		return a, err
 	}
@@ -51,7 +50,7 @@ func readAxes(s *block.Setup, f files, n int) (axes, error) {
 	for _, name := range names {
 		j, err := model.Joint(name)
 		if err != nil {
-			return a, fmt.Errorf("%s: %w", f.urdf, err)
+			return a, fmt.Errorf("%s: %w", c.URDF, err)
 		}
 		a.at = append(a.at, j.V)
 		a.add(name, lower[j.V], upper[j.V], velocity[j.V])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
@@ -37,7 +38,7 @@ type InverseDynamics struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (m *InverseDynamics) Setup(s *block.Setup) error {
-	model, names, err := readModel(s, files{m.URDF.Value(), m.SRDF.Value(), m.Locked.Value(), m.Joints.Value()})
+	model, names, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value()})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -91,7 +92,7 @@ var (
 // Setup reads the limits.
 func (g *JerkLimited) Setup(s *block.Setup) error {
 	var err error
-	if g.axes, err = readAxes(s, files{g.URDF.Value(), g.SRDF.Value(), g.Locked.Value(), g.Joints.Value()}, g.N.Value()); err != nil {
+	if g.axes, err = readAxes(s, robotfile.Constants{URDF: g.URDF.Value(), SRDF: g.SRDF.Value(), Locked: g.Locked.Value(), Joints: g.Joints.Value()}, g.N.Value()); err != nil {
 		return err
 	}
 	n := len(g.axes.lower)

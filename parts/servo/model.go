@@ -4,43 +4,24 @@ import (
 	"fmt"
 
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/port"
-	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
-// files are the parameters by which a block reads its robot.
-type files struct {
-	urdf, srdf     string
-	locked, joints []string
-}
-
-// readModel reads a robot, locks joints of it, and returns the names of the joints that f.joints selects, or of all that move. It fails for
-// files with mistakes, for names of joints that do not move, and for joints with several coordinates.
-func readModel(s *block.Setup, f files) (*multibody.Model, []string, error) {
-	robot, err := description.Read(s.Files(), f.urdf, description.Options{Notice: s.Notice})
+// readModel reads a robot, and returns the names of the joints that the constant joints selects, or of all that move. It fails as [robotfile.Read]
+// does, and for joints with several coordinates.
+func readModel(s *block.Setup, c robotfile.Constants) (*multibody.Model, []string, error) {
+	robot, err := robotfile.Read(s, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	var semantic *description.Semantic
-	if f.srdf != "" {
-		if semantic, err = description.ReadSRDF(s.Files(), f.srdf, description.Options{Notice: s.Notice}); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := robot.Lock(f.locked...); err != nil {
-		return nil, nil, &port.ParamError{Param: "locked", Err: fmt.Errorf("%s: locked: %w", f.urdf, err)}
-	}
-	names, err := robot.Select(semantic, f.joints...)
-	if err != nil {
-		return nil, nil, &port.ParamError{Param: "joints", Err: fmt.Errorf("%s: joints: %w", f.urdf, err)}
-	}
+	names := robot.Joints
 	model, err := robot.Model()
 	if err != nil {
 		return nil, nil, err
 	}
 	if model.NQ() != model.NV() {
-		return nil, nil, fmt.Errorf("%s has joints of more than one coordinate: a servo system turns or shifts one coordinate a joint", f.urdf)
+		return nil, nil, fmt.Errorf("%s has joints of more than one coordinate: a servo system turns or shifts one coordinate a joint", c.URDF)
 	}
 	if len(names) == 0 {
 		for _, j := range model.Joints() {
@@ -50,7 +31,7 @@ func readModel(s *block.Setup, f files) (*multibody.Model, []string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s has no joint that moves", f.urdf)
+		return nil, nil, fmt.Errorf("%s has no joint that moves", c.URDF)
 	}
 	return model, names, nil
 }

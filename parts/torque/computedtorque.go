@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/control"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
@@ -63,7 +64,7 @@ type ComputedTorque struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (c *ComputedTorque) Setup(s *block.Setup) error {
-	model, joints, err := readModel(s, files{c.URDF.Value(), c.SRDF.Value(), c.Locked.Value(), c.Joints.Value()})
+	model, joints, err := readModel(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value()})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/control"
 )
 
@@ -62,7 +63,7 @@ type Impedance struct {
 // Setup makes ports and parameters of N elements.
 func (c *Impedance) Setup(s *block.Setup) error {
 	var err error
-	if c.joints, err = countJoints(s, files{c.URDF.Value(), c.SRDF.Value(), c.Locked.Value(), c.Joints.Value()}, c.N.Value()); err != nil {
+	if c.joints, err = countJoints(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value()}, c.N.Value()); err != nil {
 		return err
 	}
 	n := len(c.joints.at)

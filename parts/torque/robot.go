@@ -6,6 +6,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/sim"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -53,7 +54,7 @@ type Robot struct {
 
 // Setup reads the files.
 func (r *Robot) Setup(s *block.Setup) error {
-	tree, _, err := readTree(s, files{urdf: r.URDF.Value(), srdf: r.SRDF.Value(), locked: r.Locked.Value()})
+	tree, _, err := readTree(s, robotfile.Constants{URDF: r.URDF.Value(), SRDF: r.SRDF.Value(), Locked: r.Locked.Value()})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
@@ -44,7 +45,7 @@ type RobotModel struct {
 
 // Setup reads the files.
 func (m *RobotModel) Setup(s *block.Setup) error {
-	model, wanted, err := readModel(s, files{m.URDF.Value(), m.SRDF.Value(), m.Locked.Value(), m.Joints.Value()})
+	model, wanted, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value()})
 	if err != nil {
 		return err
 	}

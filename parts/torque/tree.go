@@ -5,16 +5,10 @@ import (
 	"fmt"
 
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
-
-// files are the parameters by which a block reads its robot.
-type files struct {
-	urdf, srdf     string
-	locked, joints []string
-}
 
 // commanded are the joints of a robot that a block commands: the numbers of their coordinates, in the order of the block's elements.
 type commanded struct {
@@ -38,65 +32,49 @@ func allOf(n int) commanded {
 	return c
 }
 
-// readModel reads a robot as [readTree] does, and which of its joints are commanded: those of files.joints, or all.
-func readModel(s *block.Setup, f files) (*multibody.Model, commanded, error) {
-	tree, names, err := readTree(s, f)
+// readModel reads a robot as [readTree] does, and which of its joints are commanded: those that the constant joints selects, or all.
+func readModel(s *block.Setup, c robotfile.Constants) (*multibody.Model, commanded, error) {
+	tree, names, err := readTree(s, c)
 	if err != nil {
 		return nil, commanded{}, err
 	}
 	model, err := multibody.NewModel(tree)
 	if err != nil {
-		return nil, commanded{}, fmt.Errorf("%s: %w", f.urdf, err)
+		return nil, commanded{}, fmt.Errorf("%s: %w", c.URDF, err)
 	}
 	if len(names) == 0 {
 		return model, allOf(model.NV()), nil
 	}
-	c := commanded{robot: model.NV()}
+	of := commanded{robot: model.NV()}
 	for _, name := range names {
 		j, err := model.Joint(name)
 		if err != nil {
-			return nil, commanded{}, fmt.Errorf("%s: %w", f.urdf, err)
+			return nil, commanded{}, fmt.Errorf("%s: %w", c.URDF, err)
 		}
-		c.at = append(c.at, j.V)
+		of.at = append(of.at, j.V)
 	}
-	return model, c, nil
+	return model, of, nil
 }
 
 // countJoints returns the joints that a block commands which needs no model: those of the robot where one is given, else n.
-func countJoints(s *block.Setup, f files, n int) (commanded, error) {
-	if f.urdf == "" {
-		if f.srdf != "" || len(f.locked)+len(f.joints) > 0 {
-			return commanded{}, &port.ParamError{Param: "urdf", Err: errors.New("srdf, locked and joints are about a robot: give its urdf")}
-		}
-		return allOf(n), nil
+func countJoints(s *block.Setup, c robotfile.Constants, n int) (commanded, error) {
+	if given, err := c.Given(); !given {
+		return allOf(n), err
 	}
-	_, c, err := readModel(s, f)
-	return c, err
+	_, of, err := readModel(s, c)
+	return of, err
 }
 
-// readTree reads a robot, locks joints of it, and adds, where srdf names a file, the rotors of its motors (rotor_params): each makes its joint
-// heavier to turn by the square of its gear ratio. It returns the names of the joints that f.joints selects. It fails for files with
-// mistakes, rotors of joints that do not exist, joints with several coordinates, and names of joints that do not move.
-func readTree(s *block.Setup, f files) (multibody.Tree, []string, error) {
-	robot, err := description.Read(s.Files(), f.urdf, description.Options{Notice: s.Notice})
+// readTree reads a robot as [robotfile.Read] does, and adds, where srdf names a file, the rotors of its motors (rotor_params): each makes its joint
+// heavier to turn by the square of its gear ratio. It returns the names of the joints that the constant joints selects. It fails as well for
+// rotors of joints that do not exist, and for joints with several coordinates.
+func readTree(s *block.Setup, c robotfile.Constants) (multibody.Tree, []string, error) {
+	robot, err := robotfile.Read(s, c)
 	if err != nil {
 		return multibody.Tree{}, nil, err
 	}
-	var semantic *description.Semantic
-	if f.srdf != "" {
-		if semantic, err = description.ReadSRDF(s.Files(), f.srdf, description.Options{Notice: s.Notice}); err != nil {
-			return multibody.Tree{}, nil, err
-		}
-	}
-	if err := robot.Lock(f.locked...); err != nil {
-		return multibody.Tree{}, nil, &port.ParamError{Param: "locked", Err: fmt.Errorf("%s: locked: %w", f.urdf, err)}
-	}
-	names, err := robot.Select(semantic, f.joints...)
-	if err != nil {
-		return multibody.Tree{}, nil, &port.ParamError{Param: "joints", Err: fmt.Errorf("%s: joints: %w", f.urdf, err)}
-	}
 	tree := robot.Tree()
-	return tree, names, errors.Join(checkCoordinates(tree, f.urdf), addRotors(tree, semantic, f))
+	return tree, robot.Joints, errors.Join(checkCoordinates(tree, c.URDF), addRotors(tree, robot.Semantic, c))
 }
 
 // checkCoordinates rejects joints with several coordinates.
@@ -111,7 +89,7 @@ func checkCoordinates(tree multibody.Tree, urdf string) error {
 }
 
 // addRotors adds the rotors of an SRDF file, if there is one, to the joints.
-func addRotors(tree multibody.Tree, semantic *description.Semantic, f files) error {
+func addRotors(tree multibody.Tree, semantic *description.Semantic, c robotfile.Constants) error {
 	if semantic == nil {
 		return nil
 	}
@@ -123,9 +101,9 @@ func addRotors(tree multibody.Tree, semantic *description.Semantic, f files) err
 	for _, r := range semantic.Rotors {
 		switch j := joints[r.Joint]; {
 		case j == nil:
-			errs = append(errs, fmt.Errorf("%s has a rotor for joint %q, which %s does not have", f.srdf, r.Joint, f.urdf))
+			errs = append(errs, fmt.Errorf("%s has a rotor for joint %q, which %s does not have", c.SRDF, r.Joint, c.URDF))
 		case !(r.Inertia >= 0):
-			errs = append(errs, fmt.Errorf("%s: the inertia of the rotor of joint %q is %v: wants at least 0", f.srdf, r.Joint, r.Inertia))
+			errs = append(errs, fmt.Errorf("%s: the inertia of the rotor of joint %q is %v: wants at least 0", c.SRDF, r.Joint, r.Inertia))
 		default:
 			j.Armature += r.Inertia * r.GearRatio * r.GearRatio
 		}
