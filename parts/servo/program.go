@@ -11,6 +11,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -148,7 +149,7 @@ var (
 // Setup reads robot and programs, and compiles these from initial.
 func (p *Program) Setup(s *block.Setup) error {
 	var err error
-	f := files{urdf: p.URDF.Value(), locked: p.Locked.Value()}
+	f := robotfile.Constants{URDF: p.URDF.Value(), Locked: p.Locked.Value()}
 	if p.axes, err = readAxes(s, f, 0); err != nil {
 		return err
 	}
