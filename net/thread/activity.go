@@ -146,13 +146,10 @@ func (a *Activity) end() {
 // endActivities ends the tasks of all threads but those that hang.
 func (c *Core) endActivities(hung []*thread) {
 	for _, t := range c.threads {
-		if slices.Contains(hung, t) {
-			continue
+		for !slices.Contains(hung, t) && len(t.activities) > 0 {
+			t.activities[0].end()
+			t.activities = t.activities[1:]
 		}
-		for _, a := range t.activities {
-			a.end()
-		}
-		t.activities = nil
 	}
 }
 
@@ -178,29 +175,25 @@ func (a *Activity) Wait(until clock.Time, ready func() bool) error {
 func (a *Activity) join()  {}
 func (a *Activity) leave() {}
 
-// serve answers a request of the task at once.
-func (a *Activity) serve(h home, m request, r *Request) {
+// answer answers a request of the task at once.
+func (a *Activity) answer(h home, m request) ([]byte, error) {
 	t := a.thread
 	switch {
 	case a.stopped:
-		r.finish(nil, ErrStopped)
-		return
+		return nil, ErrStopped
 	case h.thread != t.plan:
-		r.finish(nil, fmt.Errorf("block %q runs in thread %q: a script of block %q reaches the blocks of its own thread, %q; link the value to a block of that thread, or ask for it in the script of the system",
-			h.thread.Blocks[h.index].Name, h.thread.Name, a.block.Name, t.plan.Name))
-		return
+		return nil, fmt.Errorf("block %q runs in thread %q: a script of block %q reaches the blocks of its own thread, %q; link the value to a block of that thread, or ask for it in the script of the system",
+			h.thread.Blocks[h.index].Name, h.thread.Name, a.block.Name, t.plan.Name)
 	case len(m) > len(t.mail):
-		r.finish(nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(m)-requestHeader, len(t.mail)-requestHeader))
-		return
+		return nil, fmt.Errorf("%d bytes are too many: a value has at most %d", len(m)-requestHeader, len(t.mail)-requestHeader)
 	}
 	t.serving = 1 + m.block()
 	n, err := t.answer(m, t.now)
 	t.serving = 0
 	if err != nil {
-		r.finish(nil, err)
-		return
+		return nil, err
 	}
-	r.finish(slices.Clone(t.scratch[:n]), nil)
+	return slices.Clone(t.scratch[:n]), nil
 }
 
 // activityTap is a tap of the task: it gets what is new before the task goes on.

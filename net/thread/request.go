@@ -95,7 +95,7 @@ func (f *Front) askFor(b *port.Instance, kind uint8, item int, payload []byte, l
 		r := &Request{done: make(chan struct{}), front: f, thread: h.thread.Name}
 		message := newRequest(kind, 0, h.index, item, payload)
 		message.setLasts(lasts)
-		f.activity.serve(h, message, r)
+		r.finish(f.activity.answer(h, message))
 		return r
 	}
 	now := f.Now()

@@ -24,7 +24,7 @@ function reportRefusals(): void {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-// A failed test says what its pages had refused meanwhile: the notice is gone by then.
+// A failed test reports the bad notices of its pages: they are gone by then.
 afterEach(({ task }) => {
   const said = [...present].flatMap((o) => o.refusals.splice(0).map((text) => `${new URL(o.page.url()).hash}: ${text}`));
   const failure = task.result?.errors?.[0];
