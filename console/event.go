@@ -69,9 +69,9 @@ type newest struct {
 	at  time.Time
 }
 
-// fresh reports whether an event of a run of a process is new. Without a time it always is. Times
+// fresh reports whether an event of a source in a run of its process is new. Without a time it always is. Times
 // of two runs are not compared: between them the clock of the host may have been set back.
-func (c *eventLog) fresh(system, process, run string, at time.Time) bool {
+func (c *eventLog) fresh(system, source, run string, at time.Time) bool {
 	if at.IsZero() {
 		return true
 	}
@@ -80,11 +80,11 @@ func (c *eventLog) fresh(system, process, run string, at time.Time) bool {
 	if c.newest == nil {
 		c.newest = map[string]newest{}
 	}
-	source := system + "\n" + process
-	if last := c.newest[source]; last.run == run && !at.After(last.at) {
+	key := system + "\n" + source
+	if last := c.newest[key]; last.run == run && !at.After(last.at) {
 		return false
 	}
-	c.newest[source] = newest{run, at}
+	c.newest[key] = newest{run, at}
 	return true
 }
 

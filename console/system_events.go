@@ -24,10 +24,10 @@ type systemEvents struct {
 
 // entry is an event or a log line of a process.
 type entry struct {
-	at      time.Time // by the clock of the process' host
-	process string    // that it comes from
-	run     string    // of the process
-	event   Event
+	at     time.Time // by the clock of the process' host
+	source string    // events or log of a process: each arrives in the order of its times, but not both together
+	run    string    // of the process
+	event  Event
 }
 
 // listen adds the events and log lines of a system to the event log, where it provides them. They end with the system.
@@ -68,7 +68,7 @@ func (s *systemEvents) event(e admin.Event) {
 
 func (s *systemEvents) line(l admin.LogLine) {
 	if event, ok := lineOf(s.system, l.Text); ok {
-		s.emit(entry{l.At, l.Process, l.Run, event})
+		s.emit(entry{l.At, "log of " + l.Process, l.Run, event})
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *systemEvents) emit(e entry) {
 	defer s.mu.Unlock()
 	if !s.started {
 		s.waiting = append(s.waiting[max(0, len(s.waiting)-maxEvents+1):], e)
-	} else if s.server.eventLog.fresh(s.system, e.process, e.run, e.at) {
+	} else if s.server.eventLog.fresh(s.system, e.source, e.run, e.at) {
 		s.server.publish(e.event)
 	}
 }
@@ -101,7 +101,7 @@ func (s *systemEvents) start(history admin.History) {
 	all := append(before.waiting, s.waiting...)
 	slices.SortStableFunc(all, func(a, b entry) int { return a.at.Compare(b.at) })
 	for _, e := range all {
-		if s.server.eventLog.fresh(s.system, e.process, e.run, e.at) {
+		if s.server.eventLog.fresh(s.system, e.source, e.run, e.at) {
 			s.server.publish(e.event)
 		}
 	}

@@ -22,6 +22,14 @@ type recorded struct {
 	before  admin.History
 	release chan struct{}
 	follow  func(admin.LogLine)
+	event   func(admin.Event)
+}
+
+func (s *recorded) FollowEvents(sink func(admin.Event)) (func(), error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.event = sink
+	return func() {}, nil
 }
 
 func (s *recorded) FollowLogs(sink func(admin.LogLine)) (func(), error) {
@@ -71,6 +79,19 @@ func TestLogBeginsBeforeTheConsole(t *testing.T) {
 	if when, err := time.Parse(time.RFC3339Nano, first["time"].(string)); err != nil || !when.Equal(line(1).At) {
 		t.Errorf("the first line is of %v, %v", when, err)
 	}
+}
+
+// TestEventIsShownThatItsLineHasOvertaken sends the line of a fault before its event, as a process does that sends them on two ways.
+func TestEventIsShownThatItsLineHasOvertaken(t *testing.T) {
+	s := &recorded{Local: run(t, time.Millisecond, "a"), release: make(chan struct{})}
+	close(s.release)
+	p := open(t, s).page("")
+	followed := func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.follow != nil && s.event != nil }
+	testkit.Await(t, "the followers", followed)
+	s.follow(line(2))
+	testkit.Await(t, "the line", func() bool { return len(p.texts("line 2")) == 1 })
+	s.event(admin.Event{At: line(1).At, Process: "main", Kind: admin.EventFault, Ref: "a", Text: "overtaken"})
+	testkit.Await(t, "the event", func() bool { return len(p.texts("overtaken")) == 1 })
 }
 
 // TestLogBeginsWithEventsBeforeTheConsole begins with the events before the console.

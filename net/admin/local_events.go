@@ -35,10 +35,12 @@ func (l *listeners) add(sink func(Event)) (end func()) {
 	}
 }
 
+// emit passes an event on. Events arrive in the order of their times, also where several goroutines emit them at once: a follower
+// may take an older one for a repetition.
 func (l *listeners) emit(e Event) {
-	e = l.log.AddEvent(e)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	e = l.log.AddEvent(e)
 	for _, sink := range l.sinks {
 		sink(e)
 	}

@@ -168,7 +168,7 @@ test("grouping blocks keeps the file readable and its panels bound, and the syst
   expect(after).toContain("  - control.act -> actuator.act");
   const follows = panel.replace("param: pid1", "param: control.pid1").replace('"controller.', '"control.controller.');
   await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/gains.yaml"))).toBe(follows);
-  expect(site.read("examples/janus/panels/watch.yaml")).toBe(workspace.replace("tree/pid1", "tree/control.pid1").replace("controller.ref1", "control.controller.ref1"));
+  await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/watch.yaml"))).toBe(workspace.replace("tree/pid1", "tree/control.pid1").replace("controller.ref1", "control.controller.ref1"));
   expect(recorded()).toBe(ports.replaceAll("controller.", "control.controller.").replace("pid*", "control.pid*"));
 
   await operator.restart();
@@ -215,7 +215,7 @@ test("dissolving a group gives the file, its record and its panels their names b
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await operator.sees(state).toBe("Saved");
   await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/gains.yaml"))).toBe(panel);
-  expect(site.read("examples/janus/panels/watch.yaml")).toBe(workspace);
+  await operator.sees(() => Promise.resolve(site.read("examples/janus/panels/watch.yaml"))).toBe(workspace);
   expect(recorded()).toContain("controller.ref*, controller.error*, controller.act, pid*.out");
   expect(recorded()).not.toContain("control.");
   expect(site.read("examples/janus/janus.yaml")).not.toContain("groups:");
