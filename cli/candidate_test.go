@@ -205,40 +205,41 @@ func TestDriverIsAnsweredDuringAFloodOfChecks(t *testing.T) {
 
 // TestOnlyChecksOfOnePageReplaceEachOther: a save waits for the verdict on what it writes, whatever other pages of the same user check.
 func TestOnlyChecksOfOnePageReplaceEachOther(t *testing.T) {
-	c := candidate.NewChecker(3 * time.Second)
+	c := candidate.NewChecker(2 * testkit.Patience())
 	path := filepath.Join(t.TempDir(), "counting.yaml")
 	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var asking sync.WaitGroup
-	ask := func(page, text string) *error {
-		answer := new(error)
-		ctx := admin.WithActor(t.Context(), admin.Actor{User: "ann", Page: page})
+	ask := func(ctx context.Context, page, text string) <-chan error {
+		answer := make(chan error, 1)
 		begins := make(chan struct{})
-		asking.Go(func() {
+		go func() {
 			close(begins)
-			_, *answer = c.Ask(ctx, admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: text}})
-		})
+			_, err := c.Ask(admin.WithActor(ctx, admin.Actor{User: "ann", Page: page}), admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: text}})
+			answer <- err
+		}()
 		<-begins
 		time.Sleep(100 * time.Millisecond) // the questions are asked in this order; nothing shows that one is in the queue
 		return answer
 	}
-	first := ask("one", withHostile("sleep"))
-	newer := ask("one", countingFile)
-	other := ask("two", countingFile)
-	save := ask("", withHostile("sleep"))
-	second := ask("", countingFile)
-	asking.Wait()
-	for _, err := range []error{*save, *second} { // at their deadlines: the second waits for the first
-		if errors.Is(err, candidate.ErrReplaced) {
-			t.Errorf("the check of a save: %v", err)
-		}
-	}
-	if err := *first; !errors.Is(err, candidate.ErrReplaced) {
+	saving, stop := context.WithCancel(t.Context())
+	defer stop()
+	first := ask(t.Context(), "one", withHostile("sleep"))
+	newer := ask(t.Context(), "one", countingFile)
+	other := ask(t.Context(), "two", countingFile)
+	save := ask(saving, "", withHostile("sleep"))
+	second := ask(saving, "", countingFile)
+	if err := <-first; !errors.Is(err, candidate.ErrReplaced) {
 		t.Errorf("a check ended with %v while a newer one of its page was waiting", err)
 	}
-	for name, err := range map[string]error{"the newer check": *newer, "the check of the other page": *other} {
-		if err != nil {
+	stop() // the second save waits for the first, which sleeps
+	for _, answer := range []<-chan error{save, second} {
+		if err := <-answer; err == nil || errors.Is(err, candidate.ErrReplaced) {
+			t.Errorf("the check of a save: %v, wants to wait until it is given up", err)
+		}
+	}
+	for name, answer := range map[string]<-chan error{"the newer check": newer, "the check of the other page": other} {
+		if err := <-answer; err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

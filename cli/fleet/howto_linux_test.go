@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
 // shellScripts returns the shell scripts of a how-to page with the hosts that they are for.
@@ -68,15 +70,17 @@ func (r *rig) script(dir, host, text string, environment []string) string {
 	return out
 }
 
+var fewSeconds = regexp.MustCompile(`timeout \d+ `)
+
 // view fails where the viewer in the last line of a script has shown nothing, and shows nothing either when it has more time:
-// the page gives it two seconds, which a busy machine may need to start what is before it.
+// the page gives it a few seconds, which a busy machine may need to start what is before it.
 func (r *rig) view(dir, host, text, out string, environment []string) {
 	r.t.Helper()
 	if strings.Contains(out, " m ") {
 		return
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := strings.Replace(lines[len(lines)-1], "timeout 2", "timeout 20", 1)
+	last := fewSeconds.ReplaceAllString(lines[len(lines)-1], fmt.Sprintf("timeout %.0f ", testkit.Patience().Seconds()))
 	if again := r.script(dir, host, last, environment); !strings.Contains(again, " m ") {
 		r.t.Errorf("nothing came to the viewer:\n%s\n%s\n%s", text, out, again)
 	}
