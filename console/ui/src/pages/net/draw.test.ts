@@ -4,7 +4,7 @@ import { draw } from "./draw";
 import { visible } from "./graph";
 import { layout } from "./layout";
 import { curves } from "./paths";
-import type { Scene } from "./scene";
+import { labelOf, type Scene } from "./scene";
 import { janus } from "./testnets";
 
 interface Line {
@@ -18,15 +18,16 @@ beforeAll(() => {
   return () => vi.unstubAllGlobals();
 });
 
-/** Draws Janus with two calls, and returns the lines of its links and the texts. */
-function drawn(scale: number): { lines: Line[]; texts: string[] } {
+/** Draws Janus with two calls, and returns the lines of its links, the texts, and the room in characters for the value of each output. */
+function drawn(scale: number): { lines: Line[]; texts: string[]; rooms: Map<string, number> } {
+  const rooms = new Map<string, number>();
   const graph = visible({ ...janus, links: janus.links.map((l) => ({ ...l, exchange: "newest" as const })), calls: ["aic01", "aic02"].map((block) => ({ block, peer: "robot", operation: "setBrake" })) }, new Set());
   const drawing = layout(graph);
   const scene = {
     graph, drawing, curves: curves(drawing), view: { scale, x: 0, y: 0 }, width: 9000, height: 9000,
     colours: new Proxy({}, { get: (_, name) => (name === "series" ? [] : name) }),
     selected: new Set(), focused: "", marks: new Map(), chosen: [], hovered: undefined, band: undefined, pending: undefined,
-    value: () => undefined, unusual: { held: new Set(), nonFinite: new Set() }, share: () => undefined, thread: () => -1,
+    value: (ref: string, most: number) => void rooms.set(ref, most), unusual: { held: new Set(), nonFinite: new Set() }, share: () => undefined, thread: () => -1,
   } as unknown as Scene;
   const lines: Line[] = [];
   const texts: string[] = [];
@@ -42,7 +43,7 @@ function drawn(scale: number): { lines: Line[]; texts: string[] } {
     },
   });
   draw(context as unknown as CanvasRenderingContext2D, scene, 1);
-  return { lines, texts };
+  return { lines, texts, rooms };
 }
 
 test("calls are dashed, and links are not", () => {
@@ -62,4 +63,13 @@ test("every line has the colour that theme.test.ts compares with the ground, and
 test("links are labelled while their labels can be read and have room", () => {
   for (const scale of [1, 0.8]) expect(drawn(scale).texts).toContain("newest");
   for (const scale of [0.7, 0.3]) expect(drawn(scale).texts).not.toContain("newest");
+});
+
+test("the value of a link that ends at a near box is shortened to the room before it", () => {
+  const { rooms } = drawn(1);
+  expect(rooms.get("generator.velocity")).toBeLessThan(25);
+  expect(rooms.get("pid1.out")).toBe(Infinity); // goes back to the left
+  expect(labelOf([0, -1.157], 1, 8)?.text).toBe("[0, …]");
+  expect(labelOf([0, -1.157], 1, 11)?.text).toBe("[0, -1.157]");
+  expect(labelOf(-1.157, 1, 3)?.text).toBe("-1.157");
 });

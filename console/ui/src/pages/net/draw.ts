@@ -128,11 +128,14 @@ function drawLabels(c: CanvasRenderingContext2D, s: Scene): void {
   }
 }
 
+const beside = 14; // px that a value keeps from the box at its left and from the link's end
+
 /** Draws values above the start of their links. */
 function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
   const size = Math.max(10.5, 10.5 / s.view.scale);
   c.font = `${size}px ${s.colours.mono}`;
   c.textAlign = "left";
+  const character = c.measureText("0").width;
   const done = new Set<string>();
   for (const k of s.curves) {
     const { edge, points } = k.route;
@@ -142,7 +145,9 @@ function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
     const ref = `${edge.from.id}.${port.name}`;
     if (done.has(ref) || !isVisible(s, valueRect(at))) continue;
     done.add(ref);
-    const v = s.value(ref);
+    const end = points.at(-1) ?? at;
+    const room = end.x > at.x ? Math.floor((end.x - at.x - beside) / character) : Infinity; // before the box that the link ends at
+    const v = s.value(ref, room);
     if (v) label(c, s, v.text, at.x + 7, at.y - 4, v.nonFinite ? s.colours.bad : s.colours["text-2"]);
   }
 }

@@ -26,8 +26,8 @@ export interface Scene {
   hovered: Curve | undefined;
   /** selection rectangle */
   band: Rect | undefined;
-  /** newest value of an output as text, by reference */
-  value: (ref: string) => { text: string; nonFinite: boolean } | undefined;
+  /** newest value of an output, by reference, as text of at most this many characters where it can be shortened */
+  value: (ref: string, most: number) => { text: string; nonFinite: boolean } | undefined;
   /** ports with a value set by hand, and outputs with NaN or infinity, by reference */
   unusual: UnusualPorts;
   /** share of the period by block; undefined if unknown */
@@ -40,10 +40,13 @@ export interface Scene {
 
 const negligible = 1e-9; // labels show smaller values as 0
 
-/** Returns the label of an output's value, shorter between boxes that are close to each other on the screen; undefined without a value. */
-export function labelOf(v: Value | undefined, scale: number): { text: string; nonFinite: boolean } | undefined {
+/**
+ * Returns the label of an output's value, shorter between boxes that are close to each other on the screen, and a list with at most `room` characters;
+ * undefined without a value.
+ */
+export function labelOf(v: Value | undefined, scale: number, room: number): { text: string; nonFinite: boolean } | undefined {
   const [digits, most] = scale < 0.65 ? [3, 6] : [4, 11];
-  return v === undefined ? undefined : { text: show(typeof v === "number" && Math.abs(v) < negligible ? 0 : v, digits, most), nonFinite: isNonFinite(v) };
+  return v === undefined ? undefined : { text: show(typeof v === "number" && Math.abs(v) < negligible ? 0 : v, digits, Math.min(most, room)), nonFinite: isNonFinite(v) };
 }
 
 export interface UnusualPorts {
