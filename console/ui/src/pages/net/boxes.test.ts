@@ -39,6 +39,8 @@ test.each(nets)("%s: labels of ports have at least 11 px in the view that opens 
 test("labels that do not fit are shortened", () => {
   const width = (text: string): number => 6 * text.length;
   expect(elided("displacement_sensor", 200, 11, width)).toBe("displacement_sensor");
-  expect(elided("displacement_sensor", 60, 11, width)).toMatch(/^displac.*…$/);
+  expect(elided("displacement_sensor", 60, 11, width)).toBe("displa…sor");
+  expect(elided("command10", 30, 11, width)).toBe("com…0");
+  expect(elided("displacement_sensor", 1, 11, width)).toBe("d…");
   expect(elided("in", 1, 11, width)).toBe("in");
 });

@@ -97,10 +97,12 @@ export function labelSize(scale: number, rowHeight: number): number {
 
 const squeeze = 1.2; // by which a text may be wider than its room; it is drawn narrower
 
-/** Returns a text of a font size that fits into a width, shortened with an ellipsis if needed. */
+/** Returns a text of a font size that fits into a width, shortened with an ellipsis if needed: in the middle, because names of a row differ in their ends. */
 export function elided(text: string, room: number, size: number, widthOf: (text: string) => number): string {
   const most = Math.max(2, Math.floor(room / (0.5 * size)));
-  return text.length <= most || widthOf(text) <= squeeze * room ? text : text.slice(0, most - 1) + "…";
+  if (text.length <= most || widthOf(text) <= squeeze * room) return text;
+  const end = Math.floor((most - 1) / 3);
+  return text.slice(0, most - 1 - end) + "…" + text.slice(text.length - end);
 }
 
 function port(c: Context, s: Scene, n: GraphNode, row: Row, x: number, y: number, room: number, outgoing: boolean): void {
