@@ -54,7 +54,7 @@ const (
 
 // EmergencyError is an EMCY message of a node.
 type EmergencyError struct {
-	Node byte
+	Node byte // 1 to 127
 	Emergency
 }
 

@@ -112,7 +112,8 @@ func Enabling(s DriveState) uint16 {
 	return DisableVoltage
 }
 
-// Next returns the state of a drive after a controlword; before is the one before it, against which edges are seen. Faults are of the drive's own.
+// Next returns the state of a drive after a controlword (CiA 402, state machine); before is the controlword before it, because the bit that resets a
+// fault works when it rises. Changes that the drive makes of its own, such as to a fault, are not part of it.
 func (s DriveState) Next(before, control uint16) DriveState {
 	if s == Fault {
 		if before&FaultReset == 0 && control&FaultReset != 0 {

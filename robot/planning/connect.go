@@ -44,7 +44,7 @@ type Connect struct {
 type Domain struct {
 	Radius float64 // after the first failure, in the distance of the space; 0: all nodes attract all samples
 	Lower  float64 // least radius
-	Alpha  float64 // part by which it changes
+	Alpha  float64 // part by which a radius changes each time, 0 to 1
 }
 
 // NewConnect returns a planner with the engine's scene for obstacles, edges at most 1 long that are checked at points at most

@@ -25,7 +25,7 @@ import (
 type EET struct {
 	Search
 	Gamma  float64 // sigma at first, and after each step forwards or backwards, from 0 to 1
-	Alpha  float64 // part by which a success or failure changes sigma
+	Alpha  float64 // part by which a success or failure changes sigma, 0 to 1
 	Step   float64 // longest edge of the Jacobian steps, in the distance of the space
 	Radius float64 // least one of the tunnel's spheres, m
 
