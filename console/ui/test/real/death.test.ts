@@ -56,7 +56,7 @@ test("the time bar and Share show what was before the death, until the next run"
   await shared.close();
 
   await operator.go("system");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
   await operator.seesBar("");
   await operator.sees(() => operator.strip("Stop…").isEnabled()).toBe(true);
   await operator.sees(() => page.getByRole("button", { name: "Live", exact: true }).getAttribute("aria-pressed")).toBe("true");

@@ -196,7 +196,7 @@ test("an invalid link is rejected with a reason; a file with errors cannot be sa
   await page.getByLabel("To", { exact: true }).fill("control.pid1.ref");
   expect(await page.locator("form p").textContent()).not.toBe("");
   expect(await page.getByRole("button", { name: "Add", exact: true }).isDisabled()).toBe(true);
-  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("button", { name: "File", exact: true }).click();
   const text = page.getByLabel("System file", { exact: true });
   await text.fill((await text.inputValue()).replace("type: servo.PID,", "type: servo.PIDD,"));
   await operator.sees(verdict).toMatch(/PIDD/);

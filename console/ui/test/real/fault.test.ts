@@ -32,6 +32,7 @@ test("the page names the block that has stopped the system, and why and when", a
   const { page } = operator;
   await operator.end(3);
   await operator.tune("large", "value", "[1e30]");
+  await operator.sees(() => operator.param("large", "value")).toBe("[1e+30]"); // as it is set, not as it was typed
   await operator.seesBar(/\d\d?:\d\d.*: block "joint2" is in error: .*; the system has stopped \(on_fault: stop\)/);
   await operator.seesBar("remove the cause, then start the system again");
   await operator.go("system");
@@ -75,7 +76,7 @@ test("the log of the run is listed, and those of other systems apart", async () 
 test("the system starts again on the same page", async () => {
   const { page } = operator;
   await operator.go("system");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
   await operator.seesBar("");
   await operator.sees(() => operator.strip("Stop…").isEnabled()).toBe(true);
   await operator.strip("0 faults").waitFor();

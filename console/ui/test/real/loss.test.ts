@@ -120,7 +120,7 @@ test("Stop asks for confirmation; a stopped system keeps its last state and star
     await operator.go(name);
     await operator.sees(async () => (await page.locator("main").innerText()).length).toBeGreaterThan(20);
   }
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
   await operator.seesBar("");
   await operator.go("scope");
   await streams();

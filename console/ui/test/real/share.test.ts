@@ -118,7 +118,7 @@ test("the button Share saves the last minutes with what was changed", async () =
   const run = await site.run(site.janus());
   operator = await Operator.at(browser, run);
   const { page } = operator;
-  const button = page.getByRole("button", { name: "Share" });
+  const button = page.getByRole("button", { name: "Share", exact: true });
   await operator.sees(() => button.isEnabled()).toBe(true);
   await operator.tune("pid1", "kp", "70");
   await button.click();

@@ -57,7 +57,7 @@ test("Stop ends every process, and none is started again", async () => {
   expect(await processes()).not.toContain('"foreign"');
   expect(await processes()).not.toContain(site.name("fleet"));
   await operator.go("system");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
   await operator.seesBar("");
   expect(await processes()).toContain('"foreign"');
 });

@@ -73,7 +73,7 @@ test("outputs with NaN are counted, and marked in the net", async () => {
 
 test("a disabled block is counted and enabled from the list", async () => {
   await operator.go("net", "twice");
-  await operator.page.getByRole("button", { name: "Disable" }).click();
+  await operator.page.getByRole("button", { name: "Disable", exact: true }).click();
   await operator.strip("1 disabled").click();
   await operator.sees(() => inNet("twice").textContent()).toContain("[disabled]");
   await operator.page.getByRole("dialog", { name: "1 disabled" }).getByRole("button", { name: "Enable" }).click();

@@ -165,7 +165,7 @@ task("compare the behaviour before and after a change of a gain", 3, async (newc
 
 task("save what happened, to show it to a colleague", 2, async (newcomer) => {
   const { page, operator } = newcomer;
-  await operator.sees(() => page.getByRole("button", { name: "Share" }).isEnabled()).toBe(true);
+  await operator.sees(() => page.getByRole("button", { name: "Share", exact: true }).isEnabled()).toBe(true);
   await newcomer.click("Share");
   const saved = page.waitForEvent("download");
   await newcomer.click(/^Save/, newcomer.dialog());

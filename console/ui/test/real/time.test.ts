@@ -29,7 +29,7 @@ test("robot, net and scope follow the time bar together, and Live returns", asyn
   const { page } = operator;
   await operator.go("scope", "", `?add=${encodeURIComponent(`${port}[0]`)}`);
   await operator.sees(() => operator.measured(`${port}[0]`, "max")).toBeGreaterThan(0.1);
-  await operator.sees(() => page.getByRole("button", { name: "Live" }).isEnabled()).toBe(true);
+  await operator.sees(() => page.getByRole("button", { name: "Live", exact: true }).isEnabled()).toBe(true);
   // Samples in motion, as the command sinew reports them.
   const samples = (await site.sinew("tap", port, "--count", "400", "--json"))
     .split("\n")
@@ -55,7 +55,7 @@ test("robot, net and scope follow the time bar together, and Live returns", asyn
   await operator.sees(async () => Math.abs((await operator.measured(`${port}[0]`, "now")) - past.value)).toBeLessThan(tolerance);
   await operator.sees(() => page.getByRole("group", { name: "Time" }).textContent()).toMatch(/ago/);
 
-  await page.getByRole("button", { name: "Live" }).click();
+  await page.getByRole("button", { name: "Live", exact: true }).click();
   await operator.sees(() => page.getByRole("button", { name: /Hold/ }).count()).toBe(1);
   await operator.go("robot");
   const first = await angle();
@@ -90,6 +90,6 @@ test("changes are flags on the time bar, and lead to their time", async () => {
   expect(await flag.getAttribute("title")).toContain("pid1");
   await page.getByRole("button", { name: "Previous event" }).click();
   await operator.sees(() => page.getByRole("group", { name: "Time" }).textContent()).toMatch(/ago/);
-  await page.getByRole("button", { name: "Live" }).click();
+  await page.getByRole("button", { name: "Live", exact: true }).click();
   await operator.sees(() => page.getByRole("group", { name: "Time" }).textContent()).not.toMatch(/ago/);
 });
