@@ -27,6 +27,7 @@ type ToolPath struct {
 	last    spatial.Pose
 	before  float64 // what a blend takes of the piece that ends in its corner
 	after   float64 // and of the one that starts there
+	halves  bool    // a blend takes at most half of the shorter piece
 }
 
 // toolPiece is used for its own coordinate in [from, to].
@@ -34,7 +35,7 @@ type toolPiece struct {
 	position curve.Path
 	rotation curve.QuatPolynomial
 	from, to float64
-	half     float64 // of the length it had before blends took from it
+	length   float64 // that it had before blends took from it
 }
 
 // NewToolPath returns a path that begins at a pose.
@@ -45,11 +46,15 @@ func NewToolPath(start spatial.Pose) *ToolPath {
 // Blend sets how far (in units of s) before and after a corner the tool leaves the pieces that meet there. It holds for
 // the corners at the starts of the pieces added from now on, and is reduced to half of the shorter piece. The default,
 // 0, means no blends. A blend between lines stays within the triangle of its corner and those two points.
-func (p *ToolPath) Blend(distance float64) *ToolPath { return p.BlendUnequal(distance, distance) }
+func (p *ToolPath) Blend(distance float64) *ToolPath {
+	p.before, p.after, p.halves = distance, distance, true
+	return p
+}
 
-// BlendUnequal is as [ToolPath.Blend] with distances that differ before and after the corner, each of which is reduced to half of its own piece.
+// BlendUnequal is as [ToolPath.Blend] with distances that differ before and after the corner, each of which is reduced to what the blend at the other
+// end has left of its piece.
 func (p *ToolPath) BlendUnequal(before, after float64) *ToolPath {
-	p.before, p.after = before, after
+	p.before, p.after, p.halves = before, after, false
 	return p
 }
 
@@ -83,14 +88,14 @@ func (p *ToolPath) ArcTo(via spatial.Vec3, to spatial.Pose) error {
 func turn(a, b spatial.Pose) float64 { return a.R.T().Mul(b.R).Log().Norm() }
 
 func (p *ToolPath) add(position curve.Path, to spatial.Pose, length float64) {
-	next := toolPiece{position, curve.Slerp(length, p.last.R.Quat(), to.R.Quat()), 0, length, length / 2}
+	next := toolPiece{position, curve.Slerp(length, p.last.R.Quat(), to.R.Quat()), 0, length, length}
 	p.last = to
 	if n := len(p.pieces); n > 0 {
 		before := &p.pieces[n-1]
 		if p.before > 0 && p.after > 0 {
-			a, b := min(p.before, before.half), min(p.after, next.half)
-			if p.before == p.after {
-				a = min(a, b)
+			a, b := min(p.before, before.to-before.from), min(p.after, length)
+			if p.halves {
+				a = min(a, before.length/2, length/2)
 				b = a
 			}
 			before.to -= a
