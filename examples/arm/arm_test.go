@@ -31,7 +31,7 @@ func try(t *testing.T, overlays, params []string, do func(*trial)) {
 
 func tryFile(t *testing.T, file string, overlays, params []string, do func(*trial)) {
 	t.Helper()
-	s, err := system.Load(file, system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks()), Overlays: overlays, Params: params})
+	s, err := system.Load(file, system.Options{Registry: block.NewRegistry(flow.Blocks(), servo.Blocks(), torque.Blocks(), []block.Entry{block.Of[Watch]("holds the greatest values of all steps")}), Overlays: overlays, Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sync/atomic"
-	"time"
 
-	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
@@ -37,10 +33,13 @@ import (
 // the speed from 0 to 1 of that programmed.
 //
 // Where measured is linked, the joints begin where they are, otherwise at initial. Elements are in the order of the model: depth first, and by name where links branch.
-// The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
+// measured has those of all joints that are not locked, also where joints selects some. A program counts the others as resting where they are when it begins; without
+// measured, at 0 or the limit nearest to it. The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
 type Program struct {
 	URDF      block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
 	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
 	Programs  block.Const[[]string]  `required:"yes" doc:"files of programs, which run names by their number from 1"`
 	Names     block.Const[[]string]  `name:"output_names" doc:"names of the outputs that programs set, in the order of the elements of outputs; default: none"`
 	Initial   block.Const[[]float64] `unit:"rad" doc:"positions from which the programs are compiled before the system starts, and first positions if measured is not linked; default: none"`
@@ -71,8 +70,9 @@ type Program struct {
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
-	model    *multibody.Model
-	axes     axes
+	axes     axes              // of the joints that programs move
+	all      axes              // of all joints
+	usually  []float64         // positions of all joints with which the programs were compiled
 	ready    []*program.Player // of the programs, from initial; nil: not compiled
 	player   *program.Player
 	state    int64
@@ -116,26 +116,6 @@ const (
 	stateStopped
 )
 
-// desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
-type desk struct {
-	status  atomic.Int32
-	file    string
-	start   []float64
-	limits  []trajectory.Limits
-	player  *program.Player
-	failure ProgramFailure
-}
-
-// Sides of a desk.
-const (
-	deskFree int32 = iota
-	deskAsked
-	deskAnswered
-)
-
-// glance is how often the compiling goroutine looks for a request: the control thread wakes no other one.
-const glance = 10 * time.Millisecond
-
 // Errors of operations.
 var (
 	errNoProgram      = errors.New("run: there is no program of this number: it counts from 1 to the number of files in programs")
@@ -149,22 +129,30 @@ var (
 // Setup reads robot and programs, and compiles these from initial.
 func (p *Program) Setup(s *block.Setup) error {
 	var err error
-	f := robotfile.Constants{URDF: p.URDF.Value(), Locked: p.Locked.Value()}
+	f := robotfile.Constants{URDF: p.URDF.Value(), SRDF: p.SRDF.Value(), Locked: p.Locked.Value(), Joints: p.Joints.Value()}
 	if p.axes, err = readAxes(s, f, 0); err != nil {
 		return err
 	}
-	if p.model, _, err = readModel(s, f); err != nil {
+	if p.all, err = readAxes(s, robotfile.Constants{URDF: f.URDF, Locked: f.Locked}, 0); err != nil {
 		return err
+	}
+	if !slices.IsSorted(p.axes.at) {
+		return fmt.Errorf("joints is %q, and a program counts its joints in the order of the robot: give them in that of %q", p.axes.names, p.all.names)
 	}
 	n := len(p.axes.lower)
 	p.files = s.Files()
-	s.Len(n, &p.Measured, &p.Position, &p.Velocity, &p.Acceleration)
+	s.Len(p.axes.robot, &p.Measured)
+	s.Len(n, &p.Position, &p.Velocity, &p.Acceleration)
 	s.Len(len(p.Names.Value()), &p.Outputs)
 	if len(p.Names.Value()) == 0 {
 		s.Omit("its parameter output_names is empty", &p.Outputs)
 	}
 	p.rest, p.values, p.states = make([]float64, n), make([]float64, len(p.Names.Value())), make([]trajectory.State, n)
-	p.desk.start, p.desk.limits, p.speed = make([]float64, n), make([]trajectory.Limits, n), 1
+	p.desk.start, p.desk.held, p.desk.limits, p.speed = make([]float64, n), make([]float64, p.axes.robot), make([]trajectory.Limits, n), 1
+	p.usually = make([]float64, p.axes.robot)
+	for i := range p.usually {
+		p.usually[i] = p.all.within(i, 0)
+	}
 	p.Run.Handle(p.run)
 	p.Pause.Handle(p.pause)
 	p.Resume.Handle(p.resume)
@@ -201,7 +189,7 @@ func (p *Program) prepare(n int) error {
 		if len(initial) == 0 {
 			_, err = p.read(file)
 		} else {
-			p.ready[k], err = p.compile(file, initial, limits)
+			p.ready[k], err = p.compile(file, initial, p.usually, limits)
 		}
 		if err != nil {
 			return err
@@ -215,35 +203,6 @@ func (p *Program) limits(to []trajectory.Limits) {
 	for i := range to {
 		to[i] = trajectory.Limits{Velocity: p.axes.velocityOf(i, p.VelocityLimit.Value()), Acceleration: p.AccelerationLimit.Value()[i], Jerk: p.JerkLimit.Value()[i]}
 	}
-}
-
-// read reads a program and checks the names of its outputs.
-func (p *Program) read(file string) (*program.Program, error) {
-	text, err := program.Read(p.files, file)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range text.Moves {
-		for _, o := range m.Output {
-			if !slices.Contains(p.Names.Value(), o.Name) {
-				return nil, fmt.Errorf("%s: the block has no output %q: add it to its parameter output_names%s", o.At, o.Name, nearest.Hint(o.Name, p.Names.Value()))
-			}
-		}
-	}
-	return text, nil
-}
-
-// compile returns a player for a program that begins at start.
-func (p *Program) compile(file string, start []float64, limits []trajectory.Limits) (*program.Player, error) {
-	text, err := p.read(file)
-	if err != nil {
-		return nil, err
-	}
-	motion, err := program.Compile(text, program.Robot{Model: p.model, Limits: slices.Clone(limits)}, start)
-	if err != nil {
-		return nil, err
-	}
-	return program.NewPlayer(motion), nil
 }
 
 // Start begins at rest, and starts the goroutine that compiles; Close ends it.
@@ -267,32 +226,6 @@ func (p *Program) Close() error {
 		p.quit = nil
 	}
 	return nil
-}
-
-// serve answers requests until quit is closed.
-func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
-	defer close(finished)
-	ticker := time.NewTicker(glance)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-quit:
-			return
-		case <-ticker.C:
-		}
-		d := &p.desk
-		if d.status.Load() != deskAsked {
-			continue
-		}
-		var err error
-		d.player, err = p.compile(d.file, d.start, d.limits)
-		d.failure = ProgramFailure{S: -1}
-		var e *program.Error
-		if errors.As(err, &e) {
-			d.failure = ProgramFailure{int64(e.At.Line), int64(e.Number), e.S}
-		}
-		d.status.Store(deskAnswered)
-	}
 }
 
 // begin takes the first positions, and reports whether they are known.
@@ -340,18 +273,32 @@ func (p *Program) ask(k int) error {
 	case p.state == stateCompiling || p.desk.status.Load() != deskFree:
 		return errCompiling
 	}
-	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) {
+	d := &p.desk
+	copy(d.held, p.usually)
+	if q, status := p.Measured.Read(); status != block.NoData {
+		copy(d.held, q)
+	}
+	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) && p.othersRest(d.held) {
 		p.play(p.ready[k])
 		p.ready[k] = nil // a player runs once
 		return nil
 	}
-	d := &p.desk
 	d.file = p.Programs.Value()[k]
 	copy(d.start, p.rest)
 	p.limits(d.limits)
 	p.player, p.state = nil, stateCompiling
 	d.status.Store(deskAsked)
 	return nil
+}
+
+// othersRest reports whether the joints that programs do not move are where they were when these were compiled.
+func (p *Program) othersRest(held []float64) bool {
+	for k, q := range held {
+		if q != p.usually[k] && !slices.Contains(p.axes.at, k) {
+			return false
+		}
+	}
+	return true
 }
 
 // play begins a compiled program.

@@ -11,6 +11,10 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/spatial"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
 var pandaHome = []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}
@@ -27,13 +31,14 @@ moves:
 `
 
 // programRig returns a rig with a block that has the programs in its folder.
-func programRig(t testing.TB, programs map[string]string) (*rig, *Program) {
+func programRig(t testing.TB, programs map[string]string, change ...func(*Program)) (*rig, *Program) {
 	t.Helper()
 	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fstest.MapFS{"panda.urdf": {Data: urdf}}
+	const srdf = `<robot name="panda"><group name="arm"><chain base_link="panda_link0" tip_link="panda_link8"/></group></robot>`
+	folder := fstest.MapFS{"panda.urdf": {Data: urdf}, "panda.srdf": {Data: []byte(srdf)}}
 	p := &Program{
 		URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"panda_finger_joint1=0.02"}), Initial: block.NewConst(pandaHome),
 		Names: block.NewConst([]string{"valve"}),
@@ -44,6 +49,9 @@ func programRig(t testing.TB, programs map[string]string) (*rig, *Program) {
 		names = append(names, name)
 	}
 	p.Programs = block.NewConst(names)
+	for _, f := range change {
+		f(p)
+	}
 	r := newRig(t)
 	r.files = folder
 	r.add("p", p)
@@ -131,6 +139,87 @@ func TestProgramRefusesMistakesBeforeTheSystemStarts(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
+}
+
+// With joints the program moves those of a group; the fingers, which are not locked, count for measured alone.
+func TestProgramMovesTheJointsOfAGroup(t *testing.T) {
+	r, p := programRig(t, map[string]string{"lines.yaml": lines}, func(p *Program) {
+		p.Locked, p.SRDF, p.Joints = block.NewConst[[]string](nil), block.NewConst("panda.srdf"), block.NewConst([]string{"arm"})
+	})
+	robot := &source{length: 8}
+	robot.write = func(int) { robot.Vector.Write(append(pandaHome[:7:7], 0.03)) }
+	r.add("robot", robot, "robot.vector -> p.measured")
+	compiled := false
+	r.run(3000, func(k int) {
+		if k == 2 {
+			if _, err := p.run(ProgramNumber{1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.State.Value() == stateCompiling { // the fingers are elsewhere than at the start of the system
+			compiled = true
+			time.Sleep(time.Millisecond) // virtual time does not wait for the goroutine
+		}
+	}, nil)
+	if p.State.Value() != stateEnded || !compiled {
+		t.Errorf("state %d, compiled %v", p.State.Value(), compiled)
+	}
+	testkit.AllNear(t, "end", p.Position.Value(), []float64{0, -math.Pi / 4, 0, -3 * math.Pi / 4, 0, math.Pi / 2, math.Pi / 4}, 1e-9)
+}
+
+// A line of the tool leads to its target from where the joints are that the program does not move: the first of the arm here.
+func TestProgramCountsTheOtherJointsWhereTheyAre(t *testing.T) {
+	sixth := map[string]string{"lines.yaml": strings.Replace(lines, "moveJ: [0, ", "moveJ: [", 1)}
+	r, p := programRig(t, sixth, func(p *Program) {
+		p.Joints = block.NewConst([]string{"panda_joint2", "panda_joint3", "panda_joint4", "panda_joint5", "panda_joint6", "panda_joint7"})
+		p.Initial = block.NewConst(pandaHome[1:])
+	})
+	r.start()
+	held := append([]float64{0.2}, pandaHome[1:]...)
+	limits := make([]trajectory.Limits, 6)
+	p.limits(limits)
+	player, err := p.compile("lines.yaml", pandaHome[1:], held, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := player.Motion()
+	s := make([]trajectory.State, 6)
+	m.At(m.Parts[1].End, s)
+	q := []float64{0.2}
+	for _, x := range s {
+		q = append(q, x.Position)
+	}
+	model, err := whole(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := multibody.NewData(model)
+	multibody.FK(data, q)
+	link, err := model.Link("panda_hand")
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := data.Pose(link).P.Sub(spatial.Vec3{X: 0.6, Y: 0.15, Z: 0.45}).Norm()
+	if off > 0.0201 { // at the end of the line a blend begins 20 mm before the target
+		t.Errorf("the tool is %g m away from its target", off)
+	}
+
+	r, _ = programRig(t, sixth, func(p *Program) { p.Joints = block.NewConst([]string{"panda_joint3", "panda_joint2"}) })
+	if _, err := r.try(1, nil, nil); err == nil || !strings.Contains(err.Error(), "give them in that of") {
+		t.Errorf("got the error %v for joints in another order", err)
+	}
+}
+
+// whole reads the arm with its fingers locked.
+func whole(r *rig) (*multibody.Model, error) {
+	robot, err := description.Read(r.files, "panda.urdf", description.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := robot.Lock("panda_finger_joint1=0.02"); err != nil {
+		return nil, err
+	}
+	return robot.Model()
 }
 
 func TestProgramStepAllocatesNothing(t *testing.T) {

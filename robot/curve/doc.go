@@ -11,8 +11,10 @@
 //   - [Piecewise] sequences; [Spline], [NaturalSpline] and [BSpline] return them
 //   - [Nested] composition, such as a path under a law of time
 //   - [Vector] for many components, [Path] for curves in space with [Line], [Arc] and [ArcThrough]
-//   - [Rotation]: [QuatPolynomial] from angular velocities and accelerations at its ends, [Slerp], cubic and quintic
+//   - [Rotation]: [QuatPolynomial] from angular velocities and accelerations at its ends, [Slerp], [Squad], cubic and quintic
 //     [QuatSpline], [PiecewiseRotation], [NestRotation]
+//   - [Pose]: a path and a rotation
+//   - Continuity of each: up to which order nothing jumps
 //   - [Check] reports where and by how much a motion violates its limits, by the exact [Range] of each derivative, and [CheckRotation]
 //     where a rotation turns or accelerates too fast
 //   - [Marshal] and [Unmarshal] store functions as JSON

@@ -15,6 +15,10 @@ type Function interface {
 	// its stationary points, not by sampling. At a jump of the derivative the values on both sides count. Range may allocate: it
 	// checks motions, it does not execute them. It panics if the interval is reversed.
 	Range(order int, lower, upper float64) Range
+
+	// Continuity returns the highest order up to which no derivative jumps by more than tolerance within the domain: 0 when only the
+	// value is continuous, -1 when not even that, MaxOrder at most.
+	Continuity(tolerance float64) int
 }
 
 // Range is the least and the greatest value of a function on an interval, and where it takes them.

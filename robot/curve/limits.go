@@ -55,13 +55,18 @@ func (v Vector) Check(limits [][]Limit) []Violation {
 func check(component int, f Function, limits []Limit) (found []Violation) {
 	lower, upper := f.Domain()
 	for _, l := range limits {
-		r := f.Range(l.Order, lower, upper)
-		if !(r.Min >= l.Min) {
-			found = append(found, Violation{component, l.Order, r.MinAt, r.Min, l.Min})
-		}
-		if !(r.Max <= l.Max) {
-			found = append(found, Violation{component, l.Order, r.MaxAt, r.Max, l.Max})
-		}
+		found = append(found, breaches(component, l, f.Range(l.Order, lower, upper))...)
+	}
+	return found
+}
+
+// breaches compares a range with a limit.
+func breaches(component int, l Limit, r Range) (found []Violation) {
+	if !(r.Min >= l.Min) {
+		found = append(found, Violation{component, l.Order, r.MinAt, r.Min, l.Min})
+	}
+	if !(r.Max <= l.Max) {
+		found = append(found, Violation{component, l.Order, r.MaxAt, r.Max, l.Max})
 	}
 	return found
 }

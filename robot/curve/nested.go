@@ -15,6 +15,11 @@ func Nest(outer, inner Function) Nested { return Nested{outer, inner} }
 // Domain returns the domain of the inner function.
 func (h Nested) Domain() (lower, upper float64) { return h.inner.Domain() }
 
+// Continuity returns the lesser of the two: a jump of either may be one of the composition.
+func (h Nested) Continuity(tolerance float64) int {
+	return min(h.outer.Continuity(tolerance), h.inner.Continuity(tolerance))
+}
+
 // At returns the derivative by the formula of Faà di Bruno.
 func (h Nested) At(t float64, order int) float64 {
 	mustBeOrder(order)

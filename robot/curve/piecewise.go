@@ -82,9 +82,19 @@ func (p Piecewise) Jump(order int) (at, size float64) {
 	return at, size
 }
 
-// Continuity returns the highest order up to which no derivative jumps by more than tolerance at a knot: 0 when only
-// the value is continuous, -1 when not even that, MaxOrder at most.
+// Continuity returns the highest order up to which no derivative jumps by more than tolerance at a knot or within a piece.
 func (p Piecewise) Continuity(tolerance float64) int {
+	least := continuity(p, tolerance)
+	for _, f := range p.pieces {
+		least = min(least, f.Continuity(tolerance))
+	}
+	return least
+}
+
+// continuity returns the highest order up to which the jumps between pieces are at most tolerance.
+func continuity(p interface {
+	Jump(order int) (at, size float64)
+}, tolerance float64) int {
 	for order := 0; order <= MaxOrder; order++ {
 		if _, size := p.Jump(order); !(size <= tolerance) {
 			return order - 1

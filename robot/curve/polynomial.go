@@ -66,3 +66,6 @@ func mustBeInterval(what string, lower, upper float64) {
 		panic(fmt.Sprintf("curve: %s on [%v, %v]: lower must not exceed upper", what, lower, upper))
 	}
 }
+
+// Continuity returns MaxOrder: a polynomial is smooth.
+func (p Polynomial) Continuity(float64) int { return MaxOrder }

@@ -67,6 +67,9 @@ func derivatives(s *series, n int) []float64 {
 // Domain returns the interval of definition.
 func (p QuatPolynomial) Domain() (lower, upper float64) { return p.r[0].Domain() }
 
+// Continuity returns MaxOrder: a polynomial is smooth.
+func (p QuatPolynomial) Continuity(float64) int { return MaxOrder }
+
 // Degree returns the exact degree of the rotation vector.
 func (p QuatPolynomial) Degree() int { return max(p.r[0].Degree(), p.r[1].Degree(), p.r[2].Degree()) }
 

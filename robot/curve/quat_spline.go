@@ -261,3 +261,13 @@ func (s QuatSpline) Jump(order int) (at, size float64) {
 	}
 	return at, size
 }
+
+// Continuity returns the highest order up to which nothing jumps by more than tolerance at an inner rotation: 2 for a cubic spline, 4 for a quintic one.
+func (s QuatSpline) Continuity(tolerance float64) int {
+	for order := range MaxOrder {
+		if _, size := s.Jump(order); !(size <= tolerance) {
+			return order
+		}
+	}
+	return MaxOrder
+}

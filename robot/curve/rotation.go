@@ -9,6 +9,10 @@ type Rotation interface {
 
 	// At returns the derivative of the quaternion of the given order, 0 to MaxOrder, at t; order 0 is the rotation.
 	At(t float64, order int) spatial.Quat
+
+	// Continuity returns the highest order up to which nothing jumps by more than tolerance within the domain: 0 when only the rotation
+	// is continuous (rad), 1 when the angular velocity is too (rad/s), -1 when not even the rotation, MaxOrder at most.
+	Continuity(tolerance float64) int
 }
 
 // AngularVelocity returns the angular velocity in the world frame (order 0) or its derivative of the given order, up to
@@ -37,6 +41,11 @@ func NestRotation(outer Rotation, inner Function) NestedRotation { return Nested
 
 // Domain returns the domain of the law.
 func (n NestedRotation) Domain() (lower, upper float64) { return n.inner.Domain() }
+
+// Continuity returns the lesser of the two: a jump of either may be one of the composition.
+func (n NestedRotation) Continuity(tolerance float64) int {
+	return min(n.outer.Continuity(tolerance), n.inner.Continuity(tolerance))
+}
 
 // At returns the derivative of the quaternion by the formula of Faà di Bruno.
 func (n NestedRotation) At(t float64, order int) spatial.Quat {

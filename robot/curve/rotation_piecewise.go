@@ -67,15 +67,13 @@ func (p PiecewiseRotation) Jump(order int) (at, size float64) {
 	return at, size
 }
 
-// Continuity returns the highest order up to which Jump is at most tolerance: 0 when only the rotation is continuous, 1 when the angular
-// velocity is too, -1 when not even the rotation, MaxOrder at most.
+// Continuity returns the highest order up to which nothing jumps by more than tolerance at a knot or within a piece.
 func (p PiecewiseRotation) Continuity(tolerance float64) int {
-	for order := 0; order <= MaxOrder; order++ {
-		if _, size := p.Jump(order); !(size <= tolerance) {
-			return order - 1
-		}
+	least := continuity(p, tolerance)
+	for _, r := range p.pieces {
+		least = min(least, r.Continuity(tolerance))
 	}
-	return MaxOrder
+	return least
 }
 
 // local takes t into the domain of piece i.

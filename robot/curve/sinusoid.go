@@ -69,3 +69,6 @@ func (f Sinusoid) Range(order int, lower, upper float64) Range {
 	}
 	return r
 }
+
+// Continuity returns MaxOrder: a sinusoid is smooth.
+func (f Sinusoid) Continuity(float64) int { return MaxOrder }

@@ -33,6 +33,15 @@ func (v Vector) At(out []float64, t float64, order int) {
 	}
 }
 
+// Continuity returns the least of the components: the highest order up to which none of them jumps by more than tolerance.
+func (v Vector) Continuity(tolerance float64) int {
+	least := MaxOrder
+	for _, f := range v {
+		least = min(least, f.Continuity(tolerance))
+	}
+	return least
+}
+
 // SplineThrough returns a spline through points of several components at the times t, component by component as Spline
 // does; points[i] is the point at t[i]. start and end hold the derivatives of order 1, 2, … of all components:
 // start[0] is the velocity.
@@ -68,6 +77,19 @@ func (p Path) Domain() (lower, upper float64) { return Vector{p.X, p.Y, p.Z}.Dom
 func (p Path) At(t float64, order int) spatial.Vec3 {
 	return spatial.Vec3{X: p.X.At(t, order), Y: p.Y.At(t, order), Z: p.Z.At(t, order)}
 }
+
+// Range returns the least and the greatest magnitude that the velocity (order 1) or another derivative has on [lower, upper], as
+// [RotationRange] does for rotations. It panics if the interval is reversed, and for an order below 1 or above MaxOrder - 6.
+func (p Path) Range(order int, lower, upper float64) Range {
+	var knots []float64
+	for _, f := range [...]Function{p.X, p.Y, p.Z} {
+		knots = append(knots, functionKnots(f)...)
+	}
+	return magnitudes(func(t float64, more int) spatial.Vec3 { return p.At(t, order+more) }, order, knots, lower, upper)
+}
+
+// Continuity returns the least of the coordinates.
+func (p Path) Continuity(tolerance float64) int { return Vector{p.X, p.Y, p.Z}.Continuity(tolerance) }
 
 // Under returns the path run through under a law of time: p(law(t)).
 func (p Path) Under(law Function) Path { return Path{Nest(p.X, law), Nest(p.Y, law), Nest(p.Z, law)} }

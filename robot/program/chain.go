@@ -52,8 +52,9 @@ func (c *compiler) straight(k int, t tool) error {
 		}
 		return c.mark(k)
 	}
+	head, err := 0.0, error(nil)
 	if h.blend > 0 {
-		if err := c.blendChain(h, next, length); err != nil {
+		if head, err = c.blendChain(h, next, length); err != nil {
 			return err
 		}
 	}
@@ -65,15 +66,15 @@ func (c *compiler) straight(k int, t tool) error {
 		h.path.LineTo(goal)
 	}
 	_, after := h.path.Domain()
-	h.spans = append(h.spans, span{k, after})
+	h.spans = append(h.spans, span{move: k, end: after, head: head})
 	h.end, h.blend = goal, m.Blend
 	return nil
 }
 
 // blendChain sets the blend between the last move of a chain and the next one, which has a path of its own: it begins and ends where the tool's origin is the
-// radius away from the corner.
-func (c *compiler) blendChain(h *chain, next *trajectory.ToolPath, length float64) error {
-	last := h.spans[len(h.spans)-1]
+// radius away from the corner. It returns what it takes of the next move.
+func (c *compiler) blendChain(h *chain, next *trajectory.ToolPath, length float64) (head float64, err error) {
+	last := &h.spans[len(h.spans)-1]
 	start := 0.0
 	if n := len(h.spans); n > 1 {
 		start = h.spans[n-2].end
@@ -82,22 +83,28 @@ func (c *compiler) blendChain(h *chain, next *trajectory.ToolPath, length float6
 	for k, side := range [...]struct {
 		path      *trajectory.ToolPath
 		s, length float64
+		taken     float64
 		name      string
-	}{{h.path, last.end, last.end - start, "the move itself"}, {next, 0, length, "the move after it"}} {
+	}{{h.path, last.end, last.end - start, last.head, "the move itself"}, {next, 0, length, 0, "the move after it"}} {
 		speed := side.path.Derivative(side.s, 1).Linear.Norm() // m of the tool's origin for each unit of s
 		if speed < 1e-9 {
-			return c.fail(last.move, -1, "it has a blend, but in %s the tool turns about its origin: leave blend out", side.name)
+			return 0, c.fail(last.move, -1, "it has a blend, but in %s the tool turns about its origin: leave blend out", side.name)
 		}
 		way := h.blend
 		if bend := side.path.Derivative(side.s, 2).Linear.Norm() / (speed * speed); bend > 0 { // along an arc whose chord is the radius
 			way = 2 / bend * math.Asin(min(h.blend*bend/2, 1))
 		}
-		if d[k] = way / speed; d[k] > side.length/2 {
-			return c.fail(last.move, -1, "its blend of %.4g m is more than half of %s, which is %.4g m long: a blend takes at most half of each move", h.blend, side.name, side.length*speed)
+		if d[k] = way / speed; d[k] >= side.length-side.taken {
+			rest := ""
+			if side.taken > 0 {
+				rest = fmt.Sprintf(" and loses %.4g m to the blend at its other end", side.taken*speed)
+			}
+			return 0, c.fail(last.move, -1, "its blend of %.4g m does not fit into %s, which is %.4g m long%s: blends take less than the whole of a move", h.blend, side.name, side.length*speed, rest)
 		}
 	}
 	h.path.BlendUnequal(d[0], d[1])
-	return nil
+	last.tail = d[0]
+	return d[1], nil
 }
 
 // flush makes a leg of the chain.

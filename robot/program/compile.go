@@ -36,7 +36,7 @@ const joining = 1e-3
 //
 //   - a target out of reach, or beyond the limits of a joint;
 //   - a line or an arc on which a joint would leave its limits, jump to another branch, or on which the arm comes near to a singularity;
-//   - a blend that is longer than half of one of its moves;
+//   - a blend that is longer than one of its moves, less what the blend at the move's other end takes;
 //   - a name that the robot does not have.
 //
 // Lengths of paths are those of the tool's origin. Where the tool moves less than a tenth of the turn of a joint in radians, or turns by more radians
@@ -247,7 +247,7 @@ func (c *compiler) joints(k int, t tool, q []float64, blend float64, shrink bool
 		c.legsEndBlend() // there is no way on which to blend
 		return c.mark(k)
 	}
-	err := c.add(leg{path: line(c.q, q, length), length: length, spans: []span{{k, length}}, tool: t, line: true, blend: blend, shrink: shrink})
+	err := c.add(leg{path: line(c.q, q, length), length: length, spans: []span{{move: k, end: length}}, tool: t, line: true, blend: blend, shrink: shrink})
 	copy(c.q, q)
 	return err
 }

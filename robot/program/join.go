@@ -116,7 +116,7 @@ func (c *compiler) join(legs []leg) (*section, []span, error) {
 		next := 0.0
 		if k+1 < len(legs) {
 			var err error
-			if next, err = c.cut(l, l, true); err != nil {
+			if next, err = c.cut(l, l, true, cut); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -137,13 +137,13 @@ func (c *compiler) join(legs []leg) (*section, []span, error) {
 		}
 		after := &legs[k+1]
 		var err error
-		if cut, err = c.cut(after, l, false); err != nil {
+		if cut, err = c.cut(after, l, false, 0); err != nil {
 			return nil, nil, err
 		}
 		width := next + cut
 		b := segment{path: blend(l.path, l.length-next, after.path, cut, width, n), to: width, start: at}
-		b.add(span{l.spans[len(l.spans)-1].move, at + next}, l.tool, c.program)
-		b.add(span{after.spans[0].move, at + width}, after.tool, c.program)
+		b.add(span{move: l.spans[len(l.spans)-1].move, end: at + next}, l.tool, c.program)
+		b.add(span{move: after.spans[0].move, end: at + width}, after.tool, c.program)
 		s.segments = append(s.segments, b)
 		at += width
 	}
@@ -155,9 +155,10 @@ func (x *segment) add(e span, t tool, p *Program) {
 	x.moves, x.toolOf, x.limitedTool = append(x.moves, e), append(x.toolOf, t), append(x.limitedTool, kind == MoveL || kind == MoveC)
 }
 
-// cut returns how much of a leg the blend of a leg takes at its end or its start: where the tool's origin is the radius away from the corner, at
-// most half of the leg's last or first move.
-func (c *compiler) cut(l, blending *leg, atEnd bool) (float64, error) {
+// cut returns how much of a leg the blend of a leg takes at its end or its start: where the tool's origin is the radius away from the corner, within
+// what other blends leave of the leg's last or first move; before is what the blend at the start of the leg takes. Where the blend may shrink it is at most
+// half of the move.
+func (c *compiler) cut(l, blending *leg, atEnd bool, before float64) (float64, error) {
 	q := make([]float64, c.n)
 	place := func(d float64) spatial.Vec3 {
 		if atEnd {
@@ -166,11 +167,16 @@ func (c *compiler) cut(l, blending *leg, atEnd bool) (float64, error) {
 		l.path.At(q, d, 0)
 		return c.pose(l.tool, q).P
 	}
-	most := l.spans[0].end
+	length, taken := l.spans[0].end, l.spans[0].tail
 	if n := len(l.spans); atEnd && n > 1 {
-		most = l.length - l.spans[n-2].end
+		length, taken = l.length-l.spans[n-2].end, l.spans[n-1].head
+	} else if atEnd {
+		taken = before
 	}
-	most /= 2
+	most := length - taken
+	if blending.shrink {
+		most = min(most, length/2)
+	}
 	corner := place(0)
 	const steps = 64
 	away, farthest := 0.0, 0.0
@@ -189,7 +195,9 @@ func (c *compiler) cut(l, blending *leg, atEnd bool) (float64, error) {
 				high = middle
 			}
 		}
-		return high, nil
+		if high < most || blending.shrink {
+			return high, nil
+		}
 	}
 	if blending.shrink {
 		return most, nil
@@ -198,7 +206,11 @@ func (c *compiler) cut(l, blending *leg, atEnd bool) (float64, error) {
 	if !atEnd {
 		which = "the move after it"
 	}
-	return 0, c.fail(blending.spans[len(blending.spans)-1].move, -1, "its blend of %.4g m is longer than half of %s, in which the tool comes %.4g m away from the corner: a blend takes at most half of each move", blending.blend, which, farthest)
+	rest := ""
+	if taken > 0 {
+		rest = " within the part that the blend at its other end leaves"
+	}
+	return 0, c.fail(blending.spans[len(blending.spans)-1].move, -1, "its blend of %.4g m does not fit into %s, in which the tool comes %.4g m away from the corner%s: blends take less than the whole of a move", blending.blend, which, farthest, rest)
 }
 
 // blend returns the quintic from s0 of path a to s1 of path b, with the derivatives of both up to the second.

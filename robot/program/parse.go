@@ -57,7 +57,7 @@ func Read(fsys fs.FS, file string) (*Program, error) {
 
 // Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
 func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
-	p := &parser{file: file, fsys: fsys, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, program: &Program{}}
+	p := &parser{file: file, fsys: fsys, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
 	}
@@ -83,6 +83,7 @@ type parser struct {
 	tools    map[string]Tool
 	frames   map[string]spatial.Pose
 	defaults [Set + 1]map[string]*yaml.Node
+	blends   map[int]*yaml.Node // that moves state themselves, by index
 	program  *Program
 }
 
@@ -144,6 +145,24 @@ func (p *parser) top(n *yaml.Node) {
 	}
 	for _, n := range moves.Content {
 		p.move(n)
+	}
+	p.checkBlends()
+}
+
+// checkBlends rejects blends that lead nowhere, because no move follows or the robot rests: those that a move itself states, not those of defaults.
+func (p *parser) checkBlends() {
+	after := "no move follows"
+	for k := len(p.program.Moves) - 1; k >= 0; k-- {
+		switch m := &p.program.Moves[k]; m.Kind {
+		case Set:
+		case Dwell:
+			after = "a dwell follows"
+		default:
+			if n := p.blends[k]; n != nil && m.Blend > 0 && after != "" && m.Kind != MovePath {
+				p.fail(n, "blend is %q, but %s: leave it out", document.Clip(n.Value), after)
+			}
+			after = ""
+		}
 	}
 }
 
@@ -245,6 +264,9 @@ func (p *parser) move(n *yaml.Node) {
 	value := m[kind.String()]
 	if value == nil {
 		return // a key stands there twice
+	}
+	if b := m["blend"]; b != nil {
+		p.blends[len(p.program.Moves)] = b
 	}
 	for key, n := range p.defaults[kind] {
 		if m[key] == nil {

@@ -21,10 +21,11 @@ type leg struct {
 	shrink bool    // the blends at its ends may be smaller than asked for
 }
 
-// span is where a move ends within a leg.
+// span is where a move ends within a leg, and what the blends of the tool's path within the leg take of its start and its end.
 type span struct {
-	move int
-	end  float64
+	move       int
+	end        float64
+	head, tail float64
 }
 
 // tool is a frame fixed to a link.

@@ -27,14 +27,14 @@ type ToolPath struct {
 	last    spatial.Pose
 	before  float64 // what a blend takes of the piece that ends in its corner
 	after   float64 // and of the one that starts there
+	halves  bool    // a blend takes at most half of the shorter piece
 }
 
 // toolPiece is used for its own coordinate in [from, to].
 type toolPiece struct {
-	position curve.Path
-	rotation curve.QuatPolynomial
+	curve.Pose
 	from, to float64
-	half     float64 // of the length it had before blends took from it
+	length   float64 // that it had before blends took from it
 }
 
 // NewToolPath returns a path that begins at a pose.
@@ -45,11 +45,15 @@ func NewToolPath(start spatial.Pose) *ToolPath {
 // Blend sets how far (in units of s) before and after a corner the tool leaves the pieces that meet there. It holds for
 // the corners at the starts of the pieces added from now on, and is reduced to half of the shorter piece. The default,
 // 0, means no blends. A blend between lines stays within the triangle of its corner and those two points.
-func (p *ToolPath) Blend(distance float64) *ToolPath { return p.BlendUnequal(distance, distance) }
+func (p *ToolPath) Blend(distance float64) *ToolPath {
+	p.before, p.after, p.halves = distance, distance, true
+	return p
+}
 
-// BlendUnequal is as [ToolPath.Blend] with distances that differ before and after the corner, each of which is reduced to half of its own piece.
+// BlendUnequal is as [ToolPath.Blend] with distances that differ before and after the corner, each of which is reduced to what the blend at the other
+// end has left of its piece.
 func (p *ToolPath) BlendUnequal(before, after float64) *ToolPath {
-	p.before, p.after = before, after
+	p.before, p.after, p.halves = before, after, false
 	return p
 }
 
@@ -83,21 +87,21 @@ func (p *ToolPath) ArcTo(via spatial.Vec3, to spatial.Pose) error {
 func turn(a, b spatial.Pose) float64 { return a.R.T().Mul(b.R).Log().Norm() }
 
 func (p *ToolPath) add(position curve.Path, to spatial.Pose, length float64) {
-	next := toolPiece{position, curve.Slerp(length, p.last.R.Quat(), to.R.Quat()), 0, length, length / 2}
+	next := toolPiece{curve.Pose{Position: position, Rotation: curve.Slerp(length, p.last.R.Quat(), to.R.Quat())}, 0, length, length}
 	p.last = to
 	if n := len(p.pieces); n > 0 {
 		before := &p.pieces[n-1]
 		if p.before > 0 && p.after > 0 {
-			a, b := min(p.before, before.half), min(p.after, next.half)
-			if p.before == p.after {
-				a = min(a, b)
+			a, b := min(p.before, before.to-before.from), min(p.after, length)
+			if p.halves {
+				a = min(a, before.length/2, length/2)
 				b = a
 			}
 			before.to -= a
 			next.from = b
 			p.starts[n] -= a
 			p.push(blendOf(before, &next, a+b))
-		} else if jump := before.at(before.to, 1).Sub(next.at(0, 1)); jump.Linear.Norm()+jump.Angular.Norm() > 1e-9 {
+		} else if jump := before.Derivative(before.to, 1).Sub(next.Derivative(0, 1)); jump.Linear.Norm()+jump.Angular.Norm() > 1e-9 {
 			p.corners = append(p.corners, p.starts[n])
 		}
 	}
@@ -113,29 +117,25 @@ func (p *ToolPath) push(c toolPiece) {
 func blendOf(a, b *toolPiece, length float64) toolPiece {
 	var x, y [3]spatial.Vec3 // position and derivatives at the ends
 	for k := range x {
-		x[k], y[k] = a.position.At(a.to, k), b.position.At(b.from, k)
+		x[k], y[k] = a.Position.At(a.to, k), b.Position.At(b.from, k)
 	}
 	hermite := func(c func(spatial.Vec3) float64) curve.Function {
 		return curve.Hermite(0, length, []float64{c(x[0]), c(x[1]), c(x[2])}, []float64{c(y[0]), c(y[1]), c(y[2])})
 	}
 	turning := func(c *toolPiece, s float64) []spatial.Vec3 {
-		return []spatial.Vec3{curve.AngularVelocity(c.rotation, s, 0), curve.AngularVelocity(c.rotation, s, 1)}
+		return []spatial.Vec3{curve.AngularVelocity(c.Rotation, s, 0), curve.AngularVelocity(c.Rotation, s, 1)}
 	}
 	return toolPiece{
-		position: curve.Path{
-			X: hermite(func(v spatial.Vec3) float64 { return v.X }),
-			Y: hermite(func(v spatial.Vec3) float64 { return v.Y }),
-			Z: hermite(func(v spatial.Vec3) float64 { return v.Z }),
+		Pose: curve.Pose{
+			Position: curve.Path{
+				X: hermite(func(v spatial.Vec3) float64 { return v.X }),
+				Y: hermite(func(v spatial.Vec3) float64 { return v.Y }),
+				Z: hermite(func(v spatial.Vec3) float64 { return v.Z }),
+			},
+			Rotation: curve.QuatHermite(length, a.Rotation.At(a.to, 0), b.Rotation.At(b.from, 0), turning(a, a.to), turning(b, b.from)),
 		},
-		rotation: curve.QuatHermite(length, a.rotation.At(a.to, 0), b.rotation.At(b.from, 0), turning(a, a.to), turning(b, b.from)),
-		to:       length,
+		to: length,
 	}
-}
-
-// at returns the derivative of order 1 or 2 of the pose: that of the position and, of one order less, the angular
-// velocity, in the world frame.
-func (c *toolPiece) at(s float64, order int) spatial.Motion {
-	return spatial.Motion{Linear: c.position.At(s, order), Angular: curve.AngularVelocity(c.rotation, s, order-1)}
 }
 
 // piece returns the piece at s, and its own coordinate there.
@@ -160,7 +160,7 @@ func (p *ToolPath) Corners() []float64 { return p.corners }
 // Pose returns the pose at s, which is clamped to the domain.
 func (p *ToolPath) Pose(s float64) spatial.Pose {
 	c, s := p.piece(s)
-	return spatial.Pose{R: c.rotation.At(s, 0).Mat3(), P: c.position.At(s, 0)}
+	return c.Pose.At(s)
 }
 
 // Derivative returns the first or second derivative of the pose in s, by order: of the position, and, of one order less,
@@ -171,13 +171,13 @@ func (p *ToolPath) Derivative(s float64, order int) spatial.Motion {
 		panic("trajectory: Derivative: expected order 1 or 2")
 	}
 	c, s := p.piece(s)
-	return c.at(s, order)
+	return c.Pose.Derivative(s, order)
 }
 
 // At stores the derivative of the position of the given order in out, so that a ToolPath is a [Path] with the axes x, y
 // and z.
 func (p *ToolPath) At(out []float64, s float64, order int) {
 	c, s := p.piece(s)
-	x := c.position.At(s, order)
+	x := c.Position.At(s, order)
 	out[0], out[1], out[2] = x.X, x.Y, x.Z
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
 // CheckRotation compares the magnitude of the angular velocity (a limit of order 1, rad/s), of the angular acceleration (order 2,
@@ -13,13 +15,7 @@ import (
 func CheckRotation(r Rotation, limits ...Limit) (found []Violation) {
 	lower, upper := r.Domain()
 	for _, l := range limits {
-		x := RotationRange(r, l.Order, lower, upper)
-		if !(x.Min >= l.Min) {
-			found = append(found, Violation{0, l.Order, x.MinAt, x.Min, l.Min})
-		}
-		if !(x.Max <= l.Max) {
-			found = append(found, Violation{0, l.Order, x.MaxAt, x.Max, l.Max})
-		}
+		found = append(found, breaches(0, l, RotationRange(r, l.Order, lower, upper))...)
 	}
 	return found
 }
@@ -31,12 +27,18 @@ func CheckRotation(r Rotation, limits ...Limit) (found []Violation) {
 // The square of the magnitude is expanded into Taylor series on intervals so short that they agree with it to 1e-9 of its size, and the
 // extremes are at the roots of their derivatives.
 func RotationRange(r Rotation, order int, lower, upper float64) Range {
-	mustBeInterval("RotationRange", lower, upper)
+	return magnitudes(func(t float64, more int) spatial.Vec3 { return AngularVelocity(r, t, order-1+more) }, order, rotationKnots(r), lower, upper)
+}
+
+// magnitudes returns the range of the length of a vector, of which derivative returns any derivative; it is itself the one of the given
+// order of a rotation or a path, which is smooth between the knots.
+func magnitudes(derivative func(t float64, more int) spatial.Vec3, order int, knots []float64, lower, upper float64) Range {
+	mustBeInterval("Range", lower, upper)
 	if order < 1 || order > MaxOrder-leastTerms {
-		panic(fmt.Sprintf("curve: limit of a rotation of order %d, expected 1 to %d", order, MaxOrder-leastTerms))
+		panic(fmt.Sprintf("curve: magnitude of a derivative of order %d, expected 1 to %d", order, MaxOrder-leastTerms))
 	}
-	e := rotationExtremes{r: r, order: order - 1, found: nothing(lower), least: 1e-9 * (upper - lower)}
-	knots := append([]float64{lower, upper}, rotationKnots(r)...)
+	e := magnitudeExtremes{derivative: derivative, terms: MaxOrder - order, found: nothing(lower), least: 1e-9 * (upper - lower)}
+	knots = append([]float64{lower, upper}, knots...)
 	const parts = 8
 	for i := 1; i < parts; i++ {
 		knots = append(knots, lower+(upper-lower)*float64(i)/parts)
@@ -57,23 +59,23 @@ func RotationRange(r Rotation, order int, lower, upper float64) Range {
 // leastTerms is the number of derivatives beyond that of interest that a series needs.
 const leastTerms = 6
 
-// rotationExtremes collects the extremes of the square of a derivative of the angular velocity.
-type rotationExtremes struct {
-	r     Rotation
-	order int // of the derivative of the angular velocity, from 0
-	found Range
-	least float64 // length of an interval that is not divided further
+// magnitudeExtremes collects the extremes of the square of a vector.
+type magnitudeExtremes struct {
+	derivative func(t float64, order int) spatial.Vec3
+	terms      int // how many derivatives there are
+	found      Range
+	least      float64 // length of an interval that is not divided further
 }
 
-func (e *rotationExtremes) square(t float64) float64 {
-	w := AngularVelocity(e.r, t, e.order)
+func (e *magnitudeExtremes) square(t float64) float64 {
+	w := e.derivative(t, 0)
 	return w.Dot(w)
 }
 
-func (e *rotationExtremes) include(t float64) { e.found.include(t, e.square(t)) }
+func (e *magnitudeExtremes) include(t float64) { e.found.include(t, e.square(t)) }
 
 // interval adds the extremes on [a, b], within which no knot lies.
-func (e *rotationExtremes) interval(a, b float64) {
+func (e *magnitudeExtremes) interval(a, b float64) {
 	// At a knot the piece before counts too: it is met just beside it.
 	a, b = math.Nextafter(a, b), math.Nextafter(b, a)
 	middle := a + (b-a)/2
@@ -91,12 +93,12 @@ func (e *rotationExtremes) interval(a, b float64) {
 }
 
 // series returns the Taylor series of the square about a point.
-func (e *rotationExtremes) series(at float64) Polynomial {
-	terms := MaxOrder - 1 - e.order
+func (e *magnitudeExtremes) series(at float64) Polynomial {
+	terms := e.terms
 	var w vecSeries
 	k := 1.0
 	for n := 0; n <= terms; n++ {
-		v := AngularVelocity(e.r, at, e.order+n).Scale(1 / k)
+		v := e.derivative(at, n).Scale(1 / k)
 		w[0][n], w[1][n], w[2][n] = v.X, v.Y, v.Z
 		k *= float64(n + 1)
 	}
@@ -111,7 +113,7 @@ func (e *rotationExtremes) series(at float64) Polynomial {
 }
 
 // agrees reports whether a series is the square to 1e-9 of its size.
-func (e *rotationExtremes) agrees(p Polynomial, a, b float64) bool {
+func (e *magnitudeExtremes) agrees(p Polynomial, a, b float64) bool {
 	size := max(e.square(a), e.square(b), e.square(a+(b-a)/2))
 	for _, part := range [...]float64{0, 0.11, 0.3, 0.73, 0.9, 1} {
 		t := a + part*(b-a)
@@ -137,9 +139,25 @@ func rotationKnots(r Rotation) []float64 {
 		}
 		return append(all, r.knots...)
 	case NestedRotation:
-		if law, ok := r.inner.(Piecewise); ok {
-			return law.knots
+		return functionKnots(r.inner)
+	}
+	return nil
+}
+
+// functionKnots returns where a function may be no longer smooth.
+func functionKnots(f Function) []float64 {
+	var all []float64
+	switch f := f.(type) {
+	case Piecewise:
+		for i, piece := range f.pieces {
+			lower, _ := piece.Domain()
+			for _, t := range functionKnots(piece) {
+				all = append(all, f.knots[i]+(t-lower))
+			}
 		}
+		return append(all, f.knots...)
+	case Nested:
+		return functionKnots(f.inner)
 	}
 	return nil
 }

@@ -1,0 +1,113 @@
+package servo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/program"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
+)
+
+// desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
+type desk struct {
+	status  atomic.Int32
+	file    string
+	start   []float64 // of the joints that programs move
+	held    []float64 // of all joints
+	limits  []trajectory.Limits
+	player  *program.Player
+	failure ProgramFailure
+}
+
+// Sides of a desk.
+const (
+	deskFree int32 = iota
+	deskAsked
+	deskAnswered
+)
+
+// glance is how often the compiling goroutine looks for a request: the control thread wakes no other one.
+const glance = 10 * time.Millisecond
+
+// read reads a program and checks the names of its outputs.
+func (p *Program) read(file string) (*program.Program, error) {
+	text, err := program.Read(p.files, file)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range text.Moves {
+		for _, o := range m.Output {
+			if !slices.Contains(p.Names.Value(), o.Name) {
+				return nil, fmt.Errorf("%s: the block has no output %q: add it to its parameter output_names%s", o.At, o.Name, nearest.Hint(o.Name, p.Names.Value()))
+			}
+		}
+	}
+	return text, nil
+}
+
+// modelAt returns the robot with joints for those that programs move alone: the others are fixed where held has them.
+func (p *Program) modelAt(held []float64) (*multibody.Model, error) {
+	robot, err := description.Read(p.files, p.URDF.Value(), description.Options{})
+	if err != nil {
+		return nil, err
+	}
+	lock := slices.Clone(p.Locked.Value())
+	for i, name := range p.all.names {
+		if k := p.all.at[i]; !slices.Contains(p.axes.at, k) {
+			lock = append(lock, fmt.Sprintf("%s=%v", name, p.all.within(i, held[k])))
+		}
+	}
+	if err := robot.Lock(lock...); err != nil {
+		return nil, err
+	}
+	return robot.Model()
+}
+
+// compile returns a player for a program that begins at start, while the other joints rest where held has them.
+func (p *Program) compile(file string, start, held []float64, limits []trajectory.Limits) (*program.Player, error) {
+	text, err := p.read(file)
+	if err != nil {
+		return nil, err
+	}
+	model, err := p.modelAt(held)
+	if err != nil {
+		return nil, err
+	}
+	motion, err := program.Compile(text, program.Robot{Model: model, Limits: slices.Clone(limits)}, start)
+	if err != nil {
+		return nil, err
+	}
+	return program.NewPlayer(motion), nil
+}
+
+// serve answers requests until quit is closed.
+func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
+	defer close(finished)
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-quit:
+			return
+		case <-ticker.C:
+		}
+		d := &p.desk
+		if d.status.Load() != deskAsked {
+			continue
+		}
+		var err error
+		d.player, err = p.compile(d.file, d.start, d.held, d.limits)
+		d.failure = ProgramFailure{S: -1}
+		var e *program.Error
+		if errors.As(err, &e) {
+			d.failure = ProgramFailure{int64(e.At.Line), int64(e.Number), e.S}
+		}
+		d.status.Store(deskAnswered)
+	}
+}
