@@ -17,3 +17,6 @@ export function duration(us: number): string {
   if (us < 1000) return `${us.toFixed(0)} µs`;
   return us < 1e6 ? `${(us / 1000).toPrecision(3)} ms` : `${(us / 1e6).toFixed(2)} s`;
 }
+
+/** Returns a distance as text. */
+export const millimetres = (m: number): string => `${(1000 * m).toFixed(Math.abs(m) < 0.01 ? 1 : 0)} mm`.replace("-", "−");
