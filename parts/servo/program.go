@@ -26,12 +26,15 @@ import (
 //	measured ──► │ Program ├─► position, velocity, acceleration
 //	             │         ├─► outputs, state, move, progress, rate
 //	             └─────────┘
-//	   run, pause, resume, back, stop, override
+//	   run, runPath, pause, resume, back, stop, override
 //
 // Run reads a file of programs, by its number from 1, and compiles its motion from where the joints are, in a goroutine beside the control thread; state is 1
 // meanwhile. A program that cannot be executed is not begun: state is 6, and the event failed has the line of the file, which the command
 // sinew program check explains. With initial, the programs are compiled from there before the system starts, and mistakes are errors then; a run that begins at
 // initial needs no further time.
+//
+// AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
+// the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
 //
 // Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
 // the speed from 0 to 1 of that programmed.
@@ -68,6 +71,9 @@ type Program struct {
 	Halt     block.Operation[block.None, block.None]    `name:"stop" doc:"come to rest on the path, and end the program"`
 	Override block.Operation[SpeedShare, block.None]    `doc:"set the speed as a share of that programmed"`
 
+	AddPoint block.Operation[PathPoint, block.None]  `show:"joint_point" doc:"add a point to the path that runPath runs, which has at most 512"`
+	RunPath  block.Operation[block.None, block.None] `show:"joint_path" doc:"run a movePath from where the joints are through the points of the path, which are forgotten"`
+
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
@@ -79,6 +85,7 @@ type Program struct {
 	rest     []float64 // positions while no program runs
 	values   []float64 // of outputs
 	states   []trajectory.State
+	points   []float64 // of the path that operations make, one after another
 	speed    float64
 	usual    float64 // time between the last two steps, s
 	begun    bool
@@ -119,7 +126,8 @@ const (
 // desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
 type desk struct {
 	status  atomic.Int32
-	file    string
+	file    string    // "": a path through points
+	points  []float64 // of the path, one after another
 	start   []float64
 	limits  []trajectory.Limits
 	player  *program.Player
@@ -171,6 +179,10 @@ func (p *Program) Setup(s *block.Setup) error {
 	p.Back.Handle(p.back)
 	p.Halt.Handle(p.stop)
 	p.Override.Handle(p.override)
+	s.Len(n, &p.AddPoint)
+	p.points, p.desk.points = make([]float64, 0, mostPoints*n), make([]float64, 0, mostPoints*n)
+	p.AddPoint.Handle(p.addPoint)
+	p.RunPath.Handle(p.runPath)
 	err = errors.Join(spread("max_velocity", &p.VelocityLimit, n, "joints"), spread("max_acceleration", &p.AccelerationLimit, n, "joints"), spread("max_jerk", &p.JerkLimit, n, "joints"))
 	if err != nil {
 		return err
@@ -239,6 +251,11 @@ func (p *Program) compile(file string, start []float64, limits []trajectory.Limi
 	if err != nil {
 		return nil, err
 	}
+	return p.playerOf(text, start, limits)
+}
+
+// playerOf returns a player for a program that begins at start.
+func (p *Program) playerOf(text *program.Program, start []float64, limits []trajectory.Limits) (*program.Player, error) {
 	motion, err := program.Compile(text, program.Robot{Model: p.model, Limits: slices.Clone(limits)}, start)
 	if err != nil {
 		return nil, err
@@ -257,7 +274,9 @@ func (p *Program) Start() error {
 }
 
 // Restart forgets the program under way.
-func (p *Program) Restart() { p.begun, p.player, p.state = false, nil, stateNone }
+func (p *Program) Restart() {
+	p.begun, p.player, p.state, p.points = false, nil, stateNone, p.points[:0]
+}
 
 // Close ends the goroutine that compiles.
 func (p *Program) Close() error {
@@ -285,7 +304,11 @@ func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
 			continue
 		}
 		var err error
-		d.player, err = p.compile(d.file, d.start, d.limits)
+		if d.file == "" {
+			d.player, err = p.playerOf(movePath(p.model, d.start, d.points), d.start, d.limits)
+		} else {
+			d.player, err = p.compile(d.file, d.start, d.limits)
+		}
 		d.failure = ProgramFailure{S: -1}
 		var e *program.Error
 		if errors.As(err, &e) {
@@ -345,13 +368,18 @@ func (p *Program) ask(k int) error {
 		p.ready[k] = nil // a player runs once
 		return nil
 	}
+	p.request(p.Programs.Value()[k])
+	return nil
+}
+
+// request leaves a file, or with "" the points of the path, for the compiling goroutine.
+func (p *Program) request(file string) {
 	d := &p.desk
-	d.file = p.Programs.Value()[k]
+	d.file = file
 	copy(d.start, p.rest)
 	p.limits(d.limits)
 	p.player, p.state = nil, stateCompiling
 	d.status.Store(deskAsked)
-	return nil
 }
 
 // play begins a compiled program.
