@@ -38,6 +38,7 @@ func (s *Server) methods() []request.Entry[page] {
 		request.Command("plan.close", request.View, s.closePlan),
 		request.Method("plan.reach", request.View, plain(s.plans.Reach)),
 		request.Method("plan.check", request.View, plain(s.plans.Check)),
+		request.Method("plan.distances", request.View, plain(s.plans.Distances)),
 		request.Method("plan.slice", request.View, plain(s.plans.Slice)),
 		request.Method("plan.scene", request.View, plain(s.plans.WriteScene)),
 

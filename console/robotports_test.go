@@ -38,6 +38,14 @@ func draw(name, urdf string, shows ...string) admin.Block {
 	}
 	for _, s := range shows {
 		w := strings.Fields(s)
+		if w[0] == "operation" && w[3] == "joint_point" {
+			b.Operations = append(b.Operations, admin.Operation{Name: w[1], Show: w[3], Args: []admin.Arg{{Name: "number", Type: "int64"}, {Name: "at", Type: w[2], Unit: "rad"}}})
+			continue
+		}
+		if w[0] == "operation" && w[3] == "joint_path" {
+			b.Operations = append(b.Operations, admin.Operation{Name: w[1], Show: w[3]})
+			continue
+		}
 		if w[0] == "operation" {
 			b.Operations = append(b.Operations, admin.Operation{Name: w[1], Show: w[3], Args: []admin.Arg{{Name: "to", Type: w[2], Unit: "rad"}, {Name: "in", Type: "float64", Unit: "s"}}})
 			continue
@@ -83,6 +91,13 @@ func TestPortsBelongToTheRobotsOfTheirBlocks(t *testing.T) {
 		"a planner with the robot's description": {
 			blocks: []admin.Block{draw("planner", "arm.urdf", want2, "operation go float64[] joint_move"), draw("r", "arm.urdf", q)},
 			want:   `[{"name":"r","position":["r.q"],"desired":["planner.w"],"contacts":[],"move":"planner.go"}]`},
+		"a block that runs paths": {
+			blocks: []admin.Block{draw("p", "arm.urdf", want2, "operation add float64[] joint_point", "operation run none joint_path"), draw("r", "arm.urdf", q)},
+			want:   `[{"name":"r","position":["r.q"],"desired":["p.w"],"contacts":[],"path":{"point":"p.add","run":"p.run"}}]`},
+		"a path without its points": {
+			blocks: []admin.Block{draw("r", "arm.urdf", q, "operation run none joint_path")},
+			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`,
+			note:   "must be used together"},
 		"a joint is locked": {
 			blocks: []admin.Block{lock(draw("r", "leg.urdf", q), "c=0.5"), lock(draw("planner", "leg.urdf", want2), "c=0.5")},
 			want:   `[{"name":"r","position":["r.q"],"desired":["planner.w"],"contacts":[]}]`},

@@ -18,6 +18,8 @@ type Ports struct {
 	Base     *Base    `json:"base,omitempty"` // of a robot that is not fixed to the world
 	Move     string   `json:"move,omitempty"` // operation that moves the joints to positions in a time
 
+	Path *Path `json:"path,omitempty"` // what moves the joints along a path
+
 	Torque []JointPort `json:"-"` // inputs of a simulator
 }
 
@@ -25,6 +27,12 @@ type Ports struct {
 type Base struct {
 	Position    string `json:"position"`    // [x, y, z] in m
 	Orientation string `json:"orientation"` // quaternion [x, y, z, w]
+}
+
+// Path names the operations of a block that runs paths within the limits of the joints.
+type Path struct {
+	Point string `json:"point"` // adds a point: positions of the joints
+	Run   string `json:"run"`   // runs the points, and forgets them
 }
 
 // JointPort is a port that holds numbers of joints.
@@ -64,7 +72,9 @@ func shownBy(ctx context.Context, sys admin.System, b admin.Block, types map[str
 }
 
 // empty reports whether the block shows nothing.
-func (sh *shown) empty() bool { return len(sh.tags.ports) == 0 && sh.tags.move == "" }
+func (sh *shown) empty() bool {
+	return len(sh.tags.ports) == 0 && sh.tags.move == "" && sh.tags.path == ""
+}
 
 // count returns for how many joints the block has ports, 0 for none.
 func (sh *shown) count() int {
@@ -116,6 +126,12 @@ func (sh *shown) addTo(r *Ports, n int) []string {
 	}
 	if r.Move == "" && sh.tags.move != "" {
 		r.Move = sh.block + "." + sh.tags.move
+	}
+	switch point, path := sh.tags.point, sh.tags.path; {
+	case (point == "") != (path == ""):
+		wrong = append(wrong, fmt.Sprintf("%s: the tags show %q and %q must be used together", sh.block, showPoint, showPath))
+	case path != "" && r.Path == nil:
+		r.Path = &Path{sh.block + "." + point, sh.block + "." + path}
 	}
 	return wrong
 }

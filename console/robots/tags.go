@@ -16,6 +16,8 @@ const (
 	showDesired     = "joint_desired"
 	ShowTorque      = "joint_torque"
 	showMove        = "joint_move"
+	showPoint       = "joint_point"
+	showPath        = "joint_path"
 	showPlace       = "base_position"
 	showOrientation = "base_orientation"
 	showContact     = "contact_force"
@@ -27,6 +29,8 @@ var showForms = map[string]struct{ kind, wants string }{
 	showDesired:     {portKind, jointNumbers},
 	ShowTorque:      {"input", jointNumbers},
 	showMove:        {operationKind, "the arguments float64[], float64 in s"},
+	showPoint:       {operationKind, "the arguments int64, float64[]"},
+	showPath:        {operationKind, noArguments},
 	showPlace:       {"output", "float64[3]"},
 	showOrientation: {"output", "float64[4]"},
 	showContact:     {"output", contactStructs},
@@ -36,6 +40,7 @@ var showForms = map[string]struct{ kind, wants string }{
 const (
 	portKind       = "output or input"
 	operationKind  = "operation"
+	noArguments    = "no arguments"
 	jointNumbers   = "float64, one or some"
 	contactStructs = "structs with the fields float64[3] point and float64[3] force"
 )
@@ -43,7 +48,9 @@ const (
 // tags are the valid tags show of a block.
 type tags struct {
 	ports map[string][]admin.Port // by word
-	move  string                  // name of the operation
+	move  string                  // name of the operation that moves joints in a time
+	point string                  // name of that which adds a point to a path
+	path  string                  // name of that which runs the path
 }
 
 // tagsOf returns the valid tags of a block, and the problems of the others.
@@ -68,7 +75,14 @@ func tagsOf(b admin.Block, types map[string]string) (tags, []string) {
 			wrong = append(wrong, b.Name+"."+o.Name+": "+why)
 			continue
 		}
-		w.move = o.Name
+		switch o.Show {
+		case showMove:
+			w.move = o.Name
+		case showPoint:
+			w.point = o.Name
+		case showPath:
+			w.path = o.Name
+		}
 	}
 	return w, wrong
 }
@@ -121,6 +135,9 @@ func argumentsOf(o admin.Operation) string {
 		if a.Unit != "" && !strings.HasSuffix(a.Type, "]") {
 			list[i] += " in " + a.Unit
 		}
+	}
+	if len(list) == 0 {
+		return noArguments
 	}
 	return "the arguments " + strings.Join(list, ", ")
 }

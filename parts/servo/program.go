@@ -22,12 +22,15 @@ import (
 //	measured ──► │ Program ├─► position, velocity, acceleration
 //	             │         ├─► outputs, state, move, progress, rate
 //	             └─────────┘
-//	   run, pause, resume, back, stop, override
+//	   run, runPath, pause, resume, back, stop, override
 //
 // Run reads a file of programs, by its number from 1, and compiles its motion from where the joints are, in a goroutine beside the control thread; state is 1
 // meanwhile. A program that cannot be executed is not begun: state is 6, and the event failed has the line of the file, which the command
 // sinew program check explains. With initial, the programs are compiled from there before the system starts, and mistakes are errors then; a run that begins at
 // initial needs no further time.
+//
+// AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
+// the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
 //
 // Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
 // the speed from 0 to 1 of that programmed.
@@ -67,6 +70,9 @@ type Program struct {
 	Halt     block.Operation[block.None, block.None]    `name:"stop" doc:"come to rest on the path, and end the program"`
 	Override block.Operation[SpeedShare, block.None]    `doc:"set the speed as a share of that programmed"`
 
+	AddPoint block.Operation[PathPoint, block.None]  `show:"joint_point" doc:"add a point to the path that runPath runs, which has at most 512"`
+	RunPath  block.Operation[block.None, block.None] `show:"joint_path" doc:"run a movePath from where the joints are through the points of the path, which are forgotten"`
+
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
@@ -79,6 +85,7 @@ type Program struct {
 	rest     []float64 // positions while no program runs
 	values   []float64 // of outputs
 	states   []trajectory.State
+	points   []float64 // of the path that operations make, one after another
 	speed    float64
 	usual    float64 // time between the last two steps, s
 	begun    bool
@@ -159,6 +166,10 @@ func (p *Program) Setup(s *block.Setup) error {
 	p.Back.Handle(p.back)
 	p.Halt.Handle(p.stop)
 	p.Override.Handle(p.override)
+	s.Len(n, &p.AddPoint)
+	p.points, p.desk.points = make([]float64, 0, mostPoints*n), make([]float64, 0, mostPoints*n)
+	p.AddPoint.Handle(p.addPoint)
+	p.RunPath.Handle(p.runPath)
 	err = errors.Join(spread("max_velocity", &p.VelocityLimit, n, "joints"), spread("max_acceleration", &p.AccelerationLimit, n, "joints"), spread("max_jerk", &p.JerkLimit, n, "joints"))
 	if err != nil {
 		return err
@@ -216,7 +227,9 @@ func (p *Program) Start() error {
 }
 
 // Restart forgets the program under way.
-func (p *Program) Restart() { p.begun, p.player, p.state = false, nil, stateNone }
+func (p *Program) Restart() {
+	p.begun, p.player, p.state, p.points = false, nil, stateNone, p.points[:0]
+}
 
 // Close ends the goroutine that compiles.
 func (p *Program) Close() error {
@@ -273,27 +286,38 @@ func (p *Program) ask(k int) error {
 	case p.state == stateCompiling || p.desk.status.Load() != deskFree:
 		return errCompiling
 	}
-	d := &p.desk
-	copy(d.held, p.usually)
-	if q, status := p.Measured.Read(); status != block.NoData {
-		copy(d.held, q)
-	}
-	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) && p.othersRest(d.held) {
+	p.hold()
+	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) && p.othersRest() {
 		p.play(p.ready[k])
 		p.ready[k] = nil // a player runs once
 		return nil
 	}
-	d.file = p.Programs.Value()[k]
+	p.request(p.Programs.Value()[k])
+	return nil
+}
+
+// hold notes where the joints that programs do not move are.
+func (p *Program) hold() {
+	held := p.desk.held
+	copy(held, p.usually)
+	if q, status := p.Measured.Read(); status != block.NoData {
+		copy(held, q)
+	}
+}
+
+// request leaves a file, or with "" the points of the path, for the compiling goroutine.
+func (p *Program) request(file string) {
+	d := &p.desk
+	d.file = file
 	copy(d.start, p.rest)
 	p.limits(d.limits)
 	p.player, p.state = nil, stateCompiling
 	d.status.Store(deskAsked)
-	return nil
 }
 
 // othersRest reports whether the joints that programs do not move are where they were when these were compiled.
-func (p *Program) othersRest(held []float64) bool {
-	for k, q := range held {
+func (p *Program) othersRest() bool {
+	for k, q := range p.desk.held {
 		if q != p.usually[k] && !slices.Contains(p.axes.at, k) {
 			return false
 		}

@@ -17,7 +17,8 @@ import (
 // desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
 type desk struct {
 	status  atomic.Int32
-	file    string
+	file    string    // "": a path through points
+	points  []float64 // of the path, one after another
 	start   []float64 // of the joints that programs move
 	held    []float64 // of all joints
 	limits  []trajectory.Limits
@@ -69,7 +70,7 @@ func (p *Program) modelAt(held []float64) (*multibody.Model, error) {
 	return robot.Model()
 }
 
-// compile returns a player for a program that begins at start, while the other joints rest where held has them.
+// compile returns a player for the program of a file that begins at start, while the other joints rest where held has them.
 func (p *Program) compile(file string, start, held []float64, limits []trajectory.Limits) (*program.Player, error) {
 	text, err := p.read(file)
 	if err != nil {
@@ -79,6 +80,19 @@ func (p *Program) compile(file string, start, held []float64, limits []trajector
 	if err != nil {
 		return nil, err
 	}
+	return playerOf(text, model, start, limits)
+}
+
+// compilePath returns a player for a path through points.
+func (p *Program) compilePath(points, start, held []float64, limits []trajectory.Limits) (*program.Player, error) {
+	model, err := p.modelAt(held)
+	if err != nil {
+		return nil, err
+	}
+	return playerOf(movePath(model, start, points), model, start, limits)
+}
+
+func playerOf(text *program.Program, model *multibody.Model, start []float64, limits []trajectory.Limits) (*program.Player, error) {
 	motion, err := program.Compile(text, program.Robot{Model: model, Limits: slices.Clone(limits)}, start)
 	if err != nil {
 		return nil, err
@@ -102,7 +116,11 @@ func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
 			continue
 		}
 		var err error
-		d.player, err = p.compile(d.file, d.start, d.held, d.limits)
+		if d.file == "" {
+			d.player, err = p.compilePath(d.points, d.start, d.held, d.limits)
+		} else {
+			d.player, err = p.compile(d.file, d.start, d.held, d.limits)
+		}
 		d.failure = ProgramFailure{S: -1}
 		var e *program.Error
 		if errors.As(err, &e) {

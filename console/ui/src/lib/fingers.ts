@@ -27,6 +27,7 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
   let start: Place = { x: 0, y: 0 };
   let state: "none" | "resting" | "moving" | "pressing" = "none";
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0; // the frame in which a press is decided
 
   const place = (e: PointerEvent): Place => {
     const box = element.getBoundingClientRect();
@@ -40,6 +41,14 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
     state = "pressing";
     actions.press(start);
   };
+  // The browser delivers moves at the beginning of a frame. A busy page is late with them, but not with the timer: the next frame decides.
+  const awaitPress = (): void => {
+    timer = setTimeout(() => (frame = requestAnimationFrame(press)), pressAfter);
+  };
+  const cancelPress = (): void => {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  };
 
   const down = (e: PointerEvent): void => {
     if (e.pointerType !== "touch") return;
@@ -52,11 +61,11 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
     if (mouse !== null || fingers.size === 2) return;
     fingers.set(e.pointerId, at);
     element.setPointerCapture(e.pointerId);
-    clearTimeout(timer);
+    cancelPress();
     state = fingers.size === 1 ? "resting" : "moving";
     if (state === "moving") return;
     start = at;
-    timer = setTimeout(press, pressAfter);
+    awaitPress();
   };
   const move = (e: PointerEvent): void => {
     if (e.pointerType !== "touch" || e.pointerId === mouse) return;
@@ -64,7 +73,7 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
     if (!fingers.has(e.pointerId)) return;
     const at = place(e);
     if (state === "resting" && Math.hypot(at.x - start.x, at.y - start.y) < slop) return;
-    clearTimeout(timer);
+    cancelPress();
     if (state === "resting") state = "moving";
     const before = span();
     fingers.set(e.pointerId, at);
@@ -80,7 +89,7 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
     }
     e.stopImmediatePropagation();
     if (!fingers.delete(e.pointerId)) return;
-    clearTimeout(timer);
+    cancelPress();
     if (state === "resting" && e.type === "pointerup") actions.tap(start);
     state = fingers.size === 0 ? "none" : "moving";
   };
@@ -93,7 +102,7 @@ export function listenToFingers(element: HTMLElement, actions: FingerActions): (
   for (const [type, listener] of Object.entries(listeners)) element.addEventListener(type, listener as EventListener, { capture: true });
   element.addEventListener("contextmenu", menu);
   return () => {
-    clearTimeout(timer);
+    cancelPress();
     for (const [type, listener] of Object.entries(listeners)) element.removeEventListener(type, listener as EventListener, { capture: true });
     element.removeEventListener("contextmenu", menu);
   };

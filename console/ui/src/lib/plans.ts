@@ -171,6 +171,8 @@ export interface PlanMethods {
   "plan.reach": { args: PlanEntry & { link: string; pose: { p: Triple; q?: Quaternion }; q: number[]; held: string[] }; result: { q: number[]; ok: boolean } };
   /** whether a motion is free: joint positions, with straight ways between them */
   "plan.check": { args: PlanEntry & { objects: Obstacle[]; q: number[][] }; result: { why: Why | null } };
+  /** the distance of a pair, or the nearest pairs that are checked for collisions */
+  "plan.distances": { args: PlanEntry & { objects: Obstacle[]; q: number[]; pair?: [string, string] }; result: { pairs: PlanContact[] } };
   /** rows of "." free, "#" in collision and "?" unknown, from the lower limits of two joints on */
   "plan.slice": { args: PlanEntry & { objects: Obstacle[]; q: number[]; x: number; y: number; cells: number }; result: { rows: string[] } };
   /** obstacles as the YAML of a MoveIt scene */

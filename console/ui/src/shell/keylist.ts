@@ -71,6 +71,7 @@ export const keyGroups: KeyGroup[] = [
       [["↑", "↓"], "select a joint"],
       [["←", "→"], "pose it by 2° or 5 mm"],
       [["g", "f", "m", "k", "t", "h"], "marks in the picture"],
+      [["c"], "visual shapes, collision shapes, both"],
       [["p"], "push the simulated robot with the mouse"],
       [["Esc"], "discard the pose, end pushing"],
     ],

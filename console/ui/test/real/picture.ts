@@ -30,13 +30,18 @@ async function bluest(png: string): Promise<{ x: number; y: number } | null> {
   return null;
 }
 
-/** Returns how many pixels of the picture are red, as bodies that touch are. */
-export async function reds({ page }: Operator): Promise<number> {
-  return page.evaluate(countReds, (await page.locator(".canvas canvas").screenshot()).toString("base64"));
+type Colour = "red" | "green" | "magenta";
+
+/** Returns how many pixels of the picture have a colour: red are bodies that touch, green collision shapes. */
+export async function count({ page }: Operator, colour: Colour): Promise<number> {
+  return page.evaluate(countColour, { png: (await page.locator(".canvas canvas").screenshot()).toString("base64"), colour });
 }
 
-/** Runs in the page: counts the red pixels of a picture. */
-async function countReds(png: string): Promise<number> {
+/** Returns how many pixels of the picture are red, as bodies that touch are. */
+export const reds = (operator: Operator): Promise<number> => count(operator, "red");
+
+/** Runs in the page: counts the pixels of a picture that have a colour. */
+async function countColour({ png, colour }: { png: string; colour: Colour }): Promise<number> {
   const image = new Image();
   image.src = "data:image/png;base64," + png;
   await image.decode();
@@ -48,7 +53,7 @@ async function countReds(png: string): Promise<number> {
   let count = 0;
   for (let i = 0; i < pixels.length; i += 4) {
     const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
-    if (r > 100 && g < r / 2 && b < r / 2) count++;
+    if (colour === "red" ? r > 100 && g < r / 2 && b < r / 2 : colour === "green" ? g > 60 && r < 0.75 * g && b < g : r > 100 && b > 100 && g < r / 2) count++;
   }
   return count;
 }

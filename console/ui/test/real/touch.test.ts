@@ -67,7 +67,6 @@ test("one finger pans the scope's time and two zoom it; a double tap shows the p
   await operator.sees(() => state.textContent()).toBe("Held");
   await fingers.drag([[x - 50, y], [x + 50, y]], [[x - 100, y], [x + 100, y]]);
   await operator.sees(span).toBe("5 s");
-  await fingers.tap(x, y);
-  await fingers.tap(x, y);
+  await fingers.doubleTap(x, y);
   await operator.sees(() => state.textContent()).toBe("Running");
 });

@@ -1,7 +1,7 @@
 // Obstacles as 3-D bodies, and marks of a plan: the way of the hand, the planner's trees, contacts and distances.
 
 import * as THREE from "three";
-import type { Obstacle, Part, Plan } from "../../lib/plans";
+import type { Obstacle, Part, Plan, PlanContact } from "../../lib/plans";
 import { dispose } from "../robot/scene";
 
 const planeSize = 40; // m, of the square that is drawn of a half-space
@@ -117,6 +117,22 @@ function build(o: Obstacle, changed: () => void): THREE.Group {
   return group;
 }
 
+const wide = 3; // an obstacle more than 3 times as large as the robot and its way does not count for the picture
+
+/** Returns a box around a robot and the obstacles beside it, by the sizes of their parts. */
+export function around(robot: THREE.Box3, objects: readonly Obstacle[]): THREE.Box3 {
+  const all = robot.clone();
+  const most = wide * robot.getSize(new THREE.Vector3()).length();
+  for (const { p, parts } of objects) {
+    for (const part of parts) {
+      const half = Math.max(...part.size) / 2;
+      const at = new THREE.Vector3(...part.p).add(new THREE.Vector3(...p));
+      if (2 * half < most && at.distanceTo(robot.getCenter(new THREE.Vector3())) < most) all.union(new THREE.Box3().setFromCenterAndSize(at, new THREE.Vector3(half, half, half)));
+    }
+  }
+  return all;
+}
+
 /** The marks of a plan. */
 export class Marks {
   readonly group = new THREE.Group();
@@ -124,13 +140,16 @@ export class Marks {
   private readonly tree = segments(0x7a869a, 0.55);
   private readonly missing = segments(0xe0202c, 1); // from where the hand comes to where it should be
   private readonly least = segments(0xe07b00, 1);
+  private readonly distances = segments(0xc21f9b, 1);
   private readonly contacts = new THREE.Group();
   private readonly dot = new THREE.MeshBasicMaterial({ color: 0xe0202c, depthTest: false });
   private colour = "#000";
 
   /** size: of the picture, m, by which marks are scaled */
   constructor(public size: number) {
-    this.group.add(this.path, this.tree, this.least, this.missing, this.contacts);
+    this.distances.material.depthTest = false; // also between points that a body hides
+    this.distances.renderOrder = 2;
+    this.group.add(this.path, this.tree, this.least, this.distances, this.missing, this.contacts);
   }
 
   set accent(colour: string) {
@@ -152,6 +171,11 @@ export class Marks {
     this.contacts.clear();
     for (const c of plan?.why?.contacts ?? []) if (c.distance !== 0) this.addBall(new THREE.Vector3(...c.pa).add(new THREE.Vector3(...c.pb)).multiplyScalar(0.5)); // else its place is not known
     if (wanted !== undefined) this.addBall(new THREE.Vector3(...wanted));
+  }
+
+  /** Draws lines between the nearest points of pairs. */
+  showDistances(pairs: readonly PlanContact[]): void {
+    set(this.distances, pairs.flatMap((c) => [...c.pa, ...c.pb]));
   }
 
   /** Draws edges of the planner's trees. */

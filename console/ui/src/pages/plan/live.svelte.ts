@@ -2,14 +2,18 @@
 
 import type { App } from "../../lib/app.svelte";
 import { messageOf } from "../../lib/errors";
+import type { Why } from "../../lib/plans";
 import type { Robot } from "../../lib/robots";
 import type { JointInfo } from "../robot/model";
 import { easyTime, follow, unmoved, type Motion } from "../robot/motion";
 import { PoseEditor } from "../robot/poseeditor.svelte";
+import { thinned } from "./play";
 import type { Planning } from "./planning.svelte";
 
 const rate = 20; // positions a second
 const still = 2e-3; // rad or m; smaller changes of the robot do not change the start
+
+const mostPoints = 60; // of a path; more of them make the motion slower
 
 export class LiveRobot {
   /** The robot of the system; null without one. */
@@ -20,6 +24,7 @@ export class LiveRobot {
   problem = $state("");
   readonly poses: PoseEditor;
   private motion: Motion = unmoved;
+  private sending = false;
 
   constructor(
     private readonly app: App,
@@ -57,11 +62,42 @@ export class LiveRobot {
     if (q.every(Number.isFinite) && q.some((x, i) => Math.abs(x - (planning.start[i] ?? NaN)) > still)) planning.set("start", q);
   }
 
+  /** What *Move there* does; "" if nothing can move the robot. */
+  get how(): string {
+    const { robot } = this;
+    if (robot?.path !== undefined) return `${blockOf(robot.path.run)} runs the path without a stop, within its own limits`;
+    return robot?.move === undefined ? "" : `${blockOf(robot.move)} moves from corner to corner of the path, with a stop at each`;
+  }
+
+  /** Sends the plan to the robot, if the way is free from where it is: as a path, or corner by corner. */
+  async send(joints: readonly JointInfo[]): Promise<void> {
+    if (this.robot?.path === undefined) return this.sendCorners(joints);
+    await this.sendPath(this.robot, this.robot.path);
+  }
+
+  /** Sends points of the planned motion to a block that runs paths. */
+  private async sendPath(robot: Robot, { point, run }: { point: string; run: string }): Promise<void> {
+    const { planning, app, motion } = this;
+    const { plan, entry, setting } = planning;
+    if (plan === null || plan.why !== null || entry === null || setting === null || this.sending) return;
+    const inOrder = (q: ArrayLike<number>): number[] => robot.joints.map((joint) => q[setting.joints.indexOf(joint)] ?? 0);
+    const points = thinned(plan.q, mostPoints).map((q) => [...q]);
+    const here = setting.joints.map((joint, i) => motion.actual[robot.joints.indexOf(joint)] ?? planning.start[i] ?? 0);
+    this.sending = true;
+    await app.attempt(async () => {
+      const { why } = await app.client.request("plan.check", { ...entry, objects: planning.objects, q: [here, ...points] });
+      if (why !== null) throw new Error(refusal("on the way from where the robot is", why));
+      for (const [i, q] of points.entries()) await app.client.request("call", { system: entry.system, ref: point, args: [i + 1, inOrder(q)] });
+      await app.client.request("call", { system: entry.system, ref: run, args: [] });
+    }, `${blockOf(run)} moves ${robot.name} along the path.`);
+    this.sending = false;
+  }
+
   /**
    * Sends the plan to the robot: its operation moves it from corner to corner of the path. Before, the motion that the operation would make is checked
    * among the obstacles; one that is not free is not sent.
    */
-  async send(joints: readonly JointInfo[]): Promise<void> {
+  private async sendCorners(joints: readonly JointInfo[]): Promise<void> {
     const { robot, planning, app, poses } = this;
     const { plan, entry, setting } = planning;
     if (robot?.move === undefined || plan === null || plan.why !== null || entry === null || setting === null || poses.running !== null) return;
@@ -74,8 +110,7 @@ export class LiveRobot {
       const back = (p: readonly number[]): number[] => setting.joints.map((joint) => p[robot.joints.indexOf(joint)] ?? 0);
       const { why } = await app.client.request("plan.check", { ...entry, objects: planning.objects, q: q.map(back) });
       if (why === null) return true;
-      const [c] = why.contacts;
-      throw new Error(`The motion is not sent: as ${robot.move} would run it, ${c === undefined ? "it is in collision" : `${c.a} and ${c.b} touch`}. Leave more room, or start where the robot is.`);
+      throw new Error(refusal(`as ${robot.move} would run it`, why));
     });
     if (free !== true) return;
     poses.update(robot, this.motion);
@@ -90,4 +125,12 @@ export class LiveRobot {
     this.poses.update(this.robot, m);
     this.update();
   }
+}
+
+const blockOf = (ref: string): string => ref.slice(0, ref.lastIndexOf("."));
+
+/** Explains why a motion is not sent. */
+function refusal(where: string, why: Why): string {
+  const [c] = why.contacts;
+  return `The motion is not sent: ${where}, ${c === undefined ? "it is in collision" : `${c.a} and ${c.b} touch`}. Leave more room, or start where the robot is.`;
 }

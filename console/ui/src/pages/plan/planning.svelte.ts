@@ -3,7 +3,7 @@
 
 import type { App } from "../../lib/app.svelte";
 import { messageOf } from "../../lib/errors";
-import { numbersOf, planOf, type Obstacle, type Plan, type PlanEntry, type Problem, type Quaternion, type Setting, type Triple } from "../../lib/plans";
+import { numbersOf, planOf, type Obstacle, type Plan, type PlanContact, type PlanEntry, type Problem, type Quaternion, type Setting, type Triple } from "../../lib/plans";
 import { changed } from "./obstacles";
 
 /** An end of the motion. */
@@ -53,6 +53,11 @@ export class Planning {
   distance = $state(true);
   /** Whether the robot is drawn along the motion. */
   swept = $state(false);
+  /** Which distances are measured: of the nearest pairs, or of two bodies. */
+  measured = $state<"none" | "nearest" | "pair">("none");
+  pair = $state.raw<[string, string]>(["", ""]);
+  /** The measured pairs, the nearest first. */
+  pairs = $state.raw<PlanContact[]>([]);
   /** Whether a slice of the configuration space is shown. */
   slice = $state(false);
 
@@ -92,6 +97,7 @@ export class Planning {
       const s = await this.app.client.request("plan.open", entry);
       if (this.entry !== entry) return;
       [this.start, this.goal, this.objects, this.undoable, this.selected] = [s.start, s.goal, s.objects, [], ""];
+      [this.measured, this.pair, this.pairs] = ["none", ["", ""], []];
       [this.planner, this.engine, this.seconds, this.held] = [s.planner, s.engines[0] ?? "", s.seconds, s.held];
       this.setting = s;
     } catch (e) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planOf, type PlanReply } from "../../lib/plans";
 import { Latency } from "./latency";
-import { at, duration } from "./play";
+import { at, duration, millimetres, thinned } from "./play";
 
 test("positions between two samples lie on a line, and the ends are held", () => {
   const motion = { duration: 1, q: [[0, 1], [1, 1], [3, 0]].map((q) => new Float32Array(q)) };
@@ -25,4 +25,15 @@ test("tables of an answer are rows of numbers", () => {
   const plan = planOf({ goal: [0, 0], q: text, hand: null, tree: null } as unknown as PlanReply);
   expect(plan.q.map((row) => [...row])).toEqual([[1, 2], [3, -4.5]]);
   expect([plan.hand.length, plan.tree.length]).toEqual([0, 0]);
+});
+
+test("samples are thinned at equal distances, with the last and without the first", () => {
+  const samples = Array.from({ length: 101 }, (_, i) => i);
+  expect(thinned(samples, 4)).toEqual([25, 50, 75, 100]);
+  expect(thinned(samples, 1000)).toEqual(samples.slice(1));
+  expect(thinned([7], 4)).toEqual([]);
+});
+
+test("a distance below a centimetre has a decimal", () => {
+  expect([millimetres(0.0064), millimetres(0.25), millimetres(-0.02)]).toEqual(["6.4 mm", "250 mm", "−20 mm"]);
 });

@@ -17,3 +17,12 @@ export function duration(us: number): string {
   if (us < 1000) return `${us.toFixed(0)} µs`;
   return us < 1e6 ? `${(us / 1000).toPrecision(3)} ms` : `${(us / 1e6).toFixed(2)} s`;
 }
+
+/** Returns a distance as text. */
+export const millimetres = (m: number): string => `${(1000 * m).toFixed(Math.abs(m) < 0.01 ? 1 : 0)} mm`.replace("-", "−");
+
+/** Returns at most `most` of some samples at equal distances, with the last, without the first. */
+export function thinned<T>(samples: readonly T[], most: number): T[] {
+  const [n, count] = [samples.length - 1, Math.min(most, samples.length - 1)];
+  return Array.from({ length: Math.max(0, count) }, (_, i) => samples[Math.round(((i + 1) * n) / count)] as T);
+}

@@ -1,6 +1,7 @@
 // The swept volume: copies of the robot along its motion.
 
 import * as THREE from "three";
+import { isRevealed } from "../robot/colliders";
 import type { RobotModel } from "../robot/model";
 
 /** Robots that are drawn along a motion. */
@@ -21,7 +22,7 @@ export class Swept {
     for (const q of all) {
       model.move(q);
       model.object.traverse((o) => {
-        if (!(o instanceof THREE.Mesh) || model.jointOf(o) === null) return; // the base rests
+        if (!(o instanceof THREE.Mesh) || !isRevealed(o) || model.jointOf(o) === null) return; // the base rests
         const copy = new THREE.Mesh(o.geometry as THREE.BufferGeometry, this.material);
         copy.matrixAutoUpdate = false;
         copy.matrix.copy(o.matrixWorld);

@@ -2,11 +2,13 @@
 
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
-import type { Obstacle, Plan, Quaternion, Triple } from "../../lib/plans";
+import type { Obstacle, Plan, PlanContact, Quaternion, Triple } from "../../lib/plans";
+import { colliderOf, type Shapes } from "../robot/colliders";
 import { dragJoints } from "../robot/drag";
 import { RobotModel } from "../robot/model";
 import { Scene } from "../robot/scene";
-import { Marks, Obstacles } from "./bodies";
+import { around, Marks, Obstacles } from "./bodies";
+import { pickObstacles } from "./pick";
 import { between, copies, Swept } from "./swept";
 import type { End, HandPose } from "./planning.svelte";
 
@@ -34,6 +36,9 @@ export interface Drawn {
   /** edges of the trees that are drawn; null: none */
   tree: Float32Array | null;
   swept: boolean;
+  shapes: Shapes;
+  /** measured distances */
+  pairs: readonly PlanContact[];
 }
 
 export type Grip = "translate" | "rotate";
@@ -97,7 +102,12 @@ export class PlanView {
         }),
       );
     }
-    this.pickObstacles();
+    this.ends.push(
+      pickObstacles(this.scene, this.obstacles, [start.object, goal.object], {
+        select: actions.select,
+        allowed: () => this.handle.axis === null,
+      }),
+    );
     this.scene.afterDrawing(() => {
       const f = this.drawn;
       this.drawn = null;
@@ -150,10 +160,13 @@ export class PlanView {
     const why = d.plan?.why;
     const touched = new Set((why?.contacts ?? []).flatMap((c) => [c.a, c.b]));
     this.obstacles.show(d.objects, d.selected, touched);
+    const paint = (): void => this.paint(touched, why?.end ?? (why?.kind === "start" ? "start" : "goal"), why?.joint);
     if (d.plan !== shown.plan) {
       this.marks.show(d.plan);
-      this.paint(touched, why?.end ?? (why?.kind === "start" ? "start" : "goal"), why?.joint);
+      paint();
     }
+    if (d.pairs !== shown.pairs) this.marks.showDistances(d.pairs);
+    if (d.shapes !== shown.shapes) void this.draw(d, paint);
     if (d.plan !== shown.plan || d.tree !== shown.tree || d.swept !== shown.swept) this.drawLater(d);
     this.place();
     if (done === undefined) return this.handle.dragging ? this.drawHandleSoon() : this.scene.invalidate();
@@ -161,6 +174,16 @@ export class PlanView {
     clearTimeout(this.soon);
     this.soon = undefined;
     this.scene.drawNow();
+  }
+
+  /** Draws the chosen shapes of the robot, once they are loaded. */
+  private async draw(d: Drawn, paint: () => void): Promise<void> {
+    await Promise.all(Object.values(this.models).map((model) => model.show(d.shapes)));
+    if (d.shapes !== this.shown.shapes) return;
+    this.painted = "";
+    paint();
+    this.drawLater(this.shown as Drawn);
+    this.scene.invalidate();
   }
 
   private drawHandleSoon(): void {
@@ -215,7 +238,10 @@ export class PlanView {
     if (moved !== undefined) carriers.push(moved);
     if (carriers.length === 0) return;
     model.object.traverse((o) => {
-      if (o instanceof THREE.Mesh && carriers.includes(model.jointOf(o))) o.material = this.touchedMaterial;
+      if (!(o instanceof THREE.Mesh)) return;
+      const shape = colliderOf(o); // of one link, whereas a visual is merged with those that it moves with
+      const link = joint === undefined ? shape?.parent?.name : undefined;
+      if (link === undefined ? carriers.includes(model.jointOf(o)) : touched.has(link)) o.material = this.touchedMaterial;
     });
   }
 
@@ -250,44 +276,6 @@ export class PlanView {
     const free = this.handle.mode === "translate" && this.models.start.chain(this.toolLink).moving < 6; // fewer joints cannot keep the orientation
     this.actions.moveHand(this.edited, free ? { p } : { p, q });
   }
-
-  /** A click on an obstacle selects it, one beside all bodies selects none. */
-  private pickObstacles(): void {
-    const { canvas, camera } = this.scene;
-    let down = { x: 0, y: 0 };
-    const press = (e: PointerEvent): void => void (down = { x: e.clientX, y: e.clientY });
-    const release = (e: PointerEvent): void => {
-      if (e.button !== 0 || Math.hypot(e.clientX - down.x, e.clientY - down.y) > 5 || this.handle.axis !== null) return;
-      const box = canvas.getBoundingClientRect();
-      const ray = new THREE.Raycaster();
-      ray.setFromCamera(new THREE.Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2), camera);
-      const [first] = ray.intersectObjects([this.obstacles.group, this.models.start.object, this.models.goal.object], true);
-      const obstacle = first === undefined ? "" : this.obstacles.nameOf(first.object);
-      this.actions.select(this.obstacles.group.children.some((g) => g.name === obstacle) ? obstacle : "");
-    };
-    canvas.addEventListener("pointerdown", press, { capture: true });
-    canvas.addEventListener("pointerup", release);
-    this.ends.push(() => {
-      canvas.removeEventListener("pointerdown", press, { capture: true });
-      canvas.removeEventListener("pointerup", release);
-    });
-  }
-}
-
-const wide = 3; // an obstacle more than 3 times as large as the robot and its way does not count for the picture
-
-/** Returns a box around a robot and the obstacles beside it, by the sizes of their parts. */
-function around(robot: THREE.Box3, objects: readonly Obstacle[]): THREE.Box3 {
-  const all = robot.clone();
-  const most = wide * robot.getSize(new THREE.Vector3()).length();
-  for (const { p, parts } of objects) {
-    for (const part of parts) {
-      const half = Math.max(...part.size) / 2;
-      const at = new THREE.Vector3(...part.p).add(new THREE.Vector3(...p));
-      if (2 * half < most && at.distanceTo(robot.getCenter(new THREE.Vector3())) < most) all.union(new THREE.Box3().setFromCenterAndSize(at, new THREE.Vector3(half, half, half)));
-    }
-  }
-  return all;
 }
 
 /** Returns the values of a point by their names. */

@@ -1,7 +1,10 @@
 // The optional parts of the robot's picture: their switches and keys, and the user's choice, stored in the browser.
 
-/** Which optional parts are drawn. */
+import type { Shapes } from "./colliders";
+
+/** Which shapes and optional parts are drawn. */
 export interface Layers {
+  shapes: Shapes;
   grid: boolean;
   ghost: boolean;
   frames: boolean;
@@ -11,7 +14,7 @@ export interface Layers {
 }
 
 /** Label and key of each layer. */
-export const layerSwitches: { key: keyof Layers; letter: string; text: string }[] = [
+export const layerSwitches: { key: Exclude<keyof Layers, "shapes">; letter: string; text: string }[] = [
   { key: "ghost", letter: "g", text: "Desired pose" },
   { key: "frames", letter: "f", text: "Frames" },
   { key: "mass", letter: "m", text: "Centre of mass" },
@@ -24,7 +27,7 @@ const storageKey = "sinew.robot.shows";
 
 /** Returns the user's choice; the default if there is none. */
 export function loadLayers(): Layers {
-  const all: Layers = { grid: true, ghost: true, frames: false, mass: true, contacts: true, trail: false };
+  const all: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: true, contacts: true, trail: false };
   try {
     return { ...all, ...(JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Layers>) };
   } catch {

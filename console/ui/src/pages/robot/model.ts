@@ -2,10 +2,12 @@
 
 import * as THREE from "three";
 import { limbsOf, type Limb } from "./limbs";
-import URDFLoader, { type URDFJoint, type URDFLink, type URDFRobot, type URDFVisual } from "urdf-loader";
+import type { URDFJoint, URDFLink, URDFRobot, URDFVisual } from "urdf-loader";
 import { outlineOf, type Outline } from "./fit";
-import { coarsen, mergeBodies, type Body } from "./bodies";
+import { mergeBodies, type Body } from "./bodies";
+import { colliderOf, Colliders, reveal, type Shapes } from "./colliders";
 import type { Placed } from "./shown";
+import { parseShapes } from "./urdf";
 
 /** A movable joint. */
 export interface JointInfo {
@@ -29,20 +31,24 @@ export class RobotModel {
   readonly joints: JointInfo[];
   readonly limbs: Limb[];
   readonly links: string[];
-  /** Meshes that could not be loaded. */
-  readonly missing: string[];
   /** bodies in a frame of their own, with the one of the description */
   private readonly moved = new Map<THREE.Object3D, THREE.Matrix4>();
   private readonly own = new Map<THREE.Mesh, THREE.Material | THREE.Material[]>();
   /** joints of several coordinates, with their place at zero */
   private readonly loose: { joint: URDFJoint; origin: THREE.Matrix4 }[];
+  private readonly visuals: readonly THREE.Object3D[];
+  private colliders: Promise<Colliders> | null = null;
+  private shapes: Shapes = "visual";
+  private dressed: THREE.Material | null = null;
+  private ignored = false; // by the mouse
 
   private constructor(
     readonly object: URDFRobot,
-    missing: string[],
+    readonly missing: string[],
     private readonly bodies: readonly Body[],
+    private readonly loadColliders: () => Promise<URDFRobot>,
   ) {
-    this.missing = missing;
+    this.visuals = meshesOf(object);
     this.loose = Object.values(object.joints).filter(floats).map((joint) => ({ joint, origin: new THREE.Matrix4().compose(joint.position, joint.quaternion, new THREE.Vector3(1, 1, 1)) }));
     const joints = Object.values(object.joints).filter(moves).map(describe);
     this.limbs = limbsOf(joints);
@@ -61,32 +67,20 @@ export class RobotModel {
   static async parse(text: string, base: string): Promise<RobotModel> {
     if (!/<robot[\s>]/.test(text)) throw new Error("the robot description is not a URDF: it has no element <robot>");
     const missing: string[] = [];
-    const waiting: Promise<void>[] = [];
-    const loader = new URDFLoader();
-    loader.packages = (name) => name;
-    loader.loadMeshCb = (path, manager, material, done) => {
-      waiting.push(
-        loadMesh(path, base, manager, material).then(
-          (mesh) => done(mesh),
-          () => {
-            missing.push(path);
-            done(placeholder());
-          },
-        ),
-      );
-    };
-    const object = loader.parse(text);
-    await Promise.all(waiting);
-    object.traverse((o) => {
-      if (!(o instanceof THREE.Mesh)) return;
-      o.castShadow = o.receiveShadow = true;
-      if (o.material instanceof THREE.MeshPhongMaterial) {
-        const { color, map, opacity, transparent } = o.material;
-        o.material = new THREE.MeshLambertMaterial({ color, map, opacity, transparent }); // the cheapest shaded material
-      }
-    });
-    coarsen(object);
-    return new RobotModel(object, missing, mergeBodies(object));
+    const object = await parseShapes(text, base, "visual", missing);
+    return new RobotModel(object, missing, mergeBodies(object), () => parseShapes(text, base, "collision", missing));
+  }
+
+  /** Draws visuals, collision shapes or both. The latter are loaded when they are first drawn; until then the picture stays. */
+  async show(shapes: Shapes): Promise<void> {
+    this.shapes = shapes;
+    if (shapes === "visual" && this.colliders === null) return;
+    this.colliders ??= this.loadColliders().then((from) => new Colliders(this.object, from));
+    const colliders = await this.colliders;
+    colliders.show(this.shapes);
+    for (const mesh of [...this.visuals, ...this.bodies.flatMap((b) => b.parts.map((p) => p.mesh))]) mesh.traverse((o) => reveal(o, this.shapes !== "collision"));
+    this.dress(this.dressed);
+    if (this.ignored) this.ignoreMouse();
   }
 
   /**
@@ -124,7 +118,7 @@ export class RobotModel {
     const shapes = placed.filter((x) => x.shape !== null);
     for (const x of [...shapes, ...placed.filter((p) => p.shape === null)]) {
       const link = this.object.links[x.link];
-      const visuals = link?.children.filter((c) => (c as Partial<URDFVisual>).isURDFVisual) ?? [];
+      const visuals = link?.children.filter((c) => (c as Partial<URDFVisual>).isURDFVisual || (x.shape === null && colliderOf(c) !== null)) ?? [];
       const frame = new THREE.Matrix4().compose(new THREE.Vector3(...x.p), new THREE.Quaternion(...x.q).normalize(), new THREE.Vector3(1, 1, 1));
       visuals.forEach((v, i) => {
         if (link === undefined || (x.shape !== null && x.shape !== i)) return;
@@ -220,16 +214,18 @@ export class RobotModel {
 
   /** Draws all bodies with one material, without shadows; null: with their own materials again. */
   dress(material: THREE.Material | null): void {
+    this.dressed = material;
     this.forMeshes((m) => {
       const own = this.own.get(m) ?? m.material;
       this.own.set(m, own);
       m.material = material ?? own;
-      m.castShadow = m.receiveShadow = material === null;
+      m.castShadow = m.receiveShadow = material === null && (colliderOf(m) === null || this.shapes === "collision");
     });
   }
 
   /** Lets the mouse pass through the bodies. */
   ignoreMouse(): void {
+    this.ignored = true;
     this.forMeshes((m) => (m.raycast = () => undefined));
   }
 
@@ -263,33 +259,9 @@ function describe(joint: URDFJoint): JointInfo {
   return { name: joint.name, lower, upper, slides: joint.jointType === "prismatic", speed: speed > 0 ? speed : 1, endless, effort: effort > 0 ? effort : 0, parent };
 }
 
-async function loadMesh(path: string, base: string, manager: THREE.LoadingManager, material: THREE.Material): Promise<THREE.Object3D> {
-  const kind = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
-  const url = new URL(path, base).href;
-  switch (kind) {
-    case "stl": {
-      const { STLLoader } = await import("three/examples/jsm/loaders/STLLoader.js");
-      return new THREE.Mesh(await new STLLoader(manager).loadAsync(url), material);
-    }
-    case "dae": {
-      const { ColladaLoader } = await import("three/examples/jsm/loaders/ColladaLoader.js");
-      const mesh = await new ColladaLoader(manager).loadAsync(url);
-      if (mesh === null) throw new Error(`${path} contains no scene`);
-      return mesh.scene;
-    }
-    case "obj": {
-      const { OBJLoader } = await import("three/examples/jsm/loaders/OBJLoader.js");
-      return new OBJLoader(manager).loadAsync(url);
-    }
-    default:
-      throw new Error(`${path}: unsupported mesh format ${String(kind)}; use stl, dae or obj`);
-  }
-}
-
-/** Returns a box that replaces a missing mesh. */
-function placeholder(): THREE.Object3D {
-  const geometry = new THREE.BoxGeometry(0.08, 0.08, 0.08);
-  const box = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0xe0a83a, transparent: true, opacity: 0.6 }));
-  box.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color: 0x945f00 })));
-  return box;
+/** Returns the meshes of an object that is drawn. */
+function meshesOf(object: THREE.Object3D): THREE.Object3D[] {
+  const all: THREE.Object3D[] = [];
+  object.traverse((o) => void (o instanceof THREE.Mesh && all.push(o)));
+  return all;
 }

@@ -44,7 +44,7 @@ export class RobotView {
   private readonly handle: TransformControls;
   private readonly grip = new THREE.Object3D();
   private readonly ends: (() => void)[] = [];
-  private layers: Layers = { grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
+  private layers: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
   /** Whether the mouse pushes, instead of posing joints. */
   pushing = false;
   private hasGhost = false;
@@ -164,6 +164,7 @@ export class RobotView {
 
   setLayers(layers: Layers): void {
     this.layers = { ...layers };
+    for (const model of [this.model, this.ghost]) void model.show(layers.shapes).then(() => this.scene.invalidate());
     this.placed = "";
     this.scene.gridShown = layers.grid;
     this.ghost.object.visible = this.preview || (layers.ghost && this.hasGhost);
