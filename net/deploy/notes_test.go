@@ -24,7 +24,7 @@ func notes(t *testing.T, c Client) string {
 }
 
 func TestNotesNameUserThatStopsAndStartsProcesses(t *testing.T) {
-	c := supervise(t, PlannedProcess{Name: "a", Command: trap("a"), Restart: "always"}, PlannedProcess{Name: "b", Command: trap("b"), Restart: "always"})
+	c := supervise(t, trapping("a"), trapping("b"))
 	await(t, c, "a", Running, nil)
 	c.By = admin.Actor{User: "ann", Host: "lab", PID: 7}
 	if err := c.StopProcesses(false, "a"); err != nil {

@@ -13,19 +13,15 @@ import (
 	"github.com/sinew-robotics/sinew/internal/private"
 )
 
-// trap is a script that writes its name to the file order when it is asked to end.
-func trap(name string) []string {
-	return []string{"trap 'echo " + name + " >> order; exit' TERM; while :; do sleep 0.02; done"}
+// trapping returns a process that writes its name to the file order when it is asked to end. It runs when it can be asked.
+func trapping(name string, needs ...string) PlannedProcess {
+	script := "trap 'echo " + name + " >> order; exit' TERM; echo asked from now on; while :; do sleep 0.02; done"
+	return PlannedProcess{Name: name, Command: []string{script}, Needs: needs, Restart: "always", ReadyLine: "asked from now on"}
 }
 
 // chain is three processes, each of which needs the one before, and one that needs none.
 func chain() []PlannedProcess {
-	return []PlannedProcess{
-		{Name: "viewer", Command: trap("viewer"), Needs: []string{"controller"}, Restart: "always"},
-		{Name: "controller", Command: trap("controller"), Needs: []string{"plant"}, Restart: "always"},
-		{Name: "plant", Command: trap("plant"), Restart: "always"},
-		{Name: "other", Command: trap("other"), Restart: "always"},
-	}
+	return []PlannedProcess{trapping("viewer", "controller"), trapping("controller", "plant"), trapping("plant"), trapping("other")}
 }
 
 func fails(t *testing.T, err error, words ...string) {
