@@ -4,13 +4,19 @@ import { mockConsole } from "./browser";
 
 const mock = mockConsole();
 
-test("Stop, the strip, the time bar and the navigation are inside the window on every page", async () => {
+test("Stop, the strip, the time bar and the navigation are inside the window on every page, in the editor and in workspaces", async () => {
   const page = await mock.open("", { width: 820, height: 1180 });
   for (const name of ["cockpit", "net", "tree", "scope", "robot", "panels", "system", "tune", "plan"]) {
     await page.evaluate((n) => (location.hash = `#/${n}`), name);
     await page.locator(`header nav a[href="#/${name}"][aria-current=page]`).waitFor();
     await expect.poll(() => page.evaluate(clipped), { message: name }).toEqual([]);
     if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/820-${name}.png` });
+  }
+  for (const [address, panes] of [["#/net?edit=1", 1], ["#/robot|scope|net|system", 4]] as const) {
+    await page.evaluate((hash) => (location.hash = hash), address);
+    await expect.poll(() => page.locator("main > .slot").count(), { message: address }).toBe(panes);
+    await page.locator("canvas[data-places]").waitFor();
+    await expect.poll(() => page.evaluate(clipped), { message: address }).toEqual([]);
   }
 });
 

@@ -1,4 +1,5 @@
 // Stop of a system under `sinew up` stops all of it: the supervisor, its processes, and programs in other languages.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
@@ -46,13 +47,16 @@ afterAll(async () => {
 test("Stop ends every process, and none is started again", async () => {
   const { page } = operator;
   const processes = async (): Promise<string> => site.sinew("ps", "--json");
-  expect(await processes()).toContain('"foreign"');
+  const before = await listed();
+  const all = ["first", "second", "foreign", "camera"].map((name) => pidOf(before, name) ?? expect.fail(`${name} has no process`));
+  expect(all.filter(lives)).toEqual(all);
   await operator.go("scope");
   await operator.strip("Stop…").click();
   const dialog = page.getByRole("dialog", { name: /^Stop fleet/ });
   await operator.sees(() => dialog.innerText()).toContain("whatever their restart policy");
   await dialog.getByRole("button", { name: "Stop", exact: true }).click();
   await operator.seesBar("has ended");
+  await operator.sees(() => Promise.resolve(all.filter(lives))).toEqual([]); // by the kernel, not by what sinew lists
   await pause(1500); // longer than a supervisor waits before a restart
   expect(await processes()).not.toContain('"foreign"');
   expect(await processes()).not.toContain(site.name("fleet"));
@@ -88,8 +92,7 @@ test("a program in another language that was killed is named in the strip, and m
   await operator.go("net", "camera");
   await operator.strip("0 held").waitFor();
   expect(await operator.strip(/missing/).count()).toBe(0);
-  const lines = (await site.sinew("ps", "--json")).split("\n").map((line) => JSON.parse(line) as unknown);
-  process.kill(pidOf(lines, "camera") ?? expect.fail("camera has no process"), "SIGKILL");
+  process.kill(pidOf(await listed(), "camera") ?? expect.fail("camera has no process"), "SIGKILL");
   await operator.strip("1 process missing").click();
   await operator.sees(() => page.getByRole("dialog", { name: "1 process missing" }).innerText()).toContain("process camera: failed: signal: killed");
   await page.keyboard.press("Escape");
@@ -97,6 +100,20 @@ test("a program in another language that was killed is named in the strip, and m
   await operator.go("net", "camera");
   await operator.sees(() => page.locator("aside").innerText()).toContain("failed: signal: killed");
 });
+
+/** Returns what sinew ps --json prints. */
+async function listed(): Promise<unknown[]> {
+  return (await site.sinew("ps", "--json")).split("\n").map((line) => JSON.parse(line) as unknown);
+}
+
+/** Reports whether a process exists that has not ended: one that its parent has not waited for yet has. */
+function lives(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the PID of a process in what sinew ps --json prints, at whatever depth. */
 function pidOf(value: unknown, name: string): number | undefined {

@@ -33,14 +33,25 @@ afterAll(() => leave(site, browser, operator));
 /** The block's button in the list of the net for screen readers. */
 const inNet = (name: string) => operator.page.locator(".reader button", { hasText: new RegExp(`^${name}( |$)`) });
 
-test("every page shows the strip with its counts and Stop", async () => {
-  for (const name of ["cockpit", "net", "tree", "scope", "robot", "panels", "system", "tune", "plan"] as const) {
-    await operator.go(name);
+test("every page shows the strip with its counts and Stop, and so do the editor and pages side by side", async () => {
+  const { page } = operator;
+  const shows = async (): Promise<void> => {
     await operator.strip("0 held").waitFor();
     await operator.strip(/^\S+ slips?$/).waitFor();
     await operator.strip("0 faults").waitFor();
     expect(await operator.strip("Stop…").isEnabled()).toBe(true);
+  };
+  for (const name of ["cockpit", "net", "tree", "scope", "robot", "panels", "system", "tune", "plan"] as const) {
+    await operator.go(name);
+    await shows();
   }
+  await operator.go("net", "", "?edit=1");
+  await page.getByText("No problems found").waitFor();
+  await shows();
+  await page.evaluate(() => (location.hash = "#/50:tree|50:plan"));
+  await operator.sees(() => page.locator("main > .slot").count()).toBe(2);
+  await shows();
+  await operator.go("cockpit");
 });
 
 test("held ports are counted on every page, marked in the net, and released together", async () => {
