@@ -2,9 +2,12 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +17,9 @@ import (
 	"github.com/sinew-robotics/sinew/net/metrics"
 	"github.com/sinew-robotics/sinew/net/record"
 )
+
+// metricsTimeout is how long the processes have to answer when metrics are fetched; Prometheus waits 10 s.
+const metricsTimeout = 2 * time.Second
 
 // hubCommand is the process of a system that is up in which its NATS server runs, one on each host: the supervisor
 // starts it; it has no other callers.
@@ -30,12 +36,9 @@ func hubCommand() *cobra.Command {
 			}
 			defer hub.Close()
 			if address != "" {
-				l := &looker{reach: &live.Reach{}, clients: map[string]*nats.Client{}}
-				defer l.close()
-				server, err := metrics.Serve(address, func(ctx context.Context) (*record.RunStatistics, error) {
-					s, err := l.lookAt(ctx, args[0])
-					return s.RunStatistics, err
-				})
+				m := &measured{system: args[0]}
+				defer m.close()
+				server, err := metrics.Serve(address, m.statistics)
 				if err != nil {
 					return err
 				}
@@ -48,4 +51,39 @@ func hubCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&address, "metrics", "", "let Prometheus fetch the metrics of the whole system at this `address` and port")
 	return cmd
+}
+
+// measured is the system whose metrics are fetched.
+type measured struct {
+	system string
+	mu     sync.Mutex // one question at a time
+	client *nats.Client
+}
+
+// statistics returns what the processes answer that are quick enough: old values are no metrics.
+func (m *measured) statistics(ctx context.Context) (*record.RunStatistics, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.client == nil {
+		var err error
+		if m.client, err = new(live.Reach).Dial(ctx, m.system); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, metricsTimeout)
+	defer cancel()
+	s, err := m.client.Statistics(ctx)
+	if err != nil {
+		err = errors.Join(err, m.client.Close())
+		m.client = nil
+	}
+	return s, err
+}
+
+func (m *measured) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.client != nil {
+		_ = m.client.Close()
+	}
 }

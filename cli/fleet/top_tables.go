@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/net/link"
@@ -19,7 +20,7 @@ const topBlocks = 12
 // rates are activations of threads and packets of links a second since the look before.
 type rates map[string]float64
 
-// threadKey and linkKey name what is counted, of all systems.
+// threadKey and linkKey name what a process counts.
 func threadKey(s *topSystem, t *record.ThreadStatistics) string {
 	return "thread/" + s.System + "/" + t.Process + "/" + t.Name
 }
@@ -28,31 +29,40 @@ func linkKey(s *topSystem, l *link.State) string {
 	return fmt.Sprintf("link/%s/%s/%s/%s/%t", s.System, l.Name, l.From, l.To, l.Outgoing)
 }
 
-// counts returns everything that is counted, by name, and the time of each system.
+// counts returns everything that is counted, by name, and the time of each process when it was.
 func counts(list []topSystem) (n map[string]uint64, at map[string]float64) {
 	n, at = map[string]uint64{}, map[string]float64{}
 	for i := range list {
 		s := &list[i]
-		for k := range s.Threads {
-			key := threadKey(s, &s.Threads[k])
-			n[key], at[key] = s.Threads[k].Activations, s.Duration
-		}
-		for k := range s.Links {
-			key := linkKey(s, &s.Links[k])
-			n[key], at[key] = s.Links[k].Packets, s.Duration
+		for _, part := range s.parts {
+			for k := range part.Threads {
+				key := threadKey(s, &part.Threads[k])
+				n[key], at[key] = part.Threads[k].Activations, part.Duration
+			}
+			for k := range part.Links {
+				key := linkKey(s, &part.Links[k])
+				n[key], at[key] = part.Links[k].Packets, part.Duration
+			}
 		}
 	}
 	return n, at
 }
 
-// ratesBetween returns the rates between two looks; what was restarted between them has none.
-func ratesBetween(before, now []topSystem) rates {
+// ratesBetween returns the rates between two looks. A process that has not answered in between keeps the rates that it had; what was
+// restarted has none.
+func ratesBetween(before, now []topSystem, had rates) rates {
 	r := rates{}
 	was, then := counts(before)
 	is, at := counts(now)
 	for key, n := range is {
-		if m, ok := was[key]; ok && n >= m && at[key] > then[key] {
+		m, ok := was[key]
+		switch {
+		case ok && n >= m && at[key] > then[key]:
 			r[key] = float64(n-m) / (at[key] - then[key])
+		case ok && n == m && at[key] == then[key]:
+			if rate, ok := had[key]; ok {
+				r[key] = rate
+			}
 		}
 	}
 	return r
@@ -92,7 +102,7 @@ func writeTop(out io.Writer, list []topSystem, measured rates) {
 }
 
 func writeProcesses(w *tabwriter.Writer, list []topSystem) {
-	fmt.Fprintln(w, "system\tprocess\thost\tpid\tsinew\t")
+	fmt.Fprintln(w, "system\tprocess\thost\tpid\tsinew\tage\t")
 	for _, s := range list {
 		for _, p := range s.Processes {
 			pid := "–"
@@ -102,10 +112,22 @@ func writeProcesses(w *tabwriter.Writer, list []topSystem) {
 			if p.Problem != "" {
 				pid = "away" // the line below gives the reason
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", s.System, p.Name, p.Host, pid, p.Version)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", s.System, p.Name, p.Host, pid, p.Version, p.age())
 		}
 	}
 	_ = w.Flush()
+}
+
+// age describes how old the values of a process are.
+func (p *topProcess) age() string {
+	age := "–"
+	if p.Age >= 0 {
+		age = rounded(time.Duration(p.Age * float64(time.Second)))
+	}
+	if p.Late {
+		age += ", late"
+	}
+	return age
 }
 
 func writeThreads(w *tabwriter.Writer, list []topSystem, measured rates) {

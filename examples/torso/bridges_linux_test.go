@@ -112,7 +112,7 @@ func fourBridgesCarryTheLimbs(t *testing.T) {
 				Packets        uint64
 			}
 		}
-		out, err := c.Run("top", "--json") // on a busy machine hosts may be too slow to answer
+		out, err := c.Run("top", "--json") // on a busy machine a host may need more than its 10 s
 		if err != nil || json.Unmarshal([]byte(out), &list) != nil || len(list) != 1 {
 			return false, fmt.Sprint(err, out)
 		}

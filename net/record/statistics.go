@@ -1,6 +1,10 @@
 package record
 
-import "github.com/sinew-robotics/sinew/net/link"
+import (
+	"maps"
+
+	"github.com/sinew-robotics/sinew/net/link"
+)
 
 // StatisticsName is the attachment of a log that holds the [RunStatistics] as JSON.
 const StatisticsName = "sinew/statistics.json"
@@ -21,6 +25,23 @@ type RunStatistics struct {
 	Units      map[string]string  `json:"units"`                 // units of ports, by "block.port"
 	Shows      map[string]string  `json:"shows,omitempty"`       // what pictures take ports for, by "block.port": the tag show
 	Watch      []string           `json:"watch,omitempty"`       // patterns of signals, of the key watch of the system file
+}
+
+// Add adds the statistics of another process of the same system.
+func (s *RunStatistics) Add(part *RunStatistics) {
+	s.Duration, s.Wall = max(s.Duration, part.Duration), max(s.Wall, part.Wall)
+	s.Virtual = s.Virtual || part.Virtual
+	s.Threads = append(s.Threads, part.Threads...)
+	s.Links = append(s.Links, part.Links...)
+	s.Faults = append(s.Faults, part.Faults...)
+	s.FaultCount += part.FaultCount
+	s.Warnings = append(s.Warnings, part.Warnings...)
+	maps.Copy(s.Units, part.Units)
+}
+
+// NewRunStatistics returns the statistics of a system without processes.
+func NewRunStatistics(system string) *RunStatistics {
+	return &RunStatistics{System: system, Threads: []ThreadStatistics{}, Links: []link.State{}, Faults: []string{}, Warnings: []string{}, Units: map[string]string{}}
 }
 
 // ThreadStatistics are the statistics of one thread.

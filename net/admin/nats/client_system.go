@@ -10,10 +10,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/request"
-	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/record"
 )
 
@@ -215,12 +216,54 @@ func (c *Client) Processes(ctx context.Context) []admin.Process {
 	all, _, errs := askAll[moment](ctx, c, "time")
 	list := make([]admin.Process, len(all))
 	for i, m := range all {
-		list[i] = admin.Process{Name: m.name, Host: m.Host, PID: m.PID, File: m.File, Version: m.Version}
+		list[i] = m.describe()
 		if errs[i] != nil {
 			list[i].Problem = errs[i].Error()
 		}
 	}
 	return list
+}
+
+// describe returns what is known of a process.
+func (m *member) describe() admin.Process {
+	return admin.Process{Name: m.name, Host: m.Host, PID: m.PID, File: m.File, Version: m.Version}
+}
+
+// ProcessNames returns the names of the system's processes, sorted: those that were found, and those that they name.
+func (c *Client) ProcessNames() (names []string) {
+	for _, m := range c.list() {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// Process returns the description of one process and its statistics. A process that was not found yet is looked for as long as one of the
+// servers is out of reach, at most until the context ends.
+func (c *Client) Process(ctx context.Context, name string) (admin.Process, *record.RunStatistics, error) {
+	m := c.seek(ctx, name)
+	s := new(record.RunStatistics)
+	if err := c.ask(ctx, m, "statistics", request.None{}, s); err != nil {
+		return m.describe(), nil, err
+	}
+	return m.describe(), s, nil
+}
+
+// seek returns a process, which it looks for if it was not found yet.
+func (c *Client) seek(ctx context.Context, name string) *member {
+	for {
+		m := c.now(name)
+		if m == nil {
+			return &member{name: name}
+		}
+		if m.conn != nil {
+			return m
+		}
+		awaited := slices.ContainsFunc(c.conns, func(conn *nats.Conn) bool { return !conn.IsConnected() && !conn.IsClosed() })
+		_ = c.within(c.find)
+		if m = c.now(name); m.conn != nil || !awaited || c.pause(ctx) != nil {
+			return m
+		}
+	}
 }
 
 // Structure implements [System]. Processes that do not answer are listed with their problem.
@@ -285,23 +328,13 @@ func (c *Client) Statistics(ctx context.Context) (*record.RunStatistics, error) 
 	if !slices.Contains(errs, nil) {
 		return nil, errors.Join(errs...)
 	}
-	whole := &record.RunStatistics{System: c.system, Threads: []record.ThreadStatistics{}, Links: []link.State{}, Faults: []string{},
-		Warnings: []string{}, Units: map[string]string{}}
+	whole := record.NewRunStatistics(c.system)
 	for i, s := range parts {
 		if errs[i] != nil {
 			whole.Faults = append(whole.Faults, errs[i].Error())
 			continue
 		}
-		whole.Duration, whole.Wall = max(whole.Duration, s.Duration), max(whole.Wall, s.Wall)
-		whole.Virtual = whole.Virtual || s.Virtual
-		whole.Threads = append(whole.Threads, s.Threads...)
-		whole.Links = append(whole.Links, s.Links...)
-		whole.Faults = append(whole.Faults, s.Faults...)
-		whole.FaultCount += s.FaultCount
-		whole.Warnings = append(whole.Warnings, s.Warnings...)
-		for k, v := range s.Units {
-			whole.Units[k] = v
-		}
+		whole.Add(s)
 	}
 	return whole, nil
 }
