@@ -165,9 +165,8 @@ func (p *Process) hold() bool {
 }
 
 const (
-	execPatience     = 5 * time.Second  // for a process that begins a program to show its environment: it may be denied a processor meanwhile
-	execPause        = time.Millisecond // between two looks
-	usualEnvironment = 64 << 10         // bytes that are read at first
+	execPatience     = 100 * time.Millisecond // for a process that begins a program to show its environment
+	usualEnvironment = 64 << 10               // bytes that are read at first
 )
 
 // tick is the unit of times in /proc: 1/100 s on all machines that Go runs on.
@@ -176,7 +175,6 @@ const tick = 10 * time.Millisecond
 // stat is what the kernel reports about a process.
 type stat struct {
 	ended          bool // a zombie
-	bare           bool // it has no environment: it was given none, it ends, or it is a thread of the kernel
 	group, session int
 	start          uint64
 }
@@ -187,12 +185,10 @@ func readStat(pid int) (s stat, ok bool) {
 		return s, false
 	}
 	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // the name before may contain anything
-	const state, group, session, start, memory, environment, environmentEnd = 0, 2, 3, 19, 20, 47, 48
-	if len(words) <= environmentEnd {
+	const state, group, session, start = 0, 2, 3, 19
+	if len(words) <= start {
 		return s, false
 	}
-	begun := words[environmentEnd] != "0" // the kernel sets it last when a program begins
-	s.bare = words[memory] == "0" || begun && words[environment] == words[environmentEnd]
 	s.ended = words[state] == "Z" || words[state] == "X"
 	s.group, _ = strconv.Atoi(words[group])
 	s.session, _ = strconv.Atoi(words[session])
@@ -210,10 +206,10 @@ func bootTime() time.Time {
 }
 
 // environ returns the environment of a process. While the process begins another program the kernel shows none, and the rest of one
-// that is read in parts is lost: environ reads it at once, and again while there is none although the process has one.
+// that is read in parts is lost: environ reads it at once, and waits where there is none.
 func environ(pid int) ([]byte, error) {
 	buffer := make([]byte, usualEnvironment)
-	for deadline := time.Now().Add(execPatience); ; time.Sleep(execPause) {
+	for deadline := time.Now().Add(execPatience); ; time.Sleep(execPatience / 100) {
 		file, err := os.Open(path(pid, "environ"))
 		if err != nil {
 			return nil, err
@@ -225,12 +221,8 @@ func environ(pid int) ([]byte, error) {
 			return nil, err
 		case n == len(buffer):
 			buffer = make([]byte, 2*len(buffer))
-			continue
-		case n > 0:
+		case n > 0 || time.Now().After(deadline):
 			return buffer[:n], nil
-		}
-		if s, ok := readStat(pid); !ok || s.ended || s.bare || time.Now().After(deadline) {
-			return nil, nil
 		}
 	}
 }

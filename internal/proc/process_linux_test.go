@@ -74,32 +74,6 @@ func TestMarkedFindsAProcessThatBeginsOtherPrograms(t *testing.T) {
 	}
 }
 
-// A process without an environment differs from one that begins a program: it is not waited for.
-func TestProcessesWithoutEnvironmentAreKnown(t *testing.T) {
-	t.Setenv("AGAIN", `exec sh -c "$AGAIN"`)
-	begins := start(t, t.TempDir(), `exec sh -c "$AGAIN"`).Process.Pid
-	for range 5000 { // some of these looks see it without its environment
-		if s, ok := readStat(begins); !ok || s.bare {
-			t.Fatalf("a process that begins programs is taken for %+v, %t", s, ok)
-		}
-	}
-	empty := exec.Command("env", "-i", "sleep", "1000")
-	if err := empty.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = empty.Process.Kill()
-		_ = empty.Wait()
-	}()
-	testkit.Await(t, "a process has no environment", func() bool {
-		s, ok := readStat(empty.Process.Pid)
-		return ok && s.bare
-	})
-	if e, err := environ(empty.Process.Pid); len(e) > 0 || err != nil {
-		t.Errorf("its environment is %q, %v", e, err)
-	}
-}
-
 func TestEndKillsProcessesThatForkAndIgnoreSIGTERM(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done")

@@ -8,7 +8,7 @@ import (
 
 //go:embed actuator.go admittance.go axes.go basemodels.go blocks.go bridgeref.go canrobot.go card.go controller.go
 //go:embed doc.go generator.go inversedynamics.go jerklimited.go joint.go kinematics.go model.go motorinverse.go pid.go program.go
-//go:embed posesequence.go programcompile.go sampler.go sensor.go simrobot.go spread.go
+//go:embed posesequence.go programcompile.go programpath.go sampler.go sensor.go simrobot.go spread.go
 var sources embed.FS // for the doc comments of the blocks
 
 // Blocks returns the types of blocks of this package.
