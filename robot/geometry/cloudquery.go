@@ -97,10 +97,6 @@ func (t *tree) nearestDot(p spatial.Vec3, limit float64) (g gap, ok bool) {
 	if len(t.dots) == 0 {
 		return gap{d: math.Inf(1)}, false
 	}
-	type waiting struct {
-		node  int32
-		bound float64
-	}
 	var stack [cloudStack]waiting
 	stack[0] = waiting{0, pointBound(&t.nodes[0], &p)}
 	best, free, found := limit, math.Inf(1), int32(-1)

@@ -12,6 +12,8 @@ func (q *Query) pair(a, b *Shape, f *frame, limit float64, warm *WarmStart) (g g
 	switch {
 	case a.kind == Sphere && b.dots():
 		return pointCloudGap(b, f, limit)
+	case a.kind == Mesh && b.kind == Mesh:
+		return q.meshes(a, b, f, limit)
 	case b.kind >= Mesh:
 		return q.descend(a, b, f, limit, false)
 	case b.kind == Plane:

@@ -23,7 +23,8 @@
 // and triangles. All other convex pairs use the algorithm of Gilbert, Johnson and Keerthi (1988) with the sub-distance
 // algorithm of Montanari, Petrinic and Barbieri (2017), the termination of van den Bergen (2003, section 4.3) and, where the cores
 // overlap, the expanding polytope of van den Bergen (2001). Meshes, height fields, compounds and clouds descend trees of boxes, whose common axes
-// make the rotation between two trees the same for all pairs of nodes (Terdiman 2001).
+// make the rotation between two trees the same for all pairs of nodes (Terdiman 2001). Two meshes whose convex hulls are apart are compared only in the triangles that face
+// this gap.
 //
 // # Limits
 //

@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/sinew-robotics/sinew/robot/geometry/internal/quickhull"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -22,7 +23,7 @@ func NewHull(points []spatial.Vec3) (*Shape, error) {
 		return nil, err
 	}
 	s := &Shape{kind: Hull}
-	corners, edges := quickhull(points)
+	corners, edges := quickhull.Of(points)
 	s.points, s.hull = corners, nil
 	if len(corners) >= climbFrom && edges != nil {
 		s.hull = newHullEdges(corners, edges)

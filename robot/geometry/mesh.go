@@ -48,6 +48,7 @@ func NewMesh(points []spatial.Vec3, triangles [][3]int) (*Shape, error) {
 		c := triangles[at]
 		t.triangles[i] = [3]int32{int32(c[0]), int32(c[1]), int32(c[2])}
 	}
+	t.addSlabs()
 	return s.boundTree(), nil
 }
 

@@ -17,7 +17,7 @@ var (
 	ErrMargin = errors.New("geometry: query a pair of shapes: the margin is negative, infinite or not a number; want a length from 0 m")
 )
 
-// Query is the workspace of queries: one goroutine may use it at a time. The zero value is ready. It holds about 50 kB.
+// Query is the workspace of queries: one goroutine may use it at a time. The zero value is ready. It holds about 70 kB.
 type Query struct {
 	simplex  [4]corner
 	corners  int
@@ -28,6 +28,7 @@ type Query struct {
 	place    [2]frame // of balls of clouds
 	point    Shape    // a point, the zero value
 	swept    WarmStart
+	facing   [2][facingMost]facing
 }
 
 // Contact is where two shapes are nearest or deepest, in the world frame.

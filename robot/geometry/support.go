@@ -6,8 +6,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// support returns a point of the core of a convex shape that lies farthest in direction d (of any length but zero), in the shape's
-// frame. hint is the corner where the search on a hull begins; it is updated.
+// support returns a point of the core of a convex shape or a mesh that lies farthest in direction d (of any length but zero), in the shape's
+// frame. hint is the corner where the search on a hull begins, or the triangle of a mesh; it is updated.
 func (s *Shape) support(d spatial.Vec3, hint *int32) spatial.Vec3 {
 	h := &s.half
 	switch s.kind {
@@ -26,6 +26,8 @@ func (s *Shape) support(d spatial.Vec3, hint *int32) spatial.Vec3 {
 			}
 		}
 		return best
+	case Mesh:
+		return s.tree.farthestCorner(d, hint)
 	case Capsule:
 		return spatial.Vec3{Z: math.Copysign(h.Z, d.Z)}
 	case Cylinder:
@@ -55,12 +57,12 @@ func (s *Shape) support(d spatial.Vec3, hint *int32) spatial.Vec3 {
 	return spatial.Vec3{}
 }
 
-// centre returns a point inside the core of a convex shape.
+// centre returns a point inside the core of a convex shape, and inside the bounds of a mesh.
 func (s *Shape) centre() spatial.Vec3 {
 	if s.kind == piece {
 		return s.points[0].Add(s.points[1]).Add(s.points[2]).Scale(1. / 3)
 	}
-	if s.kind == Hull {
+	if s.kind == Hull || s.kind == Mesh {
 		return s.bounds.Min.Lerp(s.bounds.Max, 0.5)
 	}
 	return spatial.Vec3{}

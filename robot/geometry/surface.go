@@ -3,6 +3,7 @@ package geometry
 import (
 	"math"
 
+	"github.com/sinew-robotics/sinew/robot/geometry/internal/quickhull"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -57,24 +58,13 @@ func (s *Shape) Balls() (centers []spatial.Vec3, radii []float64) {
 	return centers, radii
 }
 
-// hullSurface returns the faces of the convex hull of points; no triangles for points without a volume.
+// hullSurface returns the faces of the convex hull of points with a copy of these; nothing for points without a volume.
 func hullSurface(points []spatial.Vec3) ([]spatial.Vec3, [][3]int) {
-	extent := 0.0
-	for _, p := range points {
-		extent = max(extent, math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z))
+	triangles := quickhull.Triangles(points)
+	if triangles == nil {
+		return nil, nil
 	}
-	for _, tolerance := range []float64{4e-16, 1e-13, 1e-11} {
-		faces, ok := growHull(points, tolerance*extent)
-		if !ok || faces == nil {
-			continue
-		}
-		triangles := make([][3]int, len(faces))
-		for i, f := range faces {
-			triangles[i] = [3]int{int(f.v[0]), int(f.v[1]), int(f.v[2])}
-		}
-		return append([]spatial.Vec3(nil), points...), triangles
-	}
-	return nil, nil
+	return append([]spatial.Vec3(nil), points...), triangles
 }
 
 // surface returns the sides of a height field, those that rest on the floor included.

@@ -7,10 +7,11 @@ import (
 // leafItems is the greatest number of pieces in a leaf.
 const leafItems = 1
 
-// node is a box of a tree, with its centre and half sizes in the frame of the shape. Its children are left and left + 1; a leaf has
-// left < 0 and the pieces first … first + count - 1.
+// node is a box of a tree, with its centre and half sizes in the frame of the shape, and a slab that holds the same pieces. Its children are left and
+// left + 1; a leaf has left < 0 and the pieces first … first + count - 1.
 type node struct {
-	c, h         spatial.Vec3
+	c, h spatial.Vec3
+	slab
 	left         int32
 	first, count int32
 }
@@ -101,5 +102,5 @@ func selectMedian(items []int32, k int, value func(int32) float64) {
 
 // root returns the only node of a convex shape, whose bounds are those of its core.
 func (s *Shape) root() node {
-	return node{s.bounds.Min.Lerp(s.bounds.Max, 0.5), s.bounds.Max.Sub(s.bounds.Min).Scale(0.5), -1, 0, 1}
+	return node{c: s.bounds.Min.Lerp(s.bounds.Max, 0.5), h: s.bounds.Max.Sub(s.bounds.Min).Scale(0.5), left: -1, count: 1}
 }

@@ -15,6 +15,9 @@ type visit struct {
 // treeStack holds the waiting pairs of two trees of at most 2³¹ pieces each: descending a level leaves one behind.
 const treeStack = 128
 
+// tie is the part of a distance by which another pair of pieces must be closer to be looked at. Around a nearest corner many triangles have the same distance.
+const tie = 1e-12
+
 // turned is a frame with the absolute values of its rotation: the axes of all nodes of two trees have this rotation between them.
 type turned struct {
 	frame
@@ -22,10 +25,11 @@ type turned struct {
 }
 
 func turnedOf(f *frame) turned {
-	abs := func(v spatial.Vec3) spatial.Vec3 {
-		return spatial.Vec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
-	}
-	return turned{*f, abs(f.x), abs(f.y), abs(f.z)}
+	return turned{*f, absolute(f.x), absolute(f.y), absolute(f.z)}
+}
+
+func absolute(v spatial.Vec3) spatial.Vec3 {
+	return spatial.Vec3{X: math.Abs(v.X), Y: math.Abs(v.Y), Z: math.Abs(v.Z)}
 }
 
 // bound returns a lower bound of the signed distance of what lies in two boxes: the gap along the axes of one box and of the other.
@@ -50,24 +54,28 @@ func (f *turned) planeBound(b *node) float64 {
 	return f.z.Dot(b.c) + f.p.Z - (f.az.X*b.h.X + f.az.Y*b.h.Y + f.az.Z*b.h.Z)
 }
 
-// axis is the direction of the nearest pair so far. The gap of two boxes along it is a close lower bound for what lies near that
-// pair.
+// axis is a direction from the first shape to the second, at first between the centres of both, then that of the nearest pair so far. The gap along it is
+// a close lower bound for what lies near that pair.
 type axis struct {
 	known      bool
-	n          spatial.Vec3 // in the first frame
-	absA, absB spatial.Vec3 // of n in both frames
+	a, b       spatial.Vec3 // in the first frame, and the opposite one in the second frame
+	absA, absB spatial.Vec3 // of both
+	offset     float64      // of the second frame's origin
 }
 
 func (x *axis) set(f *frame, n spatial.Vec3) {
-	m := f.back(n)
-	x.known, x.n = true, n
-	x.absA = spatial.Vec3{X: math.Abs(n.X), Y: math.Abs(n.Y), Z: math.Abs(n.Z)}
-	x.absB = spatial.Vec3{X: math.Abs(m.X), Y: math.Abs(m.Y), Z: math.Abs(m.Z)}
+	x.known, x.a, x.b, x.offset = true, n, f.back(n.Neg()), n.Dot(f.p)
+	x.absA, x.absB = absolute(x.a), absolute(x.b)
 }
 
-func (x *axis) bound(f *frame, a, b *node) float64 {
-	tx, ty, tz := f.x.Dot(b.c)+f.p.X-a.c.X, f.y.Dot(b.c)+f.p.Y-a.c.Y, f.z.Dot(b.c)+f.p.Z-a.c.Z
-	return x.n.X*tx + x.n.Y*ty + x.n.Z*tz - (x.absA.X*a.h.X + x.absA.Y*a.h.Y + x.absA.Z*a.h.Z + x.absB.X*b.h.X + x.absB.Y*b.h.Y + x.absB.Z*b.h.Z)
+// bound returns the gap of two nodes along the axis.
+func (x *axis) bound(a, b *node) float64 {
+	return x.offset - a.farthest(&x.a, &x.absA) - b.farthest(&x.b, &x.absB)
+}
+
+// triangles is bound for triangle i of one mesh and j of another one.
+func (x *axis) triangles(a, b *tree, i, j int32) float64 {
+	return x.offset - a.highest(i, &x.a) - b.highest(j, &x.b)
 }
 
 // descend is pair where b has many pieces: it visits the pairs of pieces that may be closer than limit, the nearer first. With first it ends at the first of at most limit.
@@ -92,30 +100,39 @@ func (q *Query) descend(a, b *Shape, f *frame, limit float64, first bool) (best 
 		slotA, slotB = 1, 0
 	}
 	best.d = limit
+	enough := limit // a pair that is farther does not count
 	free := math.Inf(1)
 	if nodesA[0].count == 0 || nodesB[0].count == 0 { // a cloud without points
 		return gap{d: free}, false
 	}
 	var stack [treeStack]visit
 	var along axis
+	meshes := a.kind == Mesh && b.kind == Mesh
 	bound := func(i, j int32) float64 {
 		if plane {
 			return t.planeBound(&nodesB[j])
 		}
-		d := t.bound(&nodesA[i], &nodesB[j])
-		if along.known && d <= best.d {
-			d = max(d, along.bound(&t.frame, &nodesA[i], &nodesB[j]))
+		d := math.Inf(-1)
+		if along.known {
+			if d = along.bound(&nodesA[i], &nodesB[j]); d > enough {
+				return d
+			}
 		}
-		return d
+		return max(d, t.bound(&nodesA[i], &nodesB[j]))
+	}
+	if !plane && !first {
+		if n := f.point(nodesB[0].c).Sub(nodesA[0].c); n != (spatial.Vec3{}) {
+			along.set(f, n.Unit())
+		}
 	}
 	stack[0] = visit{0, 0, bound(0, 0)}
 	for n := 1; n > 0; {
 		n--
 		v := stack[n]
 		if along.known {
-			v.bound = max(v.bound, along.bound(&t.frame, &nodesA[v.a], &nodesB[v.b]))
+			v.bound = max(v.bound, along.bound(&nodesA[v.a], &nodesB[v.b]))
 		}
-		if v.bound > best.d {
+		if v.bound > enough {
 			free = min(free, v.bound)
 			continue
 		}
@@ -123,9 +140,16 @@ func (q *Query) descend(a, b *Shape, f *frame, limit float64, first bool) (best 
 		if na.left < 0 && nb.left < 0 {
 			for i := na.first; i < na.first+na.count; i++ {
 				for j := nb.first; j < nb.first+nb.count; j++ {
+					if meshes && along.known {
+						if d := along.triangles(a.tree, b.tree, i, j); d > enough {
+							free = min(free, d)
+							continue
+						}
+					}
 					g, ok := q.pieceGap(a, b, i, j, slotA, slotB, &t.frame, best.d, first)
 					if ok && g.d <= best.d {
 						best, exact = g, true
+						enough = g.d - tie*math.Abs(g.d)
 						if first {
 							return best, true
 						}
@@ -150,13 +174,13 @@ func (q *Query) descend(a, b *Shape, f *frame, limit float64, first bool) (best 
 			x, y = y, x
 		}
 		// x, the farther one, waits
-		if x.bound <= best.d {
+		if x.bound <= enough {
 			stack[n] = x
 			n++
 		} else {
 			free = min(free, x.bound)
 		}
-		if y.bound <= best.d {
+		if y.bound <= enough {
 			stack[n] = y
 			n++
 		} else {

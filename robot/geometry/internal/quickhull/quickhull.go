@@ -1,4 +1,5 @@
-package geometry
+// Package quickhull finds the corners and edges of convex hulls.
+package quickhull
 
 import (
 	"math"
@@ -7,10 +8,10 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// hullFace is a triangle of a growing hull, counterclockwise from outside. Edge i runs from corner i to corner i+1.
-type hullFace struct {
+// face is a triangle of a growing hull, counterclockwise from outside. Edge i runs from corner i to corner i+1.
+type face struct {
 	v       [3]int32
-	next    [3]*hullFace // across edge i
+	next    [3]*face // across edge i
 	n       spatial.Vec3
 	d       float64
 	outside []int32 // points above the face
@@ -19,16 +20,13 @@ type hullFace struct {
 	dead    bool
 }
 
-// quickhull returns the corners of the convex hull of points and its edges in both directions (Barber, Dobkin and Huhdanpaa 1996). The edges
+// Of returns the corners of the convex hull of points and its edges in both directions (Barber, Dobkin and Huhdanpaa 1996). The edges
 // are nil for a set without volume and for one that rounding does not let it finish; the corners are then all that may be extreme.
-func quickhull(points []spatial.Vec3) (corners []spatial.Vec3, edges map[[2]int32]bool) {
+func Of(points []spatial.Vec3) (corners []spatial.Vec3, edges map[[2]int32]bool) {
 	points = distinct(points)
-	extent := 0.0
-	for _, p := range points {
-		extent = max(extent, math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z))
-	}
-	for _, tolerance := range []float64{4e-16, 1e-13, 1e-11} {
-		faces, ok := growHull(points, tolerance*extent)
+	extent := extentOf(points)
+	for _, tolerance := range tolerances {
+		faces, ok := grow(points, tolerance*extent)
 		if !ok {
 			continue
 		}
@@ -56,6 +54,33 @@ func quickhull(points []spatial.Vec3) (corners []spatial.Vec3, edges map[[2]int3
 	return points, nil
 }
 
+// Triangles returns the faces of the convex hull, whose corners are indices into points; nil for points without a volume.
+func Triangles(points []spatial.Vec3) [][3]int {
+	extent := extentOf(points)
+	for _, tolerance := range tolerances {
+		faces, ok := grow(points, tolerance*extent)
+		if !ok || faces == nil {
+			continue
+		}
+		triangles := make([][3]int, len(faces))
+		for i, f := range faces {
+			triangles[i] = [3]int{int(f.v[0]), int(f.v[1]), int(f.v[2])}
+		}
+		return triangles
+	}
+	return nil
+}
+
+// tolerances are the heights above a face that rounding explains, parts of the extent: the next is tried where a hull becomes inconsistent.
+var tolerances = [...]float64{4e-16, 1e-13, 1e-11}
+
+func extentOf(points []spatial.Vec3) (extent float64) {
+	for _, p := range points {
+		extent = max(extent, math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z))
+	}
+	return extent
+}
+
 // distinct returns the points without repetition, in their order.
 func distinct(points []spatial.Vec3) []spatial.Vec3 {
 	seen := make(map[spatial.Vec3]bool, len(points))
@@ -70,22 +95,22 @@ func distinct(points []spatial.Vec3) []spatial.Vec3 {
 	return kept
 }
 
-// growHull returns the faces of the hull, nil if the points have no volume. ok is false if the hull became inconsistent.
-func growHull(points []spatial.Vec3, eps float64) (faces []*hullFace, ok bool) {
+// grow returns the faces of the hull, nil if the points have no volume. ok is false if the hull became inconsistent.
+func grow(points []spatial.Vec3, eps float64) (faces []*face, ok bool) {
 	t, volume := firstTetrahedron(points, 64*eps)
 	if !volume {
 		return nil, true
 	}
-	make3 := func(a, b, c int32) *hullFace {
-		f := &hullFace{v: [3]int32{a, b, c}, far: -1}
+	make3 := func(a, b, c int32) *face {
+		f := &face{v: [3]int32{a, b, c}, far: -1}
 		f.n = points[b].Sub(points[a]).Cross(points[c].Sub(points[a])).Unit()
 		f.d = f.n.Dot(points[a])
 		return f
 	}
 	a, b, c, d := make3(t[0], t[1], t[2]), make3(t[1], t[0], t[3]), make3(t[2], t[1], t[3]), make3(t[0], t[2], t[3])
-	a.next, b.next = [3]*hullFace{b, c, d}, [3]*hullFace{a, d, c}
-	c.next, d.next = [3]*hullFace{a, b, d}, [3]*hullFace{a, c, b}
-	faces = []*hullFace{a, b, c, d}
+	a.next, b.next = [3]*face{b, c, d}, [3]*face{a, d, c}
+	c.next, d.next = [3]*face{a, b, d}, [3]*face{a, c, b}
+	faces = []*face{a, b, c, d}
 	all := make([]int32, len(points))
 	for i := range all {
 		all[i] = int32(i)
@@ -104,7 +129,7 @@ func growHull(points []spatial.Vec3, eps float64) (faces []*hullFace, ok bool) {
 		apex := f.far
 		w := walkHorizon{p: points[apex], eps: eps}
 		w.from(f)
-		fan := make([]*hullFace, len(w.rim))
+		fan := make([]*face, len(w.rim))
 		if len(fan) < 3 {
 			return nil, false
 		}
@@ -140,12 +165,12 @@ func growHull(points []spatial.Vec3, eps float64) (faces []*hullFace, ok bool) {
 }
 
 // share gives each point to the face that it is highest above; the others are inside.
-func share(points []spatial.Vec3, which []int32, faces []*hullFace, eps float64, without *int32) {
+func share(points []spatial.Vec3, which []int32, faces []*face, eps float64, without *int32) {
 	for _, i := range which {
 		if without != nil && i == *without {
 			continue
 		}
-		var best *hullFace
+		var best *face
 		height := eps
 		for _, f := range faces {
 			if h := f.n.Dot(points[i]) - f.d; h > height {
@@ -166,17 +191,17 @@ func share(points []spatial.Vec3, which []int32, faces []*hullFace, eps float64,
 type walkHorizon struct {
 	p    spatial.Vec3
 	eps  float64
-	gone []*hullFace
+	gone []*face
 	rim  []rimEdge
 }
 
 // rimEdge is an edge of a face that stays.
 type rimEdge struct {
-	f    *hullFace
+	f    *face
 	edge int
 }
 
-func (w *walkHorizon) from(f *hullFace) {
+func (w *walkHorizon) from(f *face) {
 	f.dead = true
 	w.gone = append(w.gone, f)
 	for i := range 3 {
@@ -184,7 +209,7 @@ func (w *walkHorizon) from(f *hullFace) {
 	}
 }
 
-func (w *walkHorizon) across(f *hullFace, edge int) {
+func (w *walkHorizon) across(f *face, edge int) {
 	g := f.next[edge]
 	if g.dead {
 		return
