@@ -26,19 +26,12 @@ func (p *Plans) Check(ctx context.Context, q CheckRequest) (*CheckReply, error) 
 	if len(q.Q) == 0 || len(q.Q) > checkedPoints || len(q.Objects) > mostObjects {
 		return nil, fmt.Errorf("check a motion: %d points among %d obstacles: want 1 to %d points and at most %d obstacles", len(q.Q), len(q.Objects), checkedPoints, mostObjects)
 	}
-	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	w, joints, err := p.worldOf(ctx, q.System, q.Robot, q.Q...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("check a motion: %w", err)
 	}
-	joints, err := w.Joints()
-	if err != nil {
-		return nil, err
-	}
-	for i, point := range q.Q {
-		if len(point) != joints.Dim() || !bounded(point...) {
-			return nil, fmt.Errorf("check a motion: a point has %d values, or one that is not finite or beyond %g: want %d", len(point), float64(largestNumber), joints.Dim())
-		}
-		if i > 0 && joints.Distance(q.Q[i-1], point) > longestWay {
+	for i := 1; i < len(q.Q); i++ {
+		if joints.Distance(q.Q[i-1], q.Q[i]) > longestWay {
 			return nil, fmt.Errorf("check a motion: the way to point %d of %d is longer than %g rad or m", i+1, len(q.Q), longestWay)
 		}
 	}

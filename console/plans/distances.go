@@ -43,17 +43,11 @@ func (p *Plans) Distances(ctx context.Context, q DistancesRequest) (*DistancesRe
 }
 
 func (p *Plans) distances(ctx context.Context, q DistancesRequest) (*DistancesReply, error) {
-	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	w, joints, err := p.worldOf(ctx, q.System, q.Robot, q.Q)
 	if err != nil {
 		return nil, err
 	}
-	joints, err := w.Joints()
-	if err != nil {
-		return nil, err
-	}
-	switch n := joints.Dim(); {
-	case len(q.Q) != n || !bounded(q.Q...):
-		return nil, fmt.Errorf("q has %d values, or one that is not finite or beyond %g: want %d", len(q.Q), float64(largestNumber), n)
+	switch {
 	case len(q.Objects) > mostObjects:
 		return nil, fmt.Errorf("%d obstacles: want at most %d", len(q.Objects), mostObjects)
 	case len(q.Pair) != 0 && (len(q.Pair) != 2 || q.Pair[0] == q.Pair[1]):

@@ -29,16 +29,9 @@ type ReachReply struct {
 
 // Reach searches joint positions for a pose of a link, from the given ones on.
 func (p *Plans) Reach(ctx context.Context, q ReachRequest) (*ReachReply, error) {
-	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	w, _, err := p.worldOf(ctx, q.System, q.Robot, q.Q)
 	if err != nil {
-		return nil, err
-	}
-	all, err := w.Joints()
-	if err != nil {
-		return nil, err
-	}
-	if len(q.Q) != all.Dim() || !bounded(q.Q...) {
-		return nil, fmt.Errorf("reach a pose: q has %d values, or one that is not finite or beyond %g: want %d", len(q.Q), float64(largestNumber), all.Dim())
+		return nil, fmt.Errorf("reach a pose: %w", err)
 	}
 	turn, err := p.take(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/planning"
+	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
 // Limits of requests.
@@ -96,6 +98,24 @@ func (p *Problem) check(joints int) error {
 		report("there is no planner %q%s", p.Planner, nearest.Hint(p.Planner, plannerNames()))
 	}
 	return errors.Join(wrong...)
+}
+
+// worldOf returns the world of a robot, and the space of its joints. It fails if a configuration has not one finite value for each joint.
+func (p *Plans) worldOf(ctx context.Context, system, robot string, configurations ...[]float64) (*robots.World, space.Robots, error) {
+	w, _, err := p.robots.World(ctx, system, robot)
+	if err != nil {
+		return nil, nil, err
+	}
+	joints, err := w.Joints()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, q := range configurations {
+		if len(q) != joints.Dim() || !bounded(q...) {
+			return nil, nil, fmt.Errorf("a configuration has %d values, or one that is not finite or beyond %g: want %d", len(q), float64(largestNumber), joints.Dim())
+		}
+	}
+	return w, joints, nil
 }
 
 // bounded reports whether numbers are finite and not beyond the largest one.

@@ -36,18 +36,11 @@ type SliceReply struct {
 
 // Slice checks the configurations of two joints by the exact engine. Rows that take more than half a second together stay unknown.
 func (p *Plans) Slice(ctx context.Context, q SliceRequest) (*SliceReply, error) {
-	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	w, joints, err := p.worldOf(ctx, q.System, q.Robot, q.Q)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("slice the configuration space: %w", err)
 	}
-	joints, err := w.Joints()
-	if err != nil {
-		return nil, err
-	}
-	n := joints.Dim()
-	switch {
-	case len(q.Q) != n || !bounded(q.Q...):
-		return nil, fmt.Errorf("slice the configuration space: q has %d values, or one that is not finite or beyond %g: want %d", len(q.Q), float64(largestNumber), n)
+	switch n := joints.Dim(); {
 	case q.X < 0 || q.X >= n || q.Y < 0 || q.Y >= n || q.X == q.Y:
 		return nil, fmt.Errorf("slice the configuration space: joints %d and %d: want two of 0 to %d", q.X, q.Y, n-1)
 	case !oneJoint(w.Scene, joints, q.X) || !oneJoint(w.Scene, joints, q.Y):

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { mockConsole } from "./browser";
 import { Fingers } from "./fingers";
+import { patience } from "./patience";
 
 const mock = mockConsole();
 const pages = ["cockpit", "net", "net?edit=1", "tree/pid1", "scope", "robot", "panels", "system", "tune"];
@@ -106,7 +107,7 @@ test("one finger turns the robot, two zoom, a tap selects a body, which a finger
   const body = await search(0.2, 0.7, 14, async (x, y) => {
     const at: [number, number] = [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
     await page.mouse.move(...at);
-    await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first
+    for (let frame = 0; frame < 2; frame++) await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first
     return (await page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor)) === "grab" ? at : undefined;
   });
   const beside: [number, number] = [body[0] + 50, body[1] + 15];
@@ -118,12 +119,14 @@ test("one finger turns the robot, two zoom, a tap selects a body, which a finger
   await expect.poll(pose).not.toBe(posed);
 });
 
-/** Tries places in the middle of a picture, as shares of its width and height, until one gives a result. */
+/** Tries places in the middle of a picture, as shares of its width and height, again and again until one gives a result: the picture may be drawn later. */
 async function search<T>(from: number, to: number, count: number, attempt: (x: number, y: number) => Promise<T | undefined>): Promise<T> {
-  for (let i = 0; i < count; i++) {
-    for (let k = 0; k < count; k++) {
-      const found = await attempt(from + ((to - from) * k) / count, from + ((to - from) * i) / count);
-      if (found !== undefined) return found;
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < count; k++) {
+        const found = await attempt(from + ((to - from) * k) / count, from + ((to - from) * i) / count);
+        if (found !== undefined) return found;
+      }
     }
   }
   throw new Error("found nowhere in the picture");

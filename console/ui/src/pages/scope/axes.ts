@@ -109,6 +109,11 @@ export function formatValue(value: number): string {
   return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
 }
 
+/** Formats a value for a display: whole numbers, such as counts, without decimals. */
+export function formatReading(value: number): string {
+  return Number.isInteger(value) ? formatTick(value) : formatValue(value);
+}
+
 /** Formats a round value without trailing digits. */
 export function formatTick(value: number): string {
   const size = Math.abs(value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AutoRange, nextWindow, roundRange, roundStep, formatDuration, formatValue } from "./axes";
+import { AutoRange, nextWindow, roundRange, roundStep, formatDuration, formatReading, formatValue } from "./axes";
 import { toCSV } from "./csv";
 import { measure } from "./measure";
 import { Ring } from "./ring";
@@ -67,6 +67,7 @@ describe("axes", () => {
 
   it("formats durations and values", () => {
     expect([0.02, 1.5, 180, 0, 25e-6].map(formatDuration)).toEqual(["20 ms", "1.5 s", "3 min", "0 s", "25 µs"]);
+    expect([3, -12000, 0.5, NaN].map(formatReading)).toEqual(["3", "−12000", "0.50000", "—"]);
     expect([0, NaN, -1.23456789, 1234.5678, 1e9, 1e-7].map(formatValue)).toEqual(["0", "—", "−1.2346", "1234.6", "1.000e9", "1.000e−7"]);
   });
 });
