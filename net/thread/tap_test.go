@@ -12,8 +12,7 @@ func TestTapsOfAHungThreadLeaveRoomForReleaseAndFeed(t *testing.T) {
 	s, v := newStuck("step"), &reader{}
 	c := run(t, hangingNet(t, s, v))
 	testkit.Await(t, "it runs", func() bool { return v.in.Load() == 5 })
-	s.now.Store(true)
-	testkit.Await(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+	s.awaitHang(t, c.Core)
 	out := c.Front().Net().Blocks[0].Port("out")
 	refused := 0
 	for range 5000 {
@@ -32,8 +31,7 @@ func TestTapsOfAHungThreadLeaveRoomForReleaseAndFeed(t *testing.T) {
 		_, fault := release.Result()
 		t.Fatalf("feeding and releasing do not wait for the thread: %v", fault)
 	}
-	s.now.Store(false)
-	s.let <- struct{}{}
+	s.goOn(t)
 	for _, r := range []*Request{feed, release} {
 		if _, err := r.Result(); err != nil {
 			t.Error(err)

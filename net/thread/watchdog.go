@@ -33,8 +33,7 @@ type watchdog struct {
 type watched struct {
 	progress uint64
 	since    int64 // when progress was first seen, on the machine's clock
-	hung     bool
-	repeats  int // how many times the safe outputs must still be published
+	repeats  int   // how many times the safe outputs must still be published
 	ended    bool
 }
 
@@ -116,32 +115,34 @@ func graceOf(t *thread) time.Duration {
 
 // examine looks whether one thread hangs.
 func (w *watchdog) examine(i int, t *thread, now int64) {
-	s := &w.watched[i]
-	if n := t.counters.activations.Load() + t.counters.idle.Load(); n != s.progress {
+	s, c := &w.watched[i], t.counters
+	if n := c.activations.Load() + c.idle.Load(); n != s.progress {
 		s.progress, s.since = n, now
 		w.clear(i)
 		return
 	}
-	if !s.hung && now-s.since > int64(t.plan.Patience()) {
-		s.hung, s.repeats = true, safeRepeats
-		t.counters.hangs.Add(1)
-		t.counters.hung.Store(encodeHang(t))
-		t.counters.troubles.Add(1)
+	if c.hung.Load() == 0 {
+		if now-s.since <= int64(t.plan.Patience()) {
+			return
+		}
+		s.repeats = safeRepeats
+		c.hangs.Add(1)
 		if t.plan.OnFault == diagram.Stop {
 			w.core.Stop()
 		}
 	}
-	if s.hung && s.repeats > 0 && t.publishSafe(w.now(), false) {
+	// A thread that got no processor at first may hang in a block once it gets one.
+	if place := encodeHang(t); c.hung.Swap(place) != place {
+		c.troubles.Add(1)
+	}
+	if s.repeats > 0 && t.publishSafe(w.now(), false) {
 		s.repeats--
 	}
 }
 
 // clear ends what examine has begun.
 func (w *watchdog) clear(i int) {
-	if s := &w.watched[i]; s.hung {
-		s.hung = false
-		c := w.core.threads[i].counters
-		c.hung.Store(0)
+	if c := w.core.threads[i].counters; c.hung.Swap(0) != 0 {
 		c.troubles.Add(1)
 	}
 }

@@ -43,6 +43,21 @@ func (s *stuck) hang(in string) {
 	}
 }
 
+// awaitHang makes the block hang from now on and waits until the watchdog has found that it does.
+func (s *stuck) awaitHang(t *testing.T, c *Core) {
+	t.Helper()
+	s.now.Store(true)
+	testkit.Await(t, "the watchdog finds that the block hangs", func() bool { return s.hung.Load() && hangs(c.boundary.edges[0].counters.hung.Load()) })
+}
+
+// goOn lets the block go on, which must hang.
+func (s *stuck) goOn(t *testing.T) {
+	t.Helper()
+	testkit.Await(t, "the block hangs", s.hung.Load)
+	s.now.Store(false)
+	s.let <- struct{}{}
+}
+
 func (s *stuck) Setup(*block.Setup) error {
 	s.Hang.Handle(func(block.None) (block.None, error) { s.hang("operation"); return block.None{}, nil })
 	return nil
@@ -149,30 +164,29 @@ func TestOthersSeeSafeOutputsWhileAThreadHangs(t *testing.T) {
 	testkit.NoLeaks(t)
 	s, v := newStuck("step"), &reader{}
 	c := run(t, hangingNet(t, s, v))
-	warnings := make(chan string, 10)
-	c.Front().OnWarning(func(w Warning) {
-		if strings.HasPrefix(w.String(), `thread "drive"`) { // others are about the old values that the reader gets
-			warnings <- w.String()
+	hangs, goesOn := make(chan string, 100), make(chan string, 100)
+	c.Front().OnWarning(func(w Warning) { // other warnings are about a thread without a processor and the old values that the reader gets
+		switch {
+		case w.Over && strings.HasPrefix(w.begun, `thread "drive" hangs`):
+			goesOn <- w.String()
+		case strings.HasPrefix(w.begun, `thread "drive" hangs`):
+			hangs <- w.String()
 		}
 	})
 	testkit.Await(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
-	s.now.Store(true)
+	s.awaitHang(t, c.Core)
 	testkit.Await(t, "the reader sees the safe value", func() bool { return v.in.Load() == -1 })
 	if got := v.plain.Load(); got != 5 {
 		t.Errorf("an output without a safe value reads %d, want 5 as before", got)
 	}
-	if w := <-warnings; w != `thread "drive" hangs in block "stuck": it has finished no activation for 60ms; others see the safe outputs of its blocks, `+
+	if w := <-hangs; w != `thread "drive" hangs in block "stuck": it has finished no activation for 60ms; others see the safe outputs of its blocks, `+
 		`except for those that declare no safe value and keep their last one: stuck.plain` {
 		t.Errorf("warning %q", w)
 	}
-	s.now.Store(false)
-	s.let <- struct{}{}
+	s.goOn(t)
 	testkit.Await(t, "the reader sees what the block writes again", func() bool { return v.in.Load() == 5 })
-	if w := <-warnings; w != `thread "drive" runs again` {
+	if w := <-goesOn; w != `thread "drive" runs again` {
 		t.Errorf("warning %q", w)
-	}
-	if n := c.Front().Stats()[0].Hangs; n != 1 {
-		t.Errorf("the thread counts %d hangs, want 1", n)
 	}
 	if err := c.end(t); err != nil {
 		t.Error(err)
@@ -197,10 +211,11 @@ func TestAHangStopsTheSystemWhereAFaultDoes(t *testing.T) {
 	close(s.let)
 }
 
+// TestATriggeredThreadHangsInAStepAndNotWhileItWaits turns the clock of a second watchdog; that of the core has no time to find anything.
 func TestATriggeredThreadHangsInAStepAndNotWhileItWaits(t *testing.T) {
 	s, c := newStuck("step"), &counter{}
 	d := diagram.New("test")
-	d.Thread(diagram.Thread{Name: "drive", Triggered: true, Watchdog: 60 * time.Millisecond})
+	d.Thread(diagram.Thread{Name: "drive", Triggered: true, Watchdog: time.Hour})
 	d.Thread(diagram.Thread{Name: "source", Period: time.Hour, Watchdog: 2 * time.Hour})
 	waits := &triggered{stuck: s}
 	d.Add("stuck", waits, diagram.Place{Thread: "drive"})
@@ -212,17 +227,36 @@ func TestATriggeredThreadHangsInAStepAndNotWhileItWaits(t *testing.T) {
 	}
 	core := New(net, Options{})
 	r := run(t, core)
-	testkit.Await(t, "it has run once", func() bool { return core.Front().Stats()[0].Activations > 0 })
-	idle := core.boundary.edges[0].counters.idle.Load()
-	testkit.Await(t, "it has waited for longer than its watchdog", func() bool { return core.boundary.edges[0].counters.idle.Load() > idle+20 })
-	if n := core.Front().Stats()[0].Hangs; n != 0 {
+	drive := core.boundary.edges[0].counters
+	testkit.Await(t, "it has run once", func() bool { return drive.activations.Load() > 0 })
+	dog := newWatchdog(core, func() clock.Time { return 0 })
+	pass := func(d time.Duration) { // by looks as seldom as they may be
+		for step := 2 * dog.interval(); d > 0; d -= step {
+			dog.look(dog.looked + int64(min(d, step)))
+		}
+	}
+	for range 3 {
+		idle := drive.idle.Load()
+		testkit.Await(t, "it waits", func() bool { return drive.idle.Load() > idle })
+		pass(50 * time.Minute)
+	}
+	if n := drive.hangs.Load(); n != 0 {
 		t.Errorf("a thread that waits hangs %d times", n)
 	}
 	s.now.Store(true)
 	core.Trigger(0)
-	testkit.Await(t, "it hangs", func() bool { return core.Front().Stats()[0].Hangs == 1 })
-	s.now.Store(false)
-	s.let <- struct{}{}
+	testkit.Await(t, "the block hangs", s.hung.Load)
+	dog = newWatchdog(core, dog.now)
+	dog.look(dog.looked)
+	pass(time.Hour)
+	if n := drive.hangs.Load(); n != 0 {
+		t.Errorf("after the time of its watchdog it hangs %d times already", n)
+	}
+	pass(time.Second)
+	if n, code := drive.hangs.Load(), drive.hung.Load(); n != 1 || hang(net.Threads[0], code) != `thread "drive" hangs in block "stuck"` {
+		t.Errorf("it hangs %d times: %s", n, hang(net.Threads[0], code))
+	}
+	s.goOn(t)
 	if err := r.end(t); err != nil {
 		t.Error(err)
 	}
@@ -258,9 +292,9 @@ func TestProcessesGetSafeOutputsWhileAThreadHangs(t *testing.T) {
 	c := run(t, New(net, Options{}))
 	testkit.Await(t, "the value is sent", func() bool { return sent.Load() == 5 })
 	s.now.Store(true)
+	testkit.Await(t, "the block hangs", s.hung.Load)
 	testkit.Await(t, "the safe value is sent", func() bool { return sent.Load() == -1 })
-	s.now.Store(false)
-	s.let <- struct{}{}
+	s.goOn(t)
 	testkit.Await(t, "the value is sent again", func() bool { return sent.Load() == 5 })
 	if err := c.end(t); err != nil {
 		t.Error(err)
@@ -272,8 +306,8 @@ func TestStopBringsTheOtherThreadsToRestWhileOneHangs(t *testing.T) {
 		s, v := newStuck(in), &reader{}
 		c := run(t, hangingNet(t, s, v))
 		testkit.Await(t, "the reader sees what the block writes", func() bool { return v.in.Load() == 5 })
-		s.now.Store(true)
 		if in == "operation" {
+			s.now.Store(true)
 			i := c.Front().Net().Blocks[0]
 			args, err := i.Operations[0].Args.FromValue(map[string]any{})
 			if err != nil {
@@ -281,7 +315,7 @@ func TestStopBringsTheOtherThreadsToRestWhileOneHangs(t *testing.T) {
 			}
 			c.Front().Call(i, i.Operations[0], args)
 		}
-		testkit.Await(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+		s.awaitHang(t, c.Core)
 		err := c.end(t)
 		if !errors.Is(err, ErrHung) || !strings.Contains(err.Error(), `block "stuck"`) {
 			t.Errorf("%s: error %v, want one that names the block that hangs", in, err)
@@ -367,8 +401,7 @@ func TestRequestsToAHungThreadAreRefusedAtOnceExceptUrgentOnes(t *testing.T) {
 	s, v := newStuck("step"), &reader{}
 	c := run(t, hangingNet(t, s, v))
 	testkit.Await(t, "it runs", func() bool { return v.in.Load() == 5 })
-	s.now.Store(true)
-	testkit.Await(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+	s.awaitHang(t, c.Core)
 	i := c.Front().Net().Blocks[0]
 	out := i.Port("out")
 	for range 1000 {
@@ -381,8 +414,7 @@ func TestRequestsToAHungThreadAreRefusedAtOnceExceptUrgentOnes(t *testing.T) {
 	if feed.Ready() || release.Ready() {
 		t.Fatal("feeding and releasing do not wait for the thread")
 	}
-	s.now.Store(false)
-	s.let <- struct{}{}
+	s.goOn(t)
 	for _, r := range []*Request{feed, release} {
 		if _, err := r.Result(); err != nil {
 			t.Error(err)
@@ -398,14 +430,13 @@ func TestARequestWhoseTimeIsOverIsNotDoneLater(t *testing.T) {
 	s.now.Store(true)
 	core := hangingNet(t, s, &reader{})
 	c := run(t, core)
-	testkit.Await(t, "the thread hangs", func() bool { return c.Front().Stats()[0].Hangs == 1 })
+	s.awaitHang(t, c.Core)
 	i := c.Front().Net().Blocks[0]
 	r := c.Front().Feed(i.Port("out"), cdr(7))
 	if _, err := r.Result(); err == nil || !strings.Contains(err.Error(), "what the thread has not begun is dropped") {
 		t.Errorf("error %v", err)
 	}
-	s.now.Store(false)
-	s.let <- struct{}{}
+	s.goOn(t)
 	testkit.Await(t, "it runs again", func() bool { return c.Front().Stats()[0].Activations > 10 })
 	if c.Front().ByHand(i.Port("out")) {
 		t.Error("the value was given after its time was over")
