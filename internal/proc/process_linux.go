@@ -165,8 +165,9 @@ func (p *Process) hold() bool {
 }
 
 const (
-	execPatience     = 100 * time.Millisecond // for a process that begins a program to show its environment
-	usualEnvironment = 64 << 10               // bytes that are read at first
+	execPatience     = 5 * time.Second // for a process that begins a program to show its environment: it may lack a processor
+	execPause        = time.Millisecond
+	usualEnvironment = 64 << 10 // bytes that are read at first
 )
 
 // tick is the unit of times in /proc: 1/100 s on all machines that Go runs on.
@@ -177,6 +178,7 @@ type stat struct {
 	ended          bool // a zombie
 	group, session int
 	start          uint64
+	noEnvironment  bool // it is empty; false also while the process begins a program
 }
 
 func readStat(pid int) (s stat, ok bool) {
@@ -185,14 +187,15 @@ func readStat(pid int) (s stat, ok bool) {
 		return s, false
 	}
 	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // the name before may contain anything
-	const state, group, session, start = 0, 2, 3, 19
-	if len(words) <= start {
+	const state, group, session, start, code, environmentStart, environmentEnd = 0, 2, 3, 19, 23, 47, 48
+	if len(words) <= environmentEnd {
 		return s, false
 	}
 	s.ended = words[state] == "Z" || words[state] == "X"
 	s.group, _ = strconv.Atoi(words[group])
 	s.session, _ = strconv.Atoi(words[session])
 	s.start, err = strconv.ParseUint(words[start], 10, 64)
+	s.noEnvironment = words[environmentStart] == words[environmentEnd] && words[code] != "0" // the kernel sets its code's addresses last
 	return s, err == nil
 }
 
@@ -206,10 +209,10 @@ func bootTime() time.Time {
 }
 
 // environ returns the environment of a process. While the process begins another program the kernel shows none, and the rest of one
-// that is read in parts is lost: environ reads it at once, and waits where there is none.
+// that is read in parts is lost: environ reads it at once, and waits where there is none yet.
 func environ(pid int) ([]byte, error) {
 	buffer := make([]byte, usualEnvironment)
-	for deadline := time.Now().Add(execPatience); ; time.Sleep(execPatience / 100) {
+	for deadline := time.Now().Add(execPatience); ; time.Sleep(execPause) {
 		file, err := os.Open(path(pid, "environ"))
 		if err != nil {
 			return nil, err
@@ -221,8 +224,12 @@ func environ(pid int) ([]byte, error) {
 			return nil, err
 		case n == len(buffer):
 			buffer = make([]byte, 2*len(buffer))
-		case n > 0 || time.Now().After(deadline):
+			continue
+		case n > 0:
 			return buffer[:n], nil
+		}
+		if s, ok := readStat(pid); !ok || s.ended || s.noEnvironment || time.Now().After(deadline) {
+			return nil, nil
 		}
 	}
 }

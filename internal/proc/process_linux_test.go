@@ -74,6 +74,18 @@ func TestMarkedFindsAProcessThatBeginsOtherPrograms(t *testing.T) {
 	}
 }
 
+func TestProcessWithoutAnEnvironmentIsNotWaitedFor(t *testing.T) {
+	cmd := start(t, t.TempDir(), "exec env -i sleep 1000")
+	testkit.Await(t, "it has an empty environment", func() bool {
+		s, ok := readStat(cmd.Process.Pid)
+		return ok && s.noEnvironment
+	})
+	if text, err := environ(cmd.Process.Pid); err != nil || len(text) > 0 {
+		t.Errorf("its environment reads %q, %v", text, err)
+	}
+	_ = cmd.Process.Kill()
+}
+
 func TestEndKillsProcessesThatForkAndIgnoreSIGTERM(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "trap '' TERM; while :; do setsid sleep 1000 & sleep 0.01; done")
