@@ -3,6 +3,7 @@ package systems
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -181,9 +182,6 @@ func (c *Pool) Get(name string) (*System, error) {
 	case s != nil && !s.ended():
 		c.mu.Unlock()
 		return s, nil
-	case s != nil:
-		delete(c.open, name)
-		c.closing.Go(func() { _ = s.close() }) // it has ended anyway
 	}
 	if o := c.coming[name]; o != nil {
 		c.mu.Unlock()
@@ -208,10 +206,18 @@ func (c *Pool) Get(name string) (*System, error) {
 	case err != nil:
 		return nil, err
 	case c.closed:
-		late := o.system
-		o.system, o.err = nil, ErrClosed
-		c.closing.Go(func() { _ = late.close() })
-		return nil, ErrClosed
+		o.err = ErrClosed
+	case o.system.ended(): // its source shows it until it has reported why
+		o.err = fmt.Errorf("system %q: %w", name, admin.ErrGone)
+	}
+	if o.err != nil {
+		unwanted := o.system
+		o.system = nil
+		c.closing.Go(func() { _ = unwanted.close() })
+		return nil, o.err
+	}
+	if before := c.open[name]; before != nil {
+		c.closing.Go(func() { _ = before.close() }) // it has ended
 	}
 	c.open[name] = o.system
 	c.options.Opened(o.system)

@@ -85,6 +85,29 @@ func TestSystemIsOpenedOnceForAllRequests(t *testing.T) {
 	}
 }
 
+// A system that a fault has stopped is shown until its process has reported the fault: opened again it would seem to run again.
+func TestSystemThatHasEndedIsNotOpenedAgain(t *testing.T) {
+	var source InProcess
+	first, second := &running{done: make(chan struct{})}, &running{done: make(chan struct{})}
+	source.Add("arm", first)
+	reported := 0
+	pool := New(Options{Source: &source, Opened: func(*System) { reported++ }})
+	if _, err := pool.Get("arm"); err != nil {
+		t.Fatal(err)
+	}
+	close(first.done)
+	if _, err := pool.Get("arm"); !errors.Is(err, admin.ErrGone) || reported != 1 {
+		t.Errorf("got %v, opened %d times", err, reported)
+	}
+	source.Add("arm", second)
+	if s, err := pool.Get("arm"); err != nil || s.Unwrapped() != second || reported != 2 {
+		t.Errorf("got %v, opened %d times", err, reported)
+	}
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFailureToOpenIsReportedAndTriedAgain(t *testing.T) {
 	source := &opener{let: make(chan struct{}), fails: errors.New("no answer")}
 	close(source.let)
