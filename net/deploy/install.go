@@ -75,14 +75,30 @@ func (r *Remote) install(ctx context.Context, binary string) error {
 	if err := checkMachine(file, lines[0]); err != nil {
 		return fmt.Errorf("host %q: %w", r.Name, err)
 	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
 	const receive = `umask 077; f=$1.part.$$; trap 'rm -f "$f"' EXIT; cat > "$f" && chmod 700 "$f" && mv "$f" "$1"`
-	if _, err := r.output(r.Command(ctx, "sh", "-c", receive, "sh", r.Sinew), file); err != nil {
-		return fmt.Errorf("copy the command sinew: %w", err)
+	return send(ctx, "copy the command sinew", func() error {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		_, err := r.output(r.Command(ctx, "sh", "-c", receive, "sh", r.Sinew), file)
+		return err
+	})
+}
+
+// copyAttempts is how often something is sent to a host that has answered a moment ago, where the connection breaks meanwhile.
+const copyAttempts = 3
+
+// send copies something to a host, again where the connection breaks.
+func send(ctx context.Context, what string, attempt func() error) error {
+	for n := 1; ; n++ {
+		err := attempt()
+		if err == nil {
+			return nil
+		}
+		if n == copyAttempts || ctx.Err() != nil || !errors.Is(err, ErrUnreachable) {
+			return fmt.Errorf("%s: %w", what, err)
+		}
 	}
-	return nil
 }
 
 func firstWords(text string) string { return text[:min(len(text), 80)] }
@@ -147,13 +163,13 @@ func (r *Remote) copyFiles(ctx context.Context, system string, files []string) e
 	if len(differ) == 0 {
 		return nil
 	}
-	read, write := io.Pipe()
-	defer read.Close()
-	go func() { write.CloseWithError(pack(write, m, differ)) }()
-	if _, err := r.output(r.Call(ctx, "host", "unpack", system), read); err != nil {
-		return fmt.Errorf("copy files: %w", err)
-	}
-	return nil
+	return send(ctx, "copy files", func() error {
+		read, write := io.Pipe()
+		defer read.Close()
+		go func() { write.CloseWithError(pack(write, m, differ)) }()
+		_, err := r.output(r.Call(ctx, "host", "unpack", system), read)
+		return err
+	})
 }
 
 // digestOf returns a digest of a file's content and mode.

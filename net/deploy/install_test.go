@@ -4,9 +4,11 @@ import (
 	"archive/tar"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -74,6 +76,48 @@ func TestCopySendsOnlyFilesThatDiffer(t *testing.T) {
 	}
 	if err := pack(&bytes.Buffer{}, manifest{source: d}, []string{"/etc/passwd"}); err == nil {
 		t.Error("a host was given a file that it must not have")
+	}
+}
+
+// A connection that breaks in the middle of a copy is made again, twice at most.
+func TestCopyOverAConnectionThatBreaksIsTriedAgain(t *testing.T) {
+	for breaks, reached := range map[int]bool{0: true, 2: true, 3: false} {
+		home(t)
+		folder := t.TempDir()
+		ssh, left := filepath.Join(folder, "ssh"), filepath.Join(folder, "left")
+		script := `#!/bin/sh
+for last; do :; done # what the host has to do
+case $last in *'cat >'*)
+	n=$(cat ` + left + `)
+	echo $((n-1)) > ` + left + `
+	if [ $n -gt 0 ]; then echo "the connection is broken" >&2; exit 255; fi;;
+esac
+exec sh -c "$last"
+`
+		if err := errors.Join(os.WriteFile(ssh, []byte(script), 0o700), os.WriteFile(left, []byte(strconv.Itoa(breaks)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("SINEW_SSH", ssh)
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Remote{Name: "right", SSH: "right"}
+		err = r.install(t.Context(), program)
+		if !reached {
+			if !errors.Is(err, ErrUnreachable) || !strings.Contains(err.Error(), "copy the command sinew") {
+				t.Errorf("%d breaks: error %v", breaks, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%d breaks: error %v", breaks, err)
+			continue
+		}
+		want, _ := digestOf(os.Open, program)
+		if got, err := digestOf(os.Open, r.Sinew); err != nil || strings.Fields(got)[0] != strings.Fields(want)[0] {
+			t.Errorf("%d breaks: the copy has the digest %s (%v), want %s", breaks, got, err, want)
+		}
 	}
 }
 
