@@ -86,7 +86,7 @@ func arrives(t *testing.T, tx link.Sender, rx link.Receiver, n byte) {
 }
 
 // TestPacketsAboveTheRateOfTheLineAreCounted sends more over a line of 57,600 bit/s, in both directions, than it carries: the newest arrives, the
-// others are counted as lost, and the peers are connected all the same.
+// others are counted as lost, and the peers are still connected.
 func TestPacketsAboveTheRateOfTheLineAreCounted(t *testing.T) {
 	testkit.NoLeaks(t)
 	c := testkit.NewSerialCable(t, t.TempDir(), nil)
