@@ -131,7 +131,7 @@ var mistakes = []mistake{
 	{name: "missing file", args: []string{"check", "dmeo.yaml"},
 		position: `read dmeo\.yaml: `, reason: `no such file`, remedy: `did you mean "demo.yaml"\?`},
 	{name: "robot for a system file", args: []string{"check", "arm.urdf"},
-		position: `arm\.urdf:1:1: `, reason: `this is XML`, remedy: `sinew model show describes robots`},
+		position: `arm\.urdf:1:1: `, reason: `not a system file, but the description of a robot`, remedy: `sinew model show arm\.urdf`},
 	{name: "system file for a robot", args: []string{"model", "show", "demo.yaml"},
 		position: `demo\.yaml:1:1: `, reason: `not XML`, remedy: `sinew check demo\.yaml`},
 	{name: "system file as its overlay", args: []string{"check", "demo.yaml", "--overlay", "./demo.yaml"},

@@ -17,7 +17,7 @@ func explainUsage(c *cobra.Command) {
 	if wants := c.Args; wants != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if wants(cmd, args) == nil {
-				return nil
+				return missingFlag(cmd)
 			}
 			return fmt.Errorf("%s: wants %s, got %s; %s --help describes it", verbOf(cmd), argumentsOf(cmd), given(args), cmd.CommandPath())
 		}
@@ -26,6 +26,16 @@ func explainUsage(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		explainUsage(sub)
 	}
+}
+
+// missingFlag returns an error where a flag without which the command does nothing is not given.
+func missingFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if needed := f.Annotations[cobra.BashCompOneRequiredFlag]; err == nil && !f.Changed && slices.Contains(needed, "true") {
+			err = fmt.Errorf("%s: --%s is missing: %s; %s --help describes it", verbOf(cmd), f.Name, strings.ReplaceAll(f.Usage, "`", ""), cmd.CommandPath())
+		}
+	})
+	return err
 }
 
 // explainVerb adds to an unknown verb the one that was meant.
@@ -82,15 +92,15 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
-			names = append(names, "--"+f.Name)
+			names = append(names, f.Name)
 		}
 	})
-	name, unknown := strings.CutPrefix(text, "unknown flag: ")
+	name, unknown := strings.CutPrefix(text, "unknown flag: --")
 	var invalid *pflag.InvalidValueError
 	switch {
 	case unknown:
 		if near := nearest.Name(name, names); near != "" {
-			return fmt.Errorf("%s: %s; did you mean %s?", verbOf(cmd), text, near)
+			return fmt.Errorf("%s: %s; did you mean --%s?", verbOf(cmd), text, near)
 		}
 	case errors.As(err, &invalid) && numbers[invalid.GetFlag().Value.Type()] != "":
 		f := invalid.GetFlag()

@@ -35,10 +35,16 @@ func TestCommandNamesTheRemedyOfWrongArguments(t *testing.T) {
 		{"check demoo.yaml", `read demoo.yaml: no such file or directory; did you mean "demo.yaml"?`},
 		{"check demo.yaml --overlay dem.yaml", `read dem.yaml: no such file or directory; did you mean "demo.yaml"?`},
 		{"check .", "is a directory: name a file in it, as demo.yaml"},
-		{"check robot.urdf", "this is XML: sinew model show describes robots"},
+		{"check robot.urdf", "robot.urdf:1:1: not a system file, but the description of a robot, which blocks take as a parameter: sinew model show robot.urdf describes it"},
 		{"check named.yaml", `named.yaml:1:1: a system file has no key "sytem"; did you mean "system"?`},
 		{"check demo.yaml", "moves.star:1:8: got newline, want ':'"},
 		{"param set wave.frequency 3", `"wave.frequency 3": wants block.param=value, as wave.frequency=3`},
+		{"run demo.yaml --scrpit x", "sinew: run: unknown flag: --scrpit; did you mean --script?"},
+		{"run demo.yaml --begin x", "sinew: run: unknown flag: --begin; sinew run --help lists its flags"},
+		{"join", "sinew: sinew has no verb \"join\"; sinew --help lists all\n"},
+		{"model ik robot.urdf", "sinew: model ik: --to is missing: target position (and rotation) of the link in the world"},
+		{"model check robot.urdf", "sinew model has no verb \"check\"; sinew model --help lists all"},
+		{"run demo.yaml --script demo.yaml", "demo.yaml is a YAML file, where a script is wanted: its name ends in .star"},
 		{"model show none.urdf", "none.urdf: cannot open the file: no such file or directory"},
 	} {
 		var out, errs bytes.Buffer

@@ -145,7 +145,6 @@ func layout(joints []multibody.ModelJoint, position bool) string {
 		if one > 0 {
 			parts = append(parts, fmt.Sprintf("%d joints with 1", one))
 		}
-		one = 0
 	}
 	for _, j := range joints {
 		if j.Mimic != nil {
@@ -160,8 +159,12 @@ func layout(joints []multibody.ModelJoint, position bool) string {
 			continue
 		}
 		flush()
+		one = 0
 		parts = append(parts, fmt.Sprintf("%s with %d", j.Name, n))
 	}
 	flush()
+	if one > 0 && len(parts) == 1 {
+		return "one for each joint"
+	}
 	return strings.Join(parts, ", ")
 }

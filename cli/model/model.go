@@ -28,7 +28,10 @@ func Command() *cobra.Command {
 			if strings.Contains(args[0], ".") {
 				return fmt.Errorf("sinew model has no verb %q; sinew model show %s describes a robot", args[0], args[0])
 			}
-			return fmt.Errorf("sinew model has no verb %q%s", args[0], nearest.Hint(args[0], verbs))
+			if near := nearest.Name(args[0], verbs); near != "" {
+				return fmt.Errorf("sinew model has no verb %q; did you mean %q?", args[0], near)
+			}
+			return fmt.Errorf("sinew model has no verb %q; sinew model --help lists all", args[0])
 		},
 	}
 	cmd.AddCommand(

@@ -30,7 +30,7 @@ func Name(word string, candidates []string) string {
 }
 
 // Similar returns the candidate with the smallest edit distance to word, ignoring case, or "" if none is near: at
-// most a third of its letters, or one, may differ. Of several with the same distance it returns the first in
+// most a third of its letters may differ, and one more where the first letter is right. Of several with the same distance it returns the first in
 // alphabetical order, so the order of the candidates does not matter. It never returns word itself.
 func Similar(word string, candidates iter.Seq[string]) string {
 	if len(word) > MaxWord {
@@ -46,6 +46,9 @@ func Similar(word string, candidates iter.Seq[string]) string {
 			break
 		}
 		d := m.distance(strings.ToLower(c))
+		if d > len(word)/3 && (word == "" || c == "" || m.word[0] != strings.ToLower(c)[0]) {
+			continue
+		}
 		if d < bestDistance || d == bestDistance && (best == "" || c < best) {
 			best, bestDistance = c, d
 		}

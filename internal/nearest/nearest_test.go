@@ -16,6 +16,9 @@ func TestNameReturnsTheNearestCandidate(t *testing.T) {
 		{"Kp", []string{"ki", "kp", "kd"}, "kp"},
 		{"sens", []string{"act", "sensor"}, "sensor"},
 		{"x", []string{"position"}, ""},
+		{"gane", []string{"gain", "other"}, "gain"},
+		{"join", []string{"down", "up"}, ""},
+		{"tcp", []string{"udp"}, ""},
 		{"", nil, ""},
 	} {
 		if got := Name(c.word, c.from); got != c.want {

@@ -60,6 +60,9 @@ func Load(files fs.FS, path string) (*Program, error) {
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are allowed", path, len(text), MaxBytes)
 	}
+	if strings.HasSuffix(path, ".yaml") || strings.HasSuffix(path, ".yml") {
+		return nil, fmt.Errorf("%s is a YAML file, where a script is wanted: its name ends in .star", path)
+	}
 	if _, err := options.Parse(path, text, 0); err != nil {
 		return nil, tidy(atLineEnd(err, text), nil)
 	}

@@ -31,7 +31,7 @@ func TestNetworkNamesARegisteredCarrier(t *testing.T) {
 		"network: udp":    "",
 		"network: pigeon": "",
 		"network: pigoen": `x.yaml:2:19: network: no carrier "pigoen"; did you mean "pigeon"?`,
-		"network: tcp":    `x.yaml:2:19: network: no carrier "tcp"; did you mean "udp"?`,
+		"network: tcp":    `x.yaml:2:19: network: no carrier "tcp"; there is pigeon, udp`,
 		"network: udp, hosts: {a: {ssh: u@a, address: 10.0.0.2, port: 7400}}":  "",
 		"network: pigeon, hosts: {a: {ssh: u@a, address: loft-1}}":             "",
 		"hosts: {a: {ssh: u@a, address: 10.0.0.2}}, network: pigeon":           `x.yaml:2:18: host "a": address "10.0.0.2" for the carrier pigeon: wants the name of a loft, as loft-7`,

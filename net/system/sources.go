@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -55,6 +54,10 @@ func (l *loader) readSource(path string, kind SourceKind, group string, from *ya
 		return nil
 	}
 	l.paths = append(l.paths, path)
+	if other := otherKind(path, text); other != "" {
+		l.faults.Addf(path+":1:1", "not a system file, but %s", other)
+		return nil
+	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		l.failYAML(path, yamlfault.Explain(text, err))
@@ -71,11 +74,7 @@ func (l *loader) readSource(path string, kind SourceKind, group string, from *ya
 	root := doc.Content[0]
 	l.own(root, path, 0)
 	if root.Kind != yaml.MappingNode {
-		hint := ""
-		if strings.HasPrefix(strings.TrimSpace(string(text)), "<") {
-			hint = "; this is XML: sinew model show describes robots"
-		}
-		l.fail(root, "a system file is a mapping, such as \"system: name\"%s", hint)
+		l.fail(root, "a system file is a mapping, such as \"system: name\"")
 		return nil
 	}
 	return root

@@ -123,12 +123,14 @@ func readAll(file *os.File) ([]byte, error) {
 	return checked(text)
 }
 
+var errNoText = errors.New("not a text file")
+
 func checked(text []byte) ([]byte, error) {
 	switch {
 	case len(text) > MaxFileBytes:
 		return nil, fmt.Errorf("larger than %d MiB", MaxFileBytes>>20)
 	case bytes.IndexByte(text, 0) >= 0:
-		return nil, errors.New("not a text file")
+		return nil, errNoText
 	}
 	return text, nil
 }
@@ -147,6 +149,8 @@ func (f *files) remedy(path string, err error) string {
 		return ""
 	}
 	switch {
+	case errors.Is(err, errNoText) && filepath.Ext(path) == ".mcap":
+		return ": it is a log; sinew log and sinew plot read it"
 	case errors.Is(err, fs.ErrNotExist):
 		there, _ := os.ReadDir(filepath.Dir(path))
 		var names []string
@@ -164,6 +168,19 @@ func (f *files) remedy(path string, err error) string {
 			return ": name a file in it, as " + there[0]
 		}
 		return ": name a file in it"
+	}
+	return ""
+}
+
+// otherKind describes a file that users take for a system file, and what reads it; "" where it is none of those.
+func otherKind(path string, text []byte) string {
+	switch {
+	case bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) && bytes.Contains(text, []byte("<robot")):
+		return "the description of a robot, which blocks take as a parameter: sinew model show " + path + " describes it"
+	case bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")):
+		return "XML: sinew model show describes robots, sinew plan solves scenarios"
+	case filepath.Ext(path) == ".star":
+		return "a script: sinew run SYSTEM.yaml --script " + path
 	}
 	return ""
 }

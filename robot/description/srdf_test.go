@@ -85,7 +85,7 @@ func TestLintSemanticFindsWhatTheRobotLacks(t *testing.T) {
 	}
 	want := []string{
 		`robot.srdf:1:1: suspicious: the file is for robot "leg", this one is "arm" (name)`,
-		`robot.srdf:1:19: suspicious: "ba" is no joint of the robot; did you mean "ab"? (name)`,
+		`robot.srdf:1:19: suspicious: "ba" is no joint of the robot; did you mean "bc"? (name)`,
 		`robot.srdf:1:19: suspicious: "dd" is no link of the robot; did you mean "d"? (name)`,
 		`robot.srdf:2:1: suspicious: "amr" is no group of the file; did you mean "arm"? (name)`,
 		`robot.srdf:2:1: suspicious: state "up" puts joint "bc" at 2, outside its limits -1 to 1 (state)`,

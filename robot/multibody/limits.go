@@ -44,11 +44,20 @@ func (m *Model) CheckPositions(q []float64) error {
 		}
 		for k := j.Q; k < j.Q+j.Type.NQ(); k++ {
 			if q[k] < lower[k] || q[k] > upper[k] {
-				errs = append(errs, fmt.Errorf("position %d is %g, but joint %q is limited to %g … %g", k, q[k], j.Name, lower[k], upper[k]))
+				errs = append(errs, fmt.Errorf("position %d is %g, but joint %q is limited to %g … %g%s", k, q[k], j.Name, lower[k], upper[k], inDegrees(j.Type, q[k], lower[k], upper[k])))
 			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// inDegrees returns, as the end of a message, that an angle beyond its limits is right if it was meant in degrees.
+func inDegrees(t JointType, q, lower, upper float64) string {
+	const degree = math.Pi / 180
+	if t != Revolute || q*degree < lower || q*degree > upper {
+		return ""
+	}
+	return fmt.Sprintf(" rad: %g degrees are %.4g", q, q*degree)
 }
 
 // VelocityLimits writes the greatest speed of each velocity coordinate, +Inf if there is none. limit has length NV; rad/s or m/s.
