@@ -2,15 +2,20 @@
 import type { Operator } from "./operator";
 import { pause } from "./site";
 
-/** Returns the position of the tool handle's blue arrow (z). Waits until it is drawn. */
-export async function arrow({ page }: Operator): Promise<{ x: number; y: number }> {
+/** Returns the position of the tool handle's blue arrow (z). Waits until it is drawn and stands still: a busy page draws late. */
+export async function arrow(operator: Operator): Promise<{ x: number; y: number }> {
+  const { page } = operator;
   const canvas = page.locator(".canvas canvas");
-  const box = await canvas.boundingBox();
-  for (let i = 0; box && i < 20; i++, await pause(100)) {
-    const tip = await page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
-    if (tip) return { x: box.x + tip.x, y: box.y + tip.y + 3 };
-  }
-  throw new Error("no arrow in the picture");
+  const box = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
+  const find = async (): Promise<{ x: number; y: number } | null> => page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
+  let tip = await find();
+  await operator.sees(async () => {
+    const before = tip;
+    await pause(300);
+    tip = await find();
+    return tip !== null && tip.x === before?.x && tip.y === before.y;
+  }).toBe(true);
+  return { x: box.x + (tip?.x ?? NaN), y: box.y + (tip?.y ?? NaN) + 3 };
 }
 
 /** Runs in the page: returns the topmost pure blue pixel of a picture. */

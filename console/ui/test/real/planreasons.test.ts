@@ -46,11 +46,14 @@ test("a pose out of reach: how far the hand comes", async () => {
   const grip = await arrow(arm);
   await page.mouse.move(grip.x, grip.y);
   await page.mouse.down();
-  await page.mouse.move(grip.x, 5, { steps: 5 });
-  await arm.sees(result).toMatch(/Out of reach/);
-  await page.mouse.move(grip.x, grip.y, { steps: 5 });
-  await arm.sees(result).toMatch(/planned in/);
-  await page.mouse.up();
+  try {
+    await page.mouse.move(grip.x, 5, { steps: 5 });
+    await arm.sees(result).toMatch(/Out of reach/);
+    await page.mouse.move(grip.x, grip.y, { steps: 5 });
+    await arm.sees(result).toMatch(/planned in/);
+  } finally {
+    await page.mouse.up();
+  }
 });
 
 test("a joint that is held: the goal keeps it, or it is freed", async () => {
