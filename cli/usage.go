@@ -28,8 +28,12 @@ func explainUsage(c *cobra.Command) {
 	}
 }
 
-// missingFlag returns an error where a flag without which the command does nothing is not given.
+// missingFlag returns an error where a flag, or one of several, without which the command does nothing is not given, and where two exclude
+// one another.
 func missingFlag(cmd *cobra.Command) (err error) {
+	if groups := cmd.ValidateFlagGroups(); groups != nil {
+		return fmt.Errorf("%s: %w; %s --help describes them", verbOf(cmd), groups, cmd.CommandPath())
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if needed := f.Annotations[cobra.BashCompOneRequiredFlag]; err == nil && !f.Changed && slices.Contains(needed, "true") {
 			err = fmt.Errorf("%s: --%s is missing: %s; %s --help describes it", verbOf(cmd), f.Name, strings.ReplaceAll(f.Usage, "`", ""), cmd.CommandPath())
@@ -54,12 +58,44 @@ func explainVerb(root *cobra.Command, err error) error {
 		}
 	}
 	hint := "; sinew --help lists all"
-	if near := nearest.Similar(word, slices.Values(verbs)); near != "" {
+	if known := verbElsewhere(root, word); known != "" {
+		hint = fmt.Sprintf("; did you mean \"sinew %s\"?", known)
+	} else if near := nearest.Similar(word, slices.Values(verbs)); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	} else if strings.Contains(word, ".") {
 		hint = fmt.Sprintf("; sinew run %s runs a system", word)
 	}
 	return fmt.Errorf("sinew has no verb %q%s", word, hint)
+}
+
+// verbElsewhere returns the verb for a word that is one below another verb, or one of other tools; "" where it is none.
+func verbElsewhere(root *cobra.Command, word string) string {
+	for _, c := range root.Commands() {
+		for _, sub := range c.Commands() {
+			if c.IsAvailableCommand() && sub.IsAvailableCommand() && sub.Name() == word {
+				return verbOf(sub)
+			}
+		}
+	}
+	switch word {
+	case "events":
+		return "browse"
+	case "echo", "monitor", "watch":
+		return "tap"
+	case "start", "simulate":
+		return "run"
+	case "launch", "deploy":
+		return "up"
+	case "stop", "kill":
+		return "down"
+	case "status", "systems":
+		return "ps"
+	case "record":
+		return "run --record"
+	case "init", "create":
+		return "new"
+	}
+	return ""
 }
 
 // argumentsOf returns the arguments of a command as its use line has them.
@@ -98,6 +134,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	name, unknown := strings.CutPrefix(text, "unknown flag: --")
 	var invalid *pflag.InvalidValueError
 	switch {
+	case unknown && strings.Contains(cmd.Use, "[-- arguments of run]"):
+		return fmt.Errorf("%s: %s; flags of run follow --, as in %s FILE -- --%s", verbOf(cmd), text, cmd.CommandPath(), name)
 	case unknown:
 		if near := nearest.Name(name, names); near != "" {
 			return fmt.Errorf("%s: %s; did you mean --%s?", verbOf(cmd), text, near)
