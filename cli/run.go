@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/sinew-robotics/sinew/cli/model"
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
@@ -102,6 +103,9 @@ func (f *runFlags) own(cmd *cobra.Command) {
 // run runs a system until it has stopped.
 func (f *runFlags) run(cmd *cobra.Command, sys *system.System) error {
 	if f.script != "" {
+		if kind := model.Kind(f.script); kind != "" {
+			return fmt.Errorf("--script %s: wants a script in Starlark, as moves.star, and this is %s", f.script, kind)
+		}
 		sys.Script = f.script
 	}
 	if f.fast && f.metrics != "" {

@@ -52,6 +52,21 @@ func explainVerb(root *cobra.Command, err error) error {
 	return fmt.Errorf("sinew has no verb %q%s", word, hint)
 }
 
+// unknownVerb returns an error if the arguments name a verb that has verbs below it, and then none of these.
+func unknownVerb(root *cobra.Command, args []string) error {
+	c, rest, err := root.Find(args)
+	if err != nil || c == root || c.Runnable() || !c.HasAvailableSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil
+	}
+	var verbs []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			verbs = append(verbs, sub.Name())
+		}
+	}
+	return fmt.Errorf("%s has no verb %q%s", c.CommandPath(), rest[0], nearest.Hint(rest[0], verbs))
+}
+
 // argumentsOf returns the arguments of a command as its use line has them.
 func argumentsOf(c *cobra.Command) string {
 	if _, args, some := strings.Cut(c.Use, " "); some {
@@ -82,15 +97,15 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
-			names = append(names, "--"+f.Name)
+			names = append(names, f.Name)
 		}
 	})
-	name, unknown := strings.CutPrefix(text, "unknown flag: ")
+	name, unknown := strings.CutPrefix(text, "unknown flag: --")
 	var invalid *pflag.InvalidValueError
 	switch {
 	case unknown:
 		if near := nearest.Name(name, names); near != "" {
-			return fmt.Errorf("%s: %s; did you mean %s?", verbOf(cmd), text, near)
+			return fmt.Errorf("%s: %s; did you mean --%s?", verbOf(cmd), text, near)
 		}
 	case errors.As(err, &invalid) && numbers[invalid.GetFlag().Value.Type()] != "":
 		f := invalid.GetFlag()

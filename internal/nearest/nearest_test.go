@@ -16,6 +16,7 @@ func TestNameReturnsTheNearestCandidate(t *testing.T) {
 		{"Kp", []string{"ki", "kp", "kd"}, "kp"},
 		{"sens", []string{"act", "sensor"}, "sensor"},
 		{"x", []string{"position"}, ""},
+		{"from", []string{"json"}, ""},
 		{"", nil, ""},
 	} {
 		if got := Name(c.word, c.from); got != c.want {

@@ -127,8 +127,12 @@ func checked(text []byte) ([]byte, error) {
 	switch {
 	case len(text) > MaxFileBytes:
 		return nil, fmt.Errorf("larger than %d MiB", MaxFileBytes>>20)
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return nil, errors.New("it is UTF-16 text: save the file as UTF-8")
+	case bytes.HasPrefix(text, []byte("\x89MCAP0")):
+		return nil, errors.New("not a text file but a log: sinew plot, report and share read it")
 	case bytes.IndexByte(text, 0) >= 0:
-		return nil, errors.New("not a text file")
+		return nil, errors.New("not a text file: name a system file, as demo.yaml")
 	}
 	return text, nil
 }

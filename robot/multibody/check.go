@@ -161,7 +161,7 @@ func (c *checker) limits(j *Joint) {
 	case math.IsNaN(l.Lower) || math.IsNaN(l.Upper) || math.IsNaN(l.Velocity) || math.IsNaN(l.Effort):
 		c.fail("joint %q: a limit is not a number", j.Name)
 	case l.Lower > l.Upper:
-		c.fail("joint %q: lower limit %g is above upper limit %g", j.Name, l.Lower, l.Upper)
+		c.fail("joint %q: lower limit %g is above upper limit %g: exchange them", j.Name, l.Lower, l.Upper)
 	}
 	if l.Velocity < 0 || l.Effort < 0 {
 		c.fail("joint %q: velocity or effort limit is negative", j.Name)
