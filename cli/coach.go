@@ -94,7 +94,7 @@ func readCoached(file string, kinematics []string) (*coached, error) {
 	}
 	scenery, err := scenario.ReadScene(root, inside)
 	if err != nil {
-		return nil, errors.New(model.AsNamed(file, err.Error()))
+		return nil, errors.New(model.AsNamed(file, err.Error()) + model.Mistaken(file))
 	}
 	if n := len(scenery.Models); len(kinematics) > n {
 		return nil, fmt.Errorf("%d files of kinematics for the %d models of %s: the first file is of the first model", len(kinematics), n, file)

@@ -52,8 +52,10 @@ func (f *consoleFlags) registerPages(cmd *cobra.Command, on string) {
 
 // open starts a console and prints its address.
 func (f *consoleFlags) open(cmd *cobra.Command, o console.Options) (*console.Server, error) {
-	if _, _, err := net.SplitHostPort(f.listen); err != nil {
+	if _, port, err := net.SplitHostPort(f.listen); err != nil {
 		return nil, fmt.Errorf("--listen %q: %w: wants address:port, as 127.0.0.1:8080", f.listen, err)
+	} else if _, err := net.LookupPort("tcp", port); err != nil {
+		return nil, fmt.Errorf("--listen %q: there is no port %s: wants one from 1 to 65535, as 127.0.0.1:8080, or 0 for a free one", f.listen, port)
 	}
 	o.Listen, o.Hosts, o.Coach, o.Version = f.listen, f.hosts, f.coach, Version
 	o.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))

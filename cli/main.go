@@ -67,6 +67,9 @@ func execute(args []string, stdout, stderr io.Writer, lists [][]block.Entry) (er
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	if err := unknownVerb(root, args); err != nil {
+		return err
+	}
 	return explainVerb(root, root.Execute())
 }
 

@@ -39,7 +39,7 @@ func newCommand() *cobra.Command {
 			dir := args[0]
 			name := filepath.Base(dir)
 			if !projectName.MatchString(name) {
-				return fmt.Errorf("project name %q: wants small letters, digits, - and _, beginning with a letter", name)
+				return fmt.Errorf("project name %q: wants small letters, digits, - and _, beginning with a letter, as %s", name, suggestedName(name))
 			}
 			if _, err := os.Stat(dir); err == nil {
 				return fmt.Errorf("make project %s: it is there already; choose another name or remove it", dir)
@@ -106,4 +106,14 @@ func moduleVersion() string {
 		}
 	}
 	return "v" + Version
+}
+
+// suggestedName returns the nearest name that a project can have.
+func suggestedName(name string) string {
+	name = strings.ToLower(strings.TrimSuffix(name, filepath.Ext(name)))
+	name = strings.Trim(regexp.MustCompile(`[^a-z0-9_]+`).ReplaceAllString(name, "-"), "-")
+	if name == "" || name[0] < 'a' || name[0] > 'z' {
+		return strings.TrimSuffix("robot-"+name, "-")
+	}
+	return name
 }

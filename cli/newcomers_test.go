@@ -55,9 +55,26 @@ var newcomersFiles = map[string]string{
 </robot>
 `,
 	"robots/readme.txt": "a folder\n",
+	"reversed.urdf":     strings.Replace(armOf, "LIMIT", `<limit lower="1" upper="-1" effort="10" velocity="1"/>`, 1),
+	"unlimited.urdf":    strings.Replace(armOf, "LIMIT", "", 1),
+	"slow.urdf":         strings.Replace(armOf, "LIMIT", `<limit lower="-1" upper="1" effort="10" velocity="0"/>`, 1),
+	"weightless.urdf":   strings.Replace(strings.Replace(armOf, "LIMIT", `<limit lower="-1" upper="1" effort="10" velocity="1"/>`, 1), `"1"`, `"0"`, 4),
+	"kilograms.urdf":    strings.Replace(armOf, `mass value="1"`, `mass value="1 kg"`, 1),
+	"utf16.yaml":        "\xff\xfes\x00y\x00s\x00t\x00e\x00m\x00",
+	"latin1.yaml":       "system: demo\ndescription: Gr\xfc\xdfe\n",
+	"square.yaml":       "program: square\nmoves:\n  - moveJ: [0.5]\n",
+	"small.yaml":        "program: small\nmoves:\n  - movej: [0.5]\n",
 }
 
-var mistakes = []mistake{
+// armOf is a description whose joint has no limits yet.
+const armOf = `<robot name="arm">
+  <link name="base"/>
+  <link name="upper"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>LIMIT</joint>
+</robot>
+`
+
+var mistakes = append(engineersMistakes, []mistake{
 	// In a system file.
 	{name: "misspelled block type", system: "blocks: {a: {type: flow.Gian}}\n",
 		position: `demo\.yaml:3:20: `, reason: `no block type "flow.Gian"`, remedy: `did you mean "flow.Gain"\?`},
@@ -120,7 +137,7 @@ var mistakes = []mistake{
 	{name: "initial angle outside limits", system: "blocks: {robot: {type: torque.Robot, params: {urdf: arm.urdf, initial: [3]}}}\n",
 		position: `demo\.yaml:3:72: `, reason: `position 0 is 3`, remedy: `joint "shoulder" is limited to -1 … 1`},
 	{name: "misspelled link of a robot", system: "blocks: {robot: {type: torque.Robot, params: {urdf: arm.urdf, pushed: uper}}}\n",
-		position: `demo\.yaml:3:10: `, reason: `pushed: .* has no link "uper"`, remedy: `did you mean "upper"\?`},
+		position: `demo\.yaml:3:71: `, reason: `pushed: .* has no link "uper"`, remedy: `did you mean "upper"\?`},
 	{name: "record pattern without match", system: goodSystem + "record: {file: x.mcap, ports: [gian.*]}\n",
 		position: `demo\.yaml:8:32: `, reason: `record "gian\.\*" matches no port`, remedy: `did you mean "gain\.`},
 	{name: "watch pattern without match", system: goodSystem + "watch: [gian.*]\n",
@@ -141,7 +158,7 @@ var mistakes = []mistake{
 	{name: "missing file to develop", args: []string{"dev", "dmeo.yaml"},
 		position: `read dmeo\.yaml: `, reason: `no such file`, remedy: `did you mean "demo.yaml"\?`},
 	{name: "directory to develop", args: []string{"dev", "robots"},
-		position: `robots: `, reason: `it is a folder`, remedy: `name a file`},
+		position: `robots: `, reason: `is a directory`, remedy: `name a file`},
 	{name: "overlay with a wrong name", args: []string{"check", "demo.yaml", "--overlay", "overlay.yaml"},
 		position: `overlay\.yaml:1:10: `, reason: `there is no block "gian"`, remedy: `did you mean "gain"\?`},
 	{name: "wrong form of --param", args: []string{"check", "demo.yaml", "--param", "gain.gain"},
@@ -185,7 +202,7 @@ var mistakes = []mistake{
 	{name: "port without an address", args: []string{"console", "--listen", "8080"},
 		position: `--listen "8080": `, reason: `missing port in address`, remedy: `as 127\.0\.0\.1:8080`},
 	{name: "log that does not exist", args: []string{"report", "x.mcap"},
-		position: `open x\.mcap: `, reason: `no such file`, remedy: `sinew run FILE --record x.mcap`},
+		position: `open x\.mcap: `, reason: `no such file`, remedy: `run\.mcap`},
 	{name: "system file for a log", args: []string{"report", "demo.yaml"},
 		position: `opening log demo\.yaml: `, reason: `not an MCAP file`, remedy: `sinew run demo\.yaml --record`},
 	{name: "system file to compare", args: []string{"log", "diff", "demo.yaml", "demo.yaml"},
@@ -199,12 +216,12 @@ var mistakes = []mistake{
 	{name: "page past the end of the log", args: []string{"share", "run.mcap", "--signal", "gain.out", "--from", "50"},
 		position: `run\.mcap: `, reason: `no samples from 50 s on`, remedy: `from 0 s to 1 s`},
 	{name: "shared log that does not exist", args: []string{"share", "x.mcap"},
-		position: `open x\.mcap: `, reason: `no such file`, remedy: `sinew run FILE --record x.mcap`},
+		position: `open x\.mcap: `, reason: `no such file`, remedy: `run\.mcap`},
 	{name: "no system runs", args: []string{"tap", "gain.out"},
 		position: `^sinew: `, reason: `no system runs`, remedy: `start one with sinew run FILE`},
 	{name: "missing argument", args: []string{"run"},
 		position: `^sinew: run: `, reason: `got nothing`, remedy: `wants FILE`},
-}
+}...)
 
 // busyAddress stands for an address that another socket listens at.
 const busyAddress = "BUSY"

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -56,7 +55,7 @@ and 2, "[*]" all elements, and * in names stands for any characters. Without sig
 			for _, m := range missing {
 				fmt.Fprintln(cmd.ErrOrStderr(), "notice:", m)
 			}
-			if err := writePlot(out, signals, o); err != nil {
+			if err := writePlot(out, signals, o, args[0]); err != nil {
 				return fmt.Errorf("write plot %s: %w", out, err)
 			}
 			if asJSON {
@@ -75,13 +74,13 @@ and 2, "[*]" all elements, and * in names stands for any characters. Without sig
 	return cmd
 }
 
-// writePlot draws into a file, in the format of its ending.
-func writePlot(path string, signals []report.Signal, o report.PlotOptions) error {
+// writePlot draws signals of a log into a file, in the format of its ending.
+func writePlot(path string, signals []report.Signal, o report.PlotOptions, log string) error {
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if format != "png" && format != "svg" {
 		return fmt.Errorf("wants a file that ends in .png or .svg")
 	}
-	file, err := os.Create(path)
+	file, err := createOutput(path, log)
 	if err != nil {
 		return err
 	}

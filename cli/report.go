@@ -32,7 +32,7 @@ func reportCommand() *cobra.Command {
 				defer log.Close()
 				logs = append(logs, log)
 			}
-			file, err := os.Create(out)
+			file, err := createOutput(out, append(args, published)...)
 			if err != nil {
 				return fmt.Errorf("write report: %w", err)
 			}

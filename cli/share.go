@@ -62,7 +62,7 @@ The plots show the signals that the system file watches (key watch), or those of
 			if err := share.FromLog(r, log, signals, nanoseconds(from), nanoseconds(to)); err != nil {
 				return err
 			}
-			return writeShared(cmd.OutOrStdout(), out, r, asJSON)
+			return writeShared(cmd.OutOrStdout(), out, r, asJSON, args)
 		},
 	}
 	verb.AddLoadFlags(cmd, &options)
@@ -77,9 +77,9 @@ The plots show the signals that the system file watches (key watch), or those of
 
 func nanoseconds(s float64) int64 { return int64(s * float64(time.Second)) }
 
-// writeShared writes the page and reports what it holds.
-func writeShared(w io.Writer, out string, r *share.Run, asJSON bool) error {
-	file, err := os.Create(out)
+// writeShared writes the page of the files that were read, and reports what it holds.
+func writeShared(w io.Writer, out string, r *share.Run, asJSON bool, reads []string) error {
+	file, err := createOutput(out, reads...)
 	if err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}

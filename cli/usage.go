@@ -98,6 +98,21 @@ func verbElsewhere(root *cobra.Command, word string) string {
 	return ""
 }
 
+// unknownVerb returns an error if the arguments name a verb that has verbs below it, and then none of these.
+func unknownVerb(root *cobra.Command, args []string) error {
+	c, rest, err := root.Find(args)
+	if err != nil || c == root || c.Runnable() || !c.HasAvailableSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil
+	}
+	var verbs []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			verbs = append(verbs, sub.Name())
+		}
+	}
+	return fmt.Errorf("%s has no verb %q%s", c.CommandPath(), rest[0], nearest.Hint(rest[0], verbs))
+}
+
 // argumentsOf returns the arguments of a command as its use line has them.
 func argumentsOf(c *cobra.Command) string {
 	if _, args, some := strings.Cut(c.Use, " "); some {

@@ -68,8 +68,8 @@ func (s *sourceFlags) read(file string) (*description.Robot, error) {
 	robot, err := description.Read(root, name, options)
 	if err != nil {
 		hint := ""
-		if ext := strings.ToLower(filepath.Ext(file)); ext == ".yaml" || ext == ".yml" {
-			hint = "; sinew check " + file + " describes systems"
+		if wrong := Kind(file); !strings.HasPrefix(wrong, "a robot") {
+			hint = Mistaken(file)
 		}
 		return nil, errors.New(AsNamed(file, err.Error()) + hint)
 	}

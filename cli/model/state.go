@@ -109,7 +109,7 @@ func readNamed(flag string, items []string, m *multibody.Model, position bool, o
 func finiteNumber(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q: wants a finite number", text)
+		return 0, fmt.Errorf("%q: wants a finite number in rad or m, without a unit, as 1.5708", text)
 	}
 	return x, nil
 }

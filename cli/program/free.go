@@ -34,7 +34,7 @@ func (f *robotFlags) free(c *compiled, file, srdf, obstacles string, w io.Writer
 		for _, l := range f.locked {
 			if name, text, has := strings.Cut(l, "="); has && name == j.Name {
 				if hold[j.Q], err = strconv.ParseFloat(text, 64); err != nil {
-					return "", fmt.Errorf("--locked %s: %q is no number", l, text)
+					return "", fmt.Errorf("--locked %s: %q is no number: wants rad or m, without a unit, as 1.5708", l, text)
 				}
 			}
 		}

@@ -27,8 +27,6 @@ func Command() *cobra.Command {
 
 check compiles a program for a robot as the block servo.Program does, and prints its moves with their times, or the line of the first one that cannot be
 executed and the reason. draw draws the joints over time, and the way of the tool. run runs it in a system.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(checkCommand(), drawCommand(), runCommand())
 	return cmd
@@ -70,6 +68,9 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 	}
 	p, err := program.Read(root, inside)
 	if err != nil {
+		if kind := model.Kind(file); kind != "" && !strings.HasPrefix(kind, "a program") {
+			return nil, fmt.Errorf("%s:1:1: wants a program of moves, and this is %s", file, kind)
+		}
 		return nil, named(file, err)
 	}
 	d, err := model.Read(f.robot)
@@ -151,7 +152,7 @@ func (f *robotFlags) positions(m *multibody.Model, names []string) ([]float64, e
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || x-x != 0 {
-			return nil, fmt.Errorf("--start %s: %q is no number", f.start, text)
+			return nil, fmt.Errorf("--start %s: %q is no number: wants rad or m, without a unit, as 1.5708", f.start, text)
 		}
 		q[i] = x
 	}

@@ -59,7 +59,7 @@ func Similar(word string, candidates iter.Seq[string]) string {
 // Hint returns Name as the end of a message: "; did you mean \"kp\"?", or the list of the candidates if none is near
 // and they are few.
 func Hint(word string, candidates []string) string {
-	const few = 8
+	const few = 20
 	if n := Name(word, candidates); n != "" {
 		return "; did you mean \"" + n + "\"?"
 	}

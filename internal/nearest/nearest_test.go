@@ -19,6 +19,7 @@ func TestNameReturnsTheNearestCandidate(t *testing.T) {
 		{"gane", []string{"gain", "other"}, "gain"},
 		{"join", []string{"down", "up"}, ""},
 		{"tcp", []string{"udp"}, ""},
+		{"from", []string{"json"}, ""},
 		{"", nil, ""},
 	} {
 		if got := Name(c.word, c.from); got != c.want {

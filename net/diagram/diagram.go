@@ -228,6 +228,12 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 	if p.ParamSource != nil {
 		source = p.ParamSource(pe.Param)
 	}
+	if all, ok := pe.Err.(interface{ Unwrap() []error }); ok {
+		for _, one := range all.Unwrap() {
+			d.fail(source, "block %q: %s: %w", name, pe.Param, one)
+		}
+		return
+	}
 	d.fail(source, "block %q: %w%s", name, err, nearest.Later(pe.Param, func() []string { return pe.Known }))
 }
 

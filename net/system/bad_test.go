@@ -60,7 +60,7 @@ func TestUnreadableFilesAndWrongOptionsAreOneError(t *testing.T) {
 	const head = "system: x\nthreads: {t: {period: 1ms}}\nblocks: {w: {type: rig.Wave}}\n"
 	dir := write(t, "empty.yaml", "", "comment.yaml", "# nothing\n", "binary.yaml", "system: \x00x\n", "list.yaml", "- a\n",
 		"latin.yaml", "system: \xff\xfe\n", "deep.yaml", strings.Repeat("[", 5000), "x.yaml", head,
-		"arm.urdf", "<?xml version=\"1.0\"?>\n<robot name=\"arm\"/>", "page.xml", "<page/>", "moves.star", "def move():\n  pass\n", "run.mcap", "\x89MCAP0\r\n\x00")
+		"arm.urdf", "<?xml version=\"1.0\"?>\n<robot name=\"arm\"/>", "page.xml", "<page/>", "moves.star", "def move():\n  pass\n", "run.mcap", "\x89MCAP0\r\n")
 	huge, err := os.Create(filepath.Join(dir, "huge.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestUnreadableFilesAndWrongOptionsAreOneError(t *testing.T) {
 		{"arm.urdf", `arm.urdf:1:1: not a system file, but the description of a robot, which blocks take as a parameter: sinew model show arm.urdf`, system.Options{}},
 		{"page.xml", `page.xml:1:1: not a system file, but XML: sinew model show`, system.Options{}},
 		{"moves.star", `moves.star:1:1: not a system file, but a script: sinew run SYSTEM.yaml --script moves.star`, system.Options{}},
-		{"run.mcap", `read run.mcap: not a text file: it is a log; sinew log and sinew plot read it`, system.Options{}},
+		{"run.mcap", `read run.mcap: not a text file but a log: sinew plot, report and share read it`, system.Options{}},
 		{"x.yaml", `--param v.amplitude=1: no block "v"; there is w`, system.Options{Params: []string{"v.amplitude=1"}}},
 		{"x.yaml", `--param w.amplitud=1: block "w": `, system.Options{Params: []string{"w.amplitud=1"}}},
 		{"x.yaml", `--param w.amplitude=-1: block "w": `, system.Options{Params: []string{"w.amplitude=-1"}}},

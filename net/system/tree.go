@@ -123,14 +123,16 @@ func readAll(file *os.File) ([]byte, error) {
 	return checked(text)
 }
 
-var errNoText = errors.New("not a text file")
-
 func checked(text []byte) ([]byte, error) {
 	switch {
 	case len(text) > MaxFileBytes:
 		return nil, fmt.Errorf("larger than %d MiB", MaxFileBytes>>20)
+	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return nil, errors.New("it is UTF-16 text: save the file as UTF-8")
+	case bytes.HasPrefix(text, []byte("\x89MCAP0")):
+		return nil, errors.New("not a text file but a log: sinew plot, report and share read it")
 	case bytes.IndexByte(text, 0) >= 0:
-		return nil, errNoText
+		return nil, errors.New("not a text file: name a system file, as demo.yaml")
 	}
 	return text, nil
 }
@@ -149,8 +151,6 @@ func (f *files) remedy(path string, err error) string {
 		return ""
 	}
 	switch {
-	case errors.Is(err, errNoText) && filepath.Ext(path) == ".mcap":
-		return ": it is a log; sinew log and sinew plot read it"
 	case errors.Is(err, fs.ErrNotExist):
 		there, _ := os.ReadDir(filepath.Dir(path))
 		var names []string

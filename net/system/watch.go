@@ -44,7 +44,7 @@ func (l *loader) checkWatch(net *diagram.Net) {
 	}
 	for i, p := range l.sys.Watch {
 		if !slices.ContainsFunc(names, p.Match) {
-			l.fail(l.watch[i], "watch: no port has a signal %q%s", p.String(), nearest.Hint(p.String(), names))
+			l.fail(l.watch[i], "watch: no port has a signal %q%s", p.String(), nearest.Hint(p.String(), slices.Compact(names)))
 		}
 	}
 }

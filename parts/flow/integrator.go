@@ -31,7 +31,7 @@ type Integrator struct {
 	sum  []float64
 }
 
-var errBounds = errors.New("lower is greater than upper")
+var errBounds = errors.New("lower is greater than upper: exchange them, for each element")
 
 // Setup declares the length of in.
 func (n *Integrator) Setup(s *block.Setup) error {

@@ -95,7 +95,7 @@ func (r *SimRobot) place(s *block.Setup) error {
 		return fmt.Errorf("initial has %d elements: wants one for each of the robot's %d axes", len(q), r.robot.Axes())
 	}
 	if err := r.robot.Model().CheckPositions(q); err != nil {
-		return &port.ParamError{Param: "initial", Err: fmt.Errorf("initial: %w", err)}
+		return &port.ParamError{Param: "initial", Err: err}
 	}
 	r.robot.Place(q)
 	return nil

@@ -66,7 +66,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 	}
 	if link := r.Pushed.Value(); link != "" {
 		if r.pushed, err = r.sim.Model().Link(link); err != nil {
-			return fmt.Errorf("pushed: %w", err)
+			return &port.ParamError{Param: "pushed", Err: fmt.Errorf("pushed: %w", err)}
 		}
 	}
 	n := r.sim.Model().NV()
@@ -78,7 +78,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 		r.sim.SetState(nearestToZero(r.sim.Model()), nil)
 	case n:
 		if err := r.sim.Model().CheckPositions(q); err != nil {
-			return &port.ParamError{Param: "initial", Err: fmt.Errorf("initial: %w", err)}
+			return &port.ParamError{Param: "initial", Err: err}
 		}
 		r.sim.SetState(q, nil)
 	default:

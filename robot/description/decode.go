@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -96,6 +97,8 @@ func parseNumber(s string) (x float64, problem string) {
 		return 0, strconv.Quote(document.Clip(s)) + " is a xacro expression: expand it, or name the file .xacro"
 	case err != nil && strings.Contains(s, ","):
 		return 0, strconv.Quote(document.Clip(s)) + " is not a number: the decimal mark is a point"
+	case err != nil && startsWithNumber(s):
+		return 0, strconv.Quote(document.Clip(s)) + " is not a number: write it without a unit, in kg, m, rad and s"
 	case err != nil:
 		return 0, strconv.Quote(document.Clip(s)) + " is not a number"
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -145,4 +148,12 @@ func (r *report) suspect(e *document.Element, children, attributes []string) {
 			}
 		}
 	}
+}
+
+// startsWithNumber reports whether a text is a number with a unit behind it.
+func startsWithNumber(s string) bool {
+	_, err := strconv.ParseFloat(strings.TrimRightFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsLetter(r) || strings.ContainsRune("°²/", r)
+	}), 64)
+	return err == nil
 }
