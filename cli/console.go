@@ -82,6 +82,11 @@ A system that is stopped and started there runs on without the console, by the c
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer cancel()
+			for _, name := range args {
+				if strings.ContainsAny(name, "./") {
+					return fmt.Errorf("console %s: wants names of systems that run, not files: sinew run %s --console runs a system and shows it", name, name)
+				}
+			}
 			people, err := usersOf(file, registry)
 			if err != nil {
 				return err

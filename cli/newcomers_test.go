@@ -59,6 +59,7 @@ var newcomersFiles = map[string]string{
 	"unlimited.urdf":    strings.Replace(armOf, "LIMIT", "", 1),
 	"slow.urdf":         strings.Replace(armOf, "LIMIT", `<limit lower="-1" upper="1" effort="10" velocity="0"/>`, 1),
 	"weightless.urdf":   strings.Replace(strings.Replace(armOf, "LIMIT", `<limit lower="-1" upper="1" effort="10" velocity="1"/>`, 1), `"1"`, `"0"`, 4),
+	"idle.urdf":         strings.Replace(armOf, "LIMIT", `<limit lower="-1" upper="1" effort="0" velocity="1"/>`, 1),
 	"kilograms.urdf":    strings.Replace(armOf, `mass value="1"`, `mass value="1 kg"`, 1),
 	"utf16.yaml":        "\xff\xfes\x00y\x00s\x00t\x00e\x00m\x00",
 	"latin1.yaml":       "system: demo\ndescription: Gr\xfc\xdfe\n",

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/report"
+	"github.com/sinew-robotics/sinew/cli/verb"
 )
 
 func plotCommand() *cobra.Command {
@@ -80,7 +81,7 @@ func writePlot(path string, signals []report.Signal, o report.PlotOptions, log s
 	if format != "png" && format != "svg" {
 		return fmt.Errorf("wants a file that ends in .png or .svg")
 	}
-	file, err := createOutput(path, log)
+	file, err := verb.Create(path, log)
 	if err != nil {
 		return err
 	}

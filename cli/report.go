@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/report"
+	"github.com/sinew-robotics/sinew/cli/verb"
 )
 
 func reportCommand() *cobra.Command {
@@ -32,7 +33,7 @@ func reportCommand() *cobra.Command {
 				defer log.Close()
 				logs = append(logs, log)
 			}
-			file, err := createOutput(out, append(args, published)...)
+			file, err := verb.Create(out, append(args, published)...)
 			if err != nil {
 				return fmt.Errorf("write report: %w", err)
 			}

@@ -79,7 +79,7 @@ func nanoseconds(s float64) int64 { return int64(s * float64(time.Second)) }
 
 // writeShared writes the page of the files that were read, and reports what it holds.
 func writeShared(w io.Writer, out string, r *share.Run, asJSON bool, reads []string) error {
-	file, err := createOutput(out, reads...)
+	file, err := verb.Create(out, reads...)
 	if err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}

@@ -5,13 +5,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/picture"
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -108,7 +108,7 @@ func writePicture(path string, w *picture.Workspace) error {
 	if format != "png" && format != "svg" {
 		return fmt.Errorf("the file name must end in .png or .svg")
 	}
-	file, err := os.Create(path)
+	file, err := verb.Create(path)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func TestBenchRefusesBadInput(t *testing.T) {
 	pairs := write("wrong.srdf", `<robot name="arm"><disable_collisions link1="base" link2="sholder"/></robot>`)
 	other := write("other.json", `{"set": "x", "joints": ["tum"], "problems": [{"index": 0, "start": [0], "goal": [1]}]}`)
 	for _, c := range []struct{ name, args, want string }{
-		{"no robot", shelf, `required flag(s) "robot" not set`},
+		{"no robot", shelf, `plan bench: --robot is missing`},
 		{"missing file", "none.json --robot " + arm, "none.json: no such file"},
 		{"robot without geometry", shelf + " --robot " + bare, "none of its links has a shape"},
 		{"robot of meshes", shelf + " --robot " + mesh, "read the mesh a.stl: "},

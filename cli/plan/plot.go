@@ -2,11 +2,11 @@ package plan
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/cli/figure"
+	"github.com/sinew-robotics/sinew/cli/verb"
 )
 
 // plotFormat returns the format of a picture by the extension of its file.
@@ -44,7 +44,7 @@ func (a *answer) plot(file string, t *task) error {
 		}
 	}
 	f.Column(filepath.Base(a.File)+", "+a.Planner, []figure.Plot{p})
-	to, err := os.Create(file)
+	to, err := verb.Create(file, a.File)
 	if err != nil {
 		return err
 	}

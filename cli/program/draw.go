@@ -3,13 +3,13 @@ package program
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/figure"
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -51,7 +51,7 @@ the front and from the side.`,
 			} else {
 				picture.Column(title, s.times(c))
 			}
-			to, err := os.Create(args[1])
+			to, err := verb.Create(args[1], args[0], f.robot)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/block"
@@ -55,6 +56,18 @@ func Attach(ctx context.Context, sys *system.System, o Options) (*Running, error
 	return r.prepare(ctx)
 }
 
+// coresOf returns the cores of the processes of a system that is up, as the remedy for the system's name alone.
+func coresOf(name string) string {
+	var own []string
+	for _, core := range cores.List(name) {
+		own = append(own, core.Name)
+	}
+	if len(own) == 0 {
+		return "sinew ps lists what runs"
+	}
+	return "it is up, and its cores are those of its processes: sinew attach " + strings.Join(own, ", or ")
+}
+
 // findCore opens the memory of a core that runs.
 func findCore(name string) (*sharedCore, error) {
 	if err := cores.Check(name); err != nil {
@@ -64,7 +77,7 @@ func findCore(name string) (*sharedCore, error) {
 	var err error
 	c.shared, err = rt.OpenShared(c.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no core of a system %q runs here; sinew ps lists what runs", name)
+		return nil, fmt.Errorf("no core of a system %q runs here; %s", name, coresOf(name))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find the core of %q: %w", name, err)

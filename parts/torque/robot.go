@@ -2,6 +2,7 @@ package torque
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -73,6 +74,9 @@ func (r *Robot) Setup(s *block.Setup) error {
 	s.Len(n, &r.Torque, &r.Position, &r.Velocity, &r.Cut)
 	r.effort = make([]float64, n)
 	r.sim.Model().EffortLimits(r.effort)
+	if n > 0 && !slices.ContainsFunc(r.effort, func(most float64) bool { return most > 0 }) {
+		return fmt.Errorf("%s: the effort limits of all joints are 0: no torque moves them; write the greatest torques of the motors there, as effort=\"50\"", r.URDF.Value())
+	}
 	switch q := r.Initial.Value(); len(q) {
 	case 0:
 		r.sim.SetState(nearestToZero(r.sim.Model()), nil)
