@@ -71,7 +71,7 @@ bench: ui $(UI)/dist-mock/index.html
 	cd $(UI) && npm run measure
 
 bench-peers:
-	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev libfcl-dev rt-tests \
+	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev libfcl-dev libompl-dev rt-tests \
 		iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev cyclonedds-dev cyclonedds-tools python3 libeigen3-dev libboost-dev
 	git init -q bench/peers/rl && cd bench/peers/rl && git fetch -q --depth 1 $(RL) && git checkout -q FETCH_HEAD
 

@@ -202,7 +202,7 @@ func (e *Engine) within(a, b *body, reach float64) (near, hit bool, err error) {
 		}
 		for j := range b.parts {
 			y := &b.parts[j]
-			if gap(x.at, x.ball.Radius, y.at, y.ball.Radius) > reach {
+			if gap(x.at, x.ball.Radius, y.at, y.ball.Radius) > reach || apart(x, y, reach) {
 				continue
 			}
 			closeBy, touch, err := e.partsWithin(x, y, reach)

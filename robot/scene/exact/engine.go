@@ -34,6 +34,7 @@ type part struct {
 	pose  spatial.Pose // in the scene
 	ball  scene.Ball   // in the frame of the body
 	at    spatial.Vec3 // center of the ball in the scene
+	box   *box         // around the shape; nil: it has none
 }
 
 // New returns an engine for a scene.
@@ -47,7 +48,7 @@ func New(s *scene.Scene) *Engine {
 			p := &list[i].Parts[k]
 			ball := scene.EnclosingBall(p)
 			balls = append(balls, ball)
-			b.parts = append(b.parts, part{shape: p.Shape, local: p.Pose, ball: ball})
+			b.parts = append(b.parts, part{shape: p.Shape, local: p.Pose, ball: ball, box: boxOf(p.Shape)})
 		}
 		b.ball = scene.EnclosingBalls(balls)
 		b.center = e.placer.Poses[i].Apply(b.ball.Center)
@@ -115,7 +116,7 @@ func (e *Engine) touch(a, b *body) (bool, error) {
 		}
 		for j := range b.parts {
 			y := &b.parts[j]
-			if beyond(x.at, x.ball.Radius, y.at, y.ball.Radius, 0) {
+			if beyond(x.at, x.ball.Radius, y.at, y.ball.Radius, 0) || apart(x, y, 0) {
 				continue
 			}
 			if hit, _, err := e.query.Hit(x.shape, &x.pose, y.shape, &y.pose, 0, nil); err != nil || hit {
