@@ -153,36 +153,3 @@ test("a group of joints is shown alone, and its own operation moves it", async (
   await page.getByLabel("Group of joints", { exact: true }).selectOption("All");
   await expect.poll(() => page.locator(".joint .name").count()).toBe(2);
 });
-
-test("the ring below the centre of mass is inside the picture", async () => {
-  page = await mock.open("/robot?system=janus", { width: 1280, height: 720, script: showMassOnly });
-  await page.waitForSelector(".joint");
-  await page.addStyleTag({ content: ".stage > :not(.canvas) { visibility: hidden !important }" });
-  await expect.poll(async () => page.evaluate(ringOf, (await page.locator(".canvas canvas").screenshot()).toString("base64"))).toEqual({ drawn: true, inside: true });
-});
-
-/** Runs in the page before its scripts: only the mark of the centre of mass is drawn with the robot. */
-function showMassOnly(): void {
-  localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: true, contacts: false }));
-}
-
-/** Runs in the page: looks in a picture for the colour of the ring, #e0a83a, as tone mapping may shift it, and reports whether the picture's edges are free of it. */
-async function ringOf(png: string): Promise<{ drawn: boolean; inside: boolean }> {
-  const image = new Image();
-  image.src = "data:image/png;base64," + png;
-  await image.decode();
-  const { width, height } = image;
-  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  if (!drawing) return { drawn: false, inside: false };
-  [drawing.canvas.width, drawing.canvas.height] = [width, height];
-  drawing.drawImage(image, 0, 0);
-  const pixels = drawing.getImageData(0, 0, width, height).data;
-  let [count, least, most] = [0, Infinity, -Infinity];
-  for (let i = 0; i < pixels.length; i += 4) {
-    const [r = 0, g = 0, b = 0] = pixels.slice(i, i + 3);
-    if (Math.hypot(r - 0xe0, g - 0xa8, b - 0x3a) > 40) continue;
-    count++;
-    [least, most] = [Math.min(least, Math.floor(i / 4 / width)), Math.max(most, Math.floor(i / 4 / width))];
-  }
-  return { drawn: count > 30, inside: least > 2 && most < height - 3 };
-}
