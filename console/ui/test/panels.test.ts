@@ -64,6 +64,33 @@ test("widgets set parameters and override inputs", async () => {
   await expect.poll(() => overridden("joint1.voltage")).toBeUndefined();
 });
 
+test("a slider whose drag the connection's loss has ended shows the value of the system afterwards", async () => {
+  await panel([{ type: "slider", at: [0, 0, 6, 2], bind: { param: "pid1.kp" }, min: 0, max: 200 }]);
+  const slider = page.locator("main").getByRole("slider");
+  await expect.poll(() => slider.inputValue()).toBe("80");
+  const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width * 0.4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 });
+  await expect.poll(() => param("pid1.kp")).toBeGreaterThan(100);
+  await page.evaluate("sinewMock.lose()");
+  await expect.poll(() => slider.isDisabled()).toBe(true);
+  await page.mouse.move(x + width * 0.9, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.evaluate(() => (window as unknown as Mock).sinewMock.server.system("janus").params.set("pid1.kp", 30)); // by another operator
+  await page.evaluate("sinewMock.regain()");
+  await expect.poll(() => slider.isEnabled()).toBe(true);
+  await expect.poll(() => slider.inputValue()).toBe("30");
+  expect(await param("pid1.kp")).toBe(30);
+});
+
+test("a gauge without a number has none for screen readers either", async () => {
+  await panel([{ type: "gauge", at: [0, 0, 5, 5], bind: { port: "generator.position" } }]);
+  const gauge = page.getByRole("meter");
+  await expect.poll(() => gauge.getAttribute("aria-valuetext")).toBe("no value");
+  expect(await gauge.getAttribute("aria-valuenow")).toBeNull();
+});
+
 test("a gamepad moves a joystick; a disconnected one centres it", async () => {
   await panel([{ type: "joystick", at: [0, 0, 6, 6], bind: { x: { port: "joint1.voltage" }, y: { port: "joint2.voltage" } }, x_range: 5, gamepad: true }]);
   await plug(page, [0, 0]);

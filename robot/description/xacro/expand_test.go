@@ -102,7 +102,7 @@ func TestExpandReportsAllProblems(t *testing.T) {
 <a x="${x+y}"/></xacro:macro><xacro:macro name="n">
   <xacro:m x="1"/></xacro:macro>
 <xacro:n/></robot>`, []string{
-			`dir/main.xacro:2:11: in ${x+y}: y is not defined; did you mean x? (in macro m, called at dir/main.xacro:3:3) (in macro n, called at dir/main.xacro:4:1)`}},
+			`dir/main.xacro:2:11: in ${x+y}: y is not defined (in macro m, called at dir/main.xacro:3:3) (in macro n, called at dir/main.xacro:4:1)`}},
 		{"yaml", `<robot><xacro:property name="c" value="${load_yaml('none.yaml')}"/><a x="${c}" y="${[1].x}" z="${'a'.b()}"/></robot>`, []string{
 			`dir/main.xacro:1:42: in ${load_yaml('none.yaml')}: cannot load "none.yaml"`,
 			`dir/main.xacro:1:89: in ${[1].x}: a list has no member x`,

@@ -40,7 +40,7 @@ export class Frames {
 }
 
 /** Returns mass in kg and its centre in the world, from the inertias of the URDF; null if no link has a mass. */
-export function centreOfMass(model: RobotModel): { mass: number; centre: THREE.Vector3 } | null {
+export function centreOfMass(model: Pick<RobotModel, "object">): { mass: number; centre: THREE.Vector3 } | null {
   const centre = new THREE.Vector3();
   let mass = 0;
   for (const link of Object.values(model.object.links)) {
@@ -54,6 +54,8 @@ export function centreOfMass(model: RobotModel): { mass: number; centre: THREE.V
   return mass > 0 ? { mass, centre: centre.divideScalar(mass) } : null;
 }
 
+const ringRadius = 0.02; // of the robot's size
+
 /** The centre of mass as a quartered ball, with a line down to the floor. */
 export class MassMark {
   readonly group = new THREE.Group();
@@ -62,8 +64,8 @@ export class MassMark {
   private readonly foot: THREE.Mesh;
 
   constructor(
-    private readonly model: RobotModel,
-    size: number,
+    private readonly model: Pick<RobotModel, "object">,
+    private readonly size: number,
   ) {
     const geometry = new THREE.SphereGeometry(size * 0.022, 24, 16).toNonIndexed();
     const places = geometry.getAttribute("position");
@@ -79,7 +81,7 @@ export class MassMark {
     this.ball.renderOrder = 3;
     this.plumb = new THREE.Line(new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]), new THREE.LineDashedMaterial({ color: massColour, dashSize: 0.03, gapSize: 0.02, depthTest: false }));
     this.plumb.computeLineDistances();
-    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * 0.02, 24), new THREE.MeshBasicMaterial({ color: massColour, side: THREE.DoubleSide, depthTest: false }));
+    this.foot = new THREE.Mesh(new THREE.RingGeometry(size * 0.014, size * ringRadius, 24), new THREE.MeshBasicMaterial({ color: massColour, side: THREE.DoubleSide, depthTest: false }));
     this.group.add(this.ball, this.plumb, this.foot);
   }
 
@@ -92,6 +94,17 @@ export class MassMark {
     this.plumb.position.copy(found.centre);
     this.plumb.scale.z = Math.max(1e-6, found.centre.z);
     this.foot.position.set(found.centre.x, found.centre.y, 0.001);
+  }
+
+  /**
+   * Returns the corners of the ring on the floor in the world, which a picture must show with the robot; none while the mark is hidden, and none if
+   * the centre of mass is more than twice the robot's size above the floor: a robot that flies would become small.
+   */
+  get corners(): THREE.Vector3[] {
+    const centre = this.group.visible ? centreOfMass(this.model)?.centre : undefined;
+    if (centre === undefined || Math.abs(centre.z) > 2 * this.size) return [];
+    const radius = ringRadius * this.size;
+    return [-radius, radius].flatMap((x) => [-radius, radius].map((y) => new THREE.Vector3(centre.x + x, centre.y + y, 0)));
   }
 }
 

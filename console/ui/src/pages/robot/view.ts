@@ -143,13 +143,13 @@ export class RobotView {
     this.scene.invalidate();
   }
 
-  /** Moves the camera away when the robot reaches out of the picture, unless the user has moved the camera. */
+  /** Moves the camera away when the robot, or the mark of its centre of mass, reaches out of the picture, unless the user has moved the camera. */
   private keepInside(): void {
     const [now, first] = [performance.now(), this.looked === -Infinity];
     if (now - this.looked < lookEvery || !this.scene.atViewpoint) return;
     this.looked = now;
     const { position } = this.model.object;
-    const points = this.model.outline().points.map((p) => p.sub(position));
+    const points = [...this.model.outline().points, ...this.massMark.corners].map((p) => p.sub(position));
     const margin = 0.015 * this.scene.size; // small motions leave the camera where it is, and use less than the picture's margin
     if (!first && points.every((p) => this.seen.holds(p, margin))) return;
     for (const p of points) this.seen.add(p);
