@@ -202,7 +202,7 @@ func TestTopFailsWhereNoProcessAnswers(t *testing.T) {
 	}
 }
 
-// What an encoding could not carry has a column of its own, also where another problem takes the state.
+// Clipped values have a column of their own: the text of the state may be another problem.
 func TestTopShowsValuesThatAnEncodingClips(t *testing.T) {
 	s := record.NewRunStatistics("arm")
 	s.Links = []link.State{{Name: "x", From: "near", To: "far", Outgoing: true, Stale: 2, Late: 3, Clipped: 4, Rejected: 5, Problem: "no receiver"}}

@@ -21,6 +21,12 @@ type logged struct {
 // logOf returns a log with the values, and what its run has missed.
 func logOf(t *testing.T, values []logged, misses ...Miss) *Reader {
 	t.Helper()
+	return read(t, bytesOf(t, values, misses...))
+}
+
+// bytesOf returns the bytes of such a log.
+func bytesOf(t *testing.T, values []logged, misses ...Miss) []byte {
+	t.Helper()
 	d := &disk{}
 	w, err := newWriter("test.mcap", "", d)
 	if err != nil {
@@ -54,7 +60,7 @@ func logOf(t *testing.T, values []logged, misses ...Miss) *Reader {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return read(t, d.contents())
+	return d.contents()
 }
 
 // ramp is a signal whose value is its tick, in ms.
