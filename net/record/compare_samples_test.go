@@ -72,7 +72,7 @@ func TestLogsLargerThanTheBoundAreReadOnce(t *testing.T) {
 	}
 }
 
-// At one instant the runs may have their samples in any order, within the bound.
+// At one instant the runs may have their samples in any order, within the bound; in the same order one sample of 12 bytes is held.
 func TestSamplesOfOneInstantAreHeldWithinTheBound(t *testing.T) {
 	var values, turned []logged
 	for n := range 100 {
@@ -88,10 +88,11 @@ func TestSamplesOfOneInstantAreHeldWithinTheBound(t *testing.T) {
 		turned[n], turned[99-n] = turned[99-n], turned[n]
 	}
 	for _, limit := range []struct {
+		right []logged
 		bytes int
 		want  string
-	}{{1 << 20, ""}, {100, "more than 100 bytes of samples at 0.005000 s have no counterpart"}} {
-		a, b := logOf(t, values), logOf(t, turned)
+	}{{turned, 1200, ""}, {values, 12, ""}, {turned, 100, "more than 100 bytes of samples at 0.005000 s have no counterpart"}} {
+		a, b := logOf(t, values), logOf(t, limit.right)
 		signals, names := map[string][2]*Reader{}, []string{}
 		for _, channel := range a.Channels() {
 			signals[channel.Name], names = [2]*Reader{a, b}, append(names, channel.Name)
