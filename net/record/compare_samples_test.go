@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// meter is a log that counts how often its bytes are read, and measures the memory in use meanwhile.
+// meter is a log that counts how often its parts are read, and measures the memory in use meanwhile.
 type meter struct {
 	log  *bytes.Reader
-	read int
-	most uint64 // bytes in use, the greatest
+	read map[int64]int // how often, by offset
+	most uint64        // bytes in use, the greatest
 }
 
 func (m *meter) ReadAt(b []byte, at int64) (int, error) {
 	n, err := m.log.ReadAt(b, at)
-	if m.read += n; n > 1<<10 {
+	if m.read[at]++; n > 1<<10 { // a chunk
 		m.most = max(m.most, inUse())
 	}
 	return n, err
@@ -39,7 +39,7 @@ func metered(t *testing.T, ticks int, last float64) (*meter, *Reader) {
 	}
 	values[len(values)-1].value = last
 	b := bytesOf(t, values)
-	m := &meter{log: bytes.NewReader(b)}
+	m := &meter{log: bytes.NewReader(b), read: map[int64]int{}}
 	r, err := newReader("test.mcap", m, int64(len(b)))
 	if err != nil {
 		t.Fatal(err)
@@ -57,14 +57,20 @@ func TestLogsLargerThanTheBoundAreReadOnce(t *testing.T) {
 	left, a := metered(t, ticks, 2)
 	right, b := metered(t, ticks, 3)
 	before := inUse()
-	left.read, right.read = 0, 0
+	clear(left.read)
+	clear(right.read)
 	c, err := Compare(LogSet{a}, LogSet{b}, CompareOptions{})
 	if err != nil || c.Equal != 2*ticks-1 || len(c.Signals) != 1 || c.Signals[0].Name != "b.y" || c.Signals[0].First != (ticks-1)*1e6 {
 		t.Fatalf("got %+v, %v", c, err)
 	}
 	for _, m := range []*meter{left, right} {
-		if size := int(m.log.Size()); m.read > size {
-			t.Errorf("%d bytes of %d were read", m.read, size)
+		for at, times := range m.read {
+			if times > 1 {
+				t.Fatalf("the bytes at %d were read %d times", at, times)
+			}
+		}
+		if len(m.read) < 2*ticks*record>>20 {
+			t.Errorf("%d reads for chunks of 1 MiB", len(m.read))
 		}
 		if m.most > before+bound {
 			t.Errorf("%d MiB were in use, want %d at most", (m.most-before)>>20, bound>>20)
