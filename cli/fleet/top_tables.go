@@ -159,7 +159,7 @@ func writeLinks(w *tabwriter.Writer, list []topSystem, measured rates) {
 	if !slices.ContainsFunc(list, func(s topSystem) bool { return len(s.Links) > 0 }) {
 		return
 	}
-	fmt.Fprintln(w, "\nsystem\tlink\tfrom\tto\tend\trate\tage\tlost\tstale\tlate\trefused\tstate\t")
+	fmt.Fprintln(w, "\nsystem\tlink\tfrom\tto\tend\trate\tage\tlost\tstale\tlate\tclipped\trefused\tstate\t")
 	for i := range list {
 		s := &list[i]
 		for k := range s.Links {
@@ -174,8 +174,8 @@ func writeLinks(w *tabwriter.Writer, list []topSystem, measured rates) {
 					state = "waits for the other end"
 				}
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.0f Hz\t%s\t%d\t%d\t%d\t%d\t%s\t\n", s.System, l.Name, l.From, l.To, end,
-				measured.of(linkKey(s, l), l.Packets, s), age, l.Lost, l.Stale, l.Late, l.Rejected, state)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%.0f Hz\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", s.System, l.Name, l.From, l.To, end,
+				measured.of(linkKey(s, l), l.Packets, s), age, l.Lost, l.Stale, l.Late, l.Clipped, l.Rejected, state)
 		}
 	}
 }

@@ -201,3 +201,17 @@ func TestTopFailsWhereNoProcessAnswers(t *testing.T) {
 		t.Errorf("got %v, %v", list, err)
 	}
 }
+
+// Clipped values have a column of their own: the text of the state may be another problem.
+func TestTopShowsValuesThatAnEncodingClips(t *testing.T) {
+	s := record.NewRunStatistics("arm")
+	s.Links = []link.State{{Name: "x", From: "near", To: "far", Outgoing: true, Stale: 2, Late: 3, Clipped: 4, Rejected: 5, Problem: "no receiver"}}
+	var b strings.Builder
+	writeTop(&b, []topSystem{{RunStatistics: s}}, rates{})
+	words := strings.Join(strings.Fields(b.String()), " ")
+	for _, w := range []string{"lost stale late clipped refused state", "– 0 2 3 4 5 no receiver"} {
+		if !strings.Contains(words, w) {
+			t.Errorf("top lacks %q:\n%s", w, b.String())
+		}
+	}
+}

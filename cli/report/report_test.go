@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
@@ -56,6 +57,8 @@ func writeLog(t *testing.T, name string, scale float64) string {
 	}
 	statistics, err := json.Marshal(record.RunStatistics{
 		System: "test", Duration: 10, Units: map[string]string{"controller.ref1": "rad", "joint1.position": "rad", "scope.error1": "rad"},
+		Links: []link.State{{Name: "pid1.out", From: "servo", To: "motor", Outgoing: true, Packets: 1000, Stale: 21, Late: 22, Clipped: 23,
+			Problem: "23 values could not be encoded as they were"}},
 		Threads: []record.ThreadStatistics{{Name: "servo", Period: 0.01, Activations: 1000, Slips: 3,
 			Cycle: record.Distribution{P50: 30e3, Max: 50e3, Buckets: []record.Bucket{{From: 28e3, To: 32e3, Count: 999}}},
 			Start: 1, Steps: []record.StepStatistics{{Block: "pid1", Part: "Step", Begin: 1000, End: 1500}},
@@ -141,7 +144,8 @@ func TestPageComparesRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The RMS of s·cos over a period is s/√2: 0.0707 and 0.0141, five times better.
-	for _, want := range []string{"0.0707", "0.0141", "5.00 × better", "0.1</td>", "pid1", "0.5 µs", `class="bad">3</td>`, "controller.ref1"} {
+	for _, want := range []string{"0.0707", "0.0141", "5.00 × better", "0.1</td>", "pid1", "0.5 µs", `class="bad">3</td>`, "controller.ref1",
+		`<td>sends</td><td>1000</td><td>0</td><td>21</td><td class="bad">22</td><td class="bad">23</td><td>0</td><td>23 values could not`} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page does not show %q", want)
 		}

@@ -77,11 +77,11 @@ func metric(name, help string, labels ...string) *prometheus.Desc {
 
 // metrics are all kinds, beside the name of the system with the labels that are listed.
 type metrics struct {
-	time, faults, warnings                                 *prometheus.Desc
-	activations, slips, hangs, pageFaults, lost, period    *prometheus.Desc // of a thread
-	lateness, cycle, locked, phase                         *prometheus.Desc
-	step, timeouts                                         *prometheus.Desc // of a block
-	packets, linkLost, linkStale, rejected, age, connected *prometheus.Desc // of a link
+	time, faults, warnings                                          *prometheus.Desc
+	activations, slips, hangs, pageFaults, lost, period             *prometheus.Desc // of a thread
+	lateness, cycle, locked, phase                                  *prometheus.Desc
+	step, timeouts                                                  *prometheus.Desc // of a block
+	packets, linkLost, linkStale, clipped, rejected, age, connected *prometheus.Desc // of a link
 }
 
 func newMetrics() *metrics {
@@ -107,6 +107,7 @@ func newMetrics() *metrics {
 		packets:     metric("link_packets_total", "Packets that this end has sent or received.", link...),
 		linkLost:    metric("link_lost_total", "Packets that never came, or were refused.", link...),
 		linkStale:   metric("link_late_total", "Packets that came late or twice, and were dropped.", link...),
+		clipped:     metric("link_clipped_total", "Values outside of the range of the link's encoding, at a sending end.", link...),
 		rejected:    metric("link_rejected_total", "Packets of strangers, or malformed ones.", link...),
 		age:         metric("link_age_seconds", "Time since the newest packet was sent, at a receiving end.", link...),
 		connected:   metric("link_connected", "1 where the other end is there.", link...),
@@ -166,6 +167,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		count(m.packets, l.Packets, l.Name, l.From, l.To, end)
 		count(m.linkLost, l.Lost, l.Name, l.From, l.To, end)
 		count(m.linkStale, l.Stale, l.Name, l.From, l.To, end)
+		count(m.clipped, l.Clipped, l.Name, l.From, l.To, end)
 		count(m.rejected, l.Rejected, l.Name, l.From, l.To, end)
 		gauge(m.age, l.Age, l.Name, l.From, l.To, end)
 		gauge(m.connected, boolean(l.Connected), l.Name, l.From, l.To, end)

@@ -46,7 +46,7 @@ func TestMetricsHoldTheStatistics(t *testing.T) {
 		{Name: "main", Process: "a", Period: 0.001, Activations: 2000, Slips: 3, Jitter: jitter, Steps: []record.StepStatistics{
 			{Block: `odd "name"`, Part: "Step", P50: 1500, P99: 2500, Max: 9000, Timeouts: 4}, {Block: "pid", Part: "Output"}, {Block: "pid", Part: "Update"}}},
 		{Name: "main", Process: "b"}},
-		Links: []link.State{{Name: "pid.out", From: "a", To: "b", Outgoing: true, Connected: true, Packets: 7, Lost: 1},
+		Links: []link.State{{Name: "pid.out", From: "a", To: "b", Outgoing: true, Connected: true, Packets: 7, Lost: 1, Clipped: 5},
 			{Name: "pid.out", From: "a", To: "b", Packets: 6, Age: 0.25}}}
 	ask := func(context.Context) (*record.RunStatistics, error) {
 		if stats == nil {
@@ -73,6 +73,7 @@ func TestMetricsHoldTheStatistics(t *testing.T) {
 		`sinew_block_step_seconds{block="odd \"name\"",part="Step",process="a",quantile="0.99",system="lab",thread="main"} 2.5e-06`,
 		`sinew_block_timeouts_total{block="odd \"name\"",part="Step",process="a",system="lab",thread="main"} 4`,
 		`sinew_link_packets_total{end="sends",from="a",link="pid.out",system="lab",to="b"} 7`,
+		`sinew_link_clipped_total{end="sends",from="a",link="pid.out",system="lab",to="b"} 5`,
 		`sinew_link_age_seconds{end="receives",from="a",link="pid.out",system="lab",to="b"} 0.25`,
 		`sinew_link_connected{end="receives",from="a",link="pid.out",system="lab",to="b"} 0`,
 	} {

@@ -1,11 +1,9 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -78,8 +76,9 @@ func (c *Comparison) Explained() bool {
 	return !slices.ContainsFunc(c.Signals, func(s SignalComparison) bool { return s.Type != "" || s.Open >= 0 })
 }
 
-// Compare compares two runs up to the end of the shortest log. It fails where a log is damaged, or has lost samples while it was
-// written: what is missing would look like a difference.
+// Compare compares two runs up to the end of the shortest log, in one pass: it reads each log once, and holds the part of it around one
+// instant. It fails where a log is damaged, or has lost samples while it was written: what is missing would look like a difference. It
+// also fails where more than 64 MiB of samples at one instant wait for those of the other run.
 func Compare(a, b LogSet, o CompareOptions) (*Comparison, error) {
 	c := &Comparison{Until: min(a.end(), b.end())}
 	if int64(o.From) > c.Until {
@@ -110,26 +109,28 @@ func Compare(a, b LogSet, o CompareOptions) (*Comparison, error) {
 		slices.SortStableFunc(c.Misses[i], func(x, y Miss) int { return cmp.Compare(x.First, y.First) })
 	}
 	within := span{int64(o.From), c.Until, settling(slices.Concat(c.Misses[0], c.Misses[1]), int64(o.Settle))}
+	var common []string
 	for _, name := range slices.Sorted(maps.Keys(signals)) {
-		of := signals[name]
-		if of[0] == nil || of[1] == nil {
-			lacks := 0
-			if of[0] != nil {
-				lacks = 1
-			}
-			c.Absent[lacks] = append(c.Absent[lacks], name)
-			continue
-		}
-		s, err := compareSignal(of, name, within)
-		if err != nil {
-			return nil, err
-		}
-		if c.Equal += s.Equal; s.differences() > 0 || s.Type != "" {
-			c.Signals = append(c.Signals, s)
+		switch of := signals[name]; {
+		case of[0] == nil:
+			c.Absent[0] = append(c.Absent[0], name)
+		case of[1] == nil:
+			c.Absent[1] = append(c.Absent[1], name)
+		default:
+			common = append(common, name)
 		}
 	}
-	if len(c.Absent[0])+len(c.Absent[1]) == len(signals) {
+	if len(common) == 0 {
 		return nil, fmt.Errorf("compare logs: %s and %s have no signal in common", a[0].Path(), b[0].Path())
+	}
+	logs, pairs := comparedLogs(a, b, signals, common)
+	if err := (&comparer{within: within, most: mostUnpaired}).compare(logs); err != nil {
+		return nil, err
+	}
+	for _, p := range pairs {
+		if c.Equal += p.Equal; p.differences() > 0 || p.Type != "" {
+			c.Signals = append(c.Signals, p.SignalComparison)
+		}
 	}
 	slices.SortFunc(c.Signals, func(x, y SignalComparison) int {
 		return cmp.Or(cmp.Compare(x.First, y.First), cmp.Compare(x.Name, y.Name))
@@ -205,63 +206,4 @@ func (r *Reader) misses() (misses []Miss, more uint64, err error) {
 		return nil, 0, fmt.Errorf("record: log %s: read the statistics: %w", r.path, err)
 	}
 	return s.Misses, s.MissesMore, nil
-}
-
-func compareSignal(of [2]*Reader, name string, within span) (SignalComparison, error) {
-	s := SignalComparison{Name: name, First: -1, Open: -1}
-	in := [2]Channel{}
-	for i, r := range of {
-		in[i], _ = r.Channel(name)
-	}
-	if in[0].Type != nil && in[1].Type != nil && in[0].Type.Definition() != in[1].Type.Definition() {
-		s.Type, s.First = fmt.Sprintf("%s in one log, %s in the other", in[0].Type.Name(), in[1].Type.Name()), 0
-		return s, nil
-	}
-	filter := Filter{Channels: []string{name}}
-	left, stopLeft := iter.Pull2(of[0].Samples(filter))
-	defer stopLeft()
-	right, stopRight := iter.Pull2(of[1].Samples(filter))
-	defer stopRight()
-	part := func(t int64, n *uint64) {
-		if t < within.from {
-			return
-		}
-		if *n++; s.First < 0 {
-			s.First = t
-		}
-		switch {
-		case within.explains(t):
-			s.Named++
-		case s.Open < 0:
-			s.Open = t
-		}
-	}
-	x, errX, okX := left()
-	y, errY, okY := right()
-	for {
-		if err := cmp.Or(errX, errY); err != nil {
-			return s, err
-		}
-		okX, okY = okX && x.LogTime <= within.until, okY && y.LogTime <= within.until
-		switch {
-		case !okX && !okY:
-			return s, nil
-		case !okY || okX && x.LogTime < y.LogTime:
-			part(x.LogTime, &s.Only[0])
-			x, errX, okX = left()
-			continue
-		case !okX || y.LogTime < x.LogTime:
-			part(y.LogTime, &s.Only[1])
-			y, errY, okY = right()
-			continue
-		case bytes.Equal(x.CDR, y.CDR):
-			if x.LogTime >= within.from {
-				s.Equal++
-			}
-		default:
-			part(x.LogTime, &s.Differ)
-		}
-		x, errX, okX = left()
-		y, errY, okY = right()
-	}
 }

@@ -21,6 +21,12 @@ type logged struct {
 // logOf returns a log with the values, and what its run has missed.
 func logOf(t *testing.T, values []logged, misses ...Miss) *Reader {
 	t.Helper()
+	return read(t, bytesOf(t, values, misses...))
+}
+
+// bytesOf returns the bytes of such a log.
+func bytesOf(t *testing.T, values []logged, misses ...Miss) []byte {
+	t.Helper()
 	d := &disk{}
 	w, err := newWriter("test.mcap", "", d)
 	if err != nil {
@@ -54,7 +60,7 @@ func logOf(t *testing.T, values []logged, misses ...Miss) *Reader {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return read(t, d.contents())
+	return d.contents()
 }
 
 // ramp is a signal whose value is its tick, in ms.
@@ -91,7 +97,7 @@ func TestComparisonNamesTheFirstSignalThatParts(t *testing.T) {
 	right = append(right[:13], right[14:]...) // b.y at 3 ms is missing
 	miss := Miss{Thread: "b", First: 3e6, Last: 3e6, Links: []string{"a.x -> b.u"}}
 	c, err := Compare(LogSet{logOf(t, left)}, LogSet{logOf(t, right, miss, Miss{Thread: "b", First: 60e6, Last: 61e6})}, CompareOptions{})
-	if err != nil || len(c.Signals) != 2 || c.Signals[0].Name != "b.y" || c.Signals[0].Only != [2]uint64{1, 0} || c.Signals[1].First != 7e6 {
+	if err != nil || len(c.Signals) != 2 || c.Signals[0].Name != "b.y" || c.Signals[0].Only != [2]uint64{1, 0} || c.Signals[0].First != 3e6 || c.Signals[0].Differ != 0 || c.Signals[1].First != 7e6 {
 		t.Fatalf("got %+v, %v", c, err)
 	}
 	if len(c.Misses[0]) != 0 || len(c.Misses[1]) != 1 || c.Misses[1][0].String() != `thread "b" went on with old values at 0.003000 s: late over a.x -> b.u` {

@@ -37,7 +37,7 @@ func TestLinkCellAddsTheTimeSinceTheLastReportOnlyIfTheCoreIsSilent(t *testing.T
 	if got := read(rt.Now()); got != (link.State{}) {
 		t.Errorf("a fresh cell holds %+v", got)
 	}
-	want := link.State{Connected: true, Packets: 1 << 40, Lost: 2, Stale: 3, Rejected: 4, Age: 1, Problem: "no sender"}
+	want := link.State{Connected: true, Packets: 1 << 40, Lost: 2, Stale: 3, Rejected: 4, Late: 5, Clipped: 6, Age: 1, Problem: "no sender"}
 	c.write(want, 1000)
 	if got := read(1000 + int64(linkSilence)); got != want { // the age of a report is not the age of a packet
 		t.Errorf("read %+v, wrote %+v", got, want)

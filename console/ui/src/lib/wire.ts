@@ -189,6 +189,7 @@ export interface LinkState {
   lost: number;
   stale: number;
   late: number; // values that came after the tick that should have taken them
+  clipped: number; // values that the encoding could not carry as they are
   rejected: number;
   age_s: number;
   problem?: string;
