@@ -97,7 +97,7 @@ func RunFiles(t *testing.T, folder string, s admin.System) {
 		path("over.yaml"): "blocks: {won: {params: {size: 3}}}\n"})
 	list := found.Errors
 	if err != nil || len(list) != 2 || list[0].File != path("plant.yaml") ||
-		list[1] != (admin.FileError{File: path("over.yaml"), Line: 1, Column: 10, Text: `there is no block "won" that the overlay could change; did you mean "one"? (a new block wants a type)`}) {
+		list[1] != (admin.FileError{File: path("over.yaml"), Line: 1, Column: 10, Text: `there is no block "won" that the overlay could change; there is one (a new block wants a type)`}) {
 		t.Errorf("errors %v, %v", list, err)
 	}
 	if found, err = s.Check(ctx, map[string]string{path("cell.yaml"): "blocks: {}\n"}); err != nil ||

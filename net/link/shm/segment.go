@@ -170,7 +170,13 @@ func checkFolder(folder string) error {
 // has the name.
 func create(path string, spec link.Spec) error {
 	folder := filepath.Dir(path)
-	if err := errors.Join(private.Make(filepath.Dir(folder)), private.Make(folder)); err != nil {
+	if err := private.Make(filepath.Dir(folder)); err != nil {
+		return err
+	}
+	switch err := private.Make(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+		return errAgain // another process, which closed its last segment, removed it after it was made
+	case err != nil:
 		return err
 	}
 	part := fmt.Sprintf("%s%s%d-%d", path, partSuffix, os.Getpid(), partNumber.Add(1))
