@@ -92,6 +92,9 @@ A system that is stopped and started there runs on without the console, by the c
 				return err
 			}
 			all := reached{at, args}
+			if _, err := all.list(); err != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "notice: %v; the console shows systems as soon as they can be reached\n", err)
+			}
 			server, err := f.open(cmd, console.Options{Systems: all, Registry: registry, Checker: candidates, Start: all.start, Stop: all.stop, Processes: supervisedProcesses, Users: people})
 			if err != nil {
 				return err
@@ -121,11 +124,16 @@ const startLook = 50 * time.Millisecond
 // endPatience is how long a process that has announced its end may take.
 const endPatience = 5 * time.Second
 
-// List implements systems.Source.
-func (r reached) List() []string {
+// list asks for the names of all systems in reach.
+func (r reached) list() ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
-	all, err := r.at.List(ctx)
+	return r.at.List(ctx)
+}
+
+// List implements systems.Source.
+func (r reached) List() []string {
+	all, err := r.list()
 	if err != nil {
 		return nil // they are out of reach now
 	}

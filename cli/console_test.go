@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -181,6 +183,34 @@ func TestConsoleIsForWholeSystemsInRealTime(t *testing.T) {
 	root.SetArgs([]string{"run", "--console", "--fast", "x.yaml"})
 	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), "--fast") {
 		t.Error(err)
+	}
+}
+
+func TestConsoleReportsASiteOutOfReach(t *testing.T) {
+	testkit.UserFolder(t)
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	root := newRoot(block.NewRegistry(flow.Blocks()), candidate.NewChecker(candidate.Deadline))
+	var errs bytes.Buffer
+	read, write := io.Pipe()
+	root.SetArgs([]string{"console", "--nats", "nats://" + nobody.Addr().String()})
+	root.SetOut(write)
+	root.SetErr(&errs)
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx); write.Close() }()
+	first, err := bufio.NewReader(read).ReadString('\n')
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	cancel()
+	if end := <-done; err != nil || end != nil || !strings.HasPrefix(first, "console: ") {
+		t.Fatalf("first line %q, %v, %v", first, err, end)
+	}
+	if got := errs.String(); !strings.HasPrefix(got, "notice: ") || !strings.Contains(got, nobody.Addr().String()) || !strings.Contains(got, "as soon as they can be reached") {
+		t.Errorf("the console of a site that does not answer prints %q", got)
 	}
 }
 

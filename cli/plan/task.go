@@ -89,7 +89,11 @@ func scenarioTask(s *scenario.Scenario) (*task, error) {
 // robotTask makes a task of a robot alone.
 func robotTask(file string, e ends) (*task, error) {
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("read %s: %w", file, errors.Unwrap(err))
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = nearest.File(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+		}
+		return nil, fmt.Errorf("read %s: %w%s", file, errors.Unwrap(err), hint)
 	}
 	if isScene(file) {
 		return nil, errors.New(sceneAlone(file))

@@ -19,7 +19,7 @@ type Robot struct {
 	surround  func() (*robotsim.World, error) // nil: it touches nothing
 	world     *robotsim.World                 // from the first Open on
 	axes      []Axis
-	suspects  []description.Problem
+	findings  []description.Finding
 	life      device.Life
 }
 
@@ -44,7 +44,7 @@ func Load(fsys fs.FS, robot, drives string) (*Robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.suspects = d.Suspects
+	r.findings = description.Lint(d)
 	if f.World == nil {
 		return r, nil
 	}
@@ -65,8 +65,8 @@ func Load(fsys fs.FS, robot, drives string) (*Robot, error) {
 	return r, nil
 }
 
-// Suspects returns what is suspicious in the description that [Load] has read: see [description.Robot].
-func (r *Robot) Suspects() []description.Problem { return r.suspects }
+// Findings returns what is impossible or suspicious in the description that [Load] has read: see [description.Lint].
+func (r *Robot) Findings() []description.Finding { return r.findings }
 
 // World returns what the robot touches, for its bodies and for rays; nil before the first Open and if its file of drives describes none.
 func (r *Robot) World() *robotsim.World { return r.world }

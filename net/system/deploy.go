@@ -365,6 +365,12 @@ func (l *loader) checkDeploy() {
 		p := d.Process(MainProcess)
 		p.Threads = append(p.Threads, t)
 	}
+	for _, h := range d.Hosts {
+		if h.SSH != "" && !slices.ContainsFunc(d.Processes, func(p Process) bool { return p.Host == h.Name }) {
+			l.notices = append(l.notices, diagram.Notice{Source: h.Source,
+				Text: fmt.Sprintf("no process runs on host %q: give one host: %s, or remove the host", h.Name, h.Name)})
+		}
+	}
 	if l.process != "" && d.Process(l.process) == nil {
 		l.faults.Addf("--process", "no process %q%s", l.process, nearest.Hint(l.process, processes))
 	}

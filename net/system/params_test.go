@@ -85,6 +85,21 @@ func TestNoticesNameThreadsWithoutBlocks(t *testing.T) {
 	}
 }
 
+func TestNoticesNameHostsWithoutProcesses(t *testing.T) {
+	dir := write(t, "x.yaml", `system: x
+threads: {main: {period: 1ms}}
+blocks: {wave: {type: rig.Wave, thread: main}}
+deploy:
+  hosts: {here: local, arm: {ssh: robot@arm}, base: {ssh: robot@base}}
+  processes: {waves: {host: base, threads: [main]}}
+`)
+	path := filepath.Join(dir, "x.yaml")
+	want := []string{path + `:5:24: no process runs on host "arm": give one host: arm, or remove the host`}
+	if got := noticesOf(load(t, path, system.Options{})); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // noticesOf returns the notices about a system as texts.
 func noticesOf(s *system.System) (list []string) {
 	for _, n := range s.Net.Notices {

@@ -152,14 +152,7 @@ func (f *files) remedy(path string, err error) string {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		there, _ := os.ReadDir(filepath.Dir(path))
-		var names []string
-		for _, e := range there {
-			if filepath.Ext(e.Name()) == filepath.Ext(path) {
-				names = append(names, e.Name())
-			}
-		}
-		return nearest.Hint(filepath.Base(path), names)
+		return nearest.File(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	case errors.Is(err, fs.ErrPermission):
 		return ": chmod u+r lets its owner read it"
 	case errors.Is(err, syscall.EISDIR):

@@ -59,8 +59,8 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	if err != nil {
 		return err
 	}
-	for _, suspect := range robot.Suspects() {
-		s.Notice(suspect.Error())
+	for _, f := range robot.Findings() {
+		s.Notice(f.String())
 	}
 	r.robot = robot
 	if err := r.place(s); err != nil {

@@ -24,6 +24,9 @@ func (s Severity) String() string {
 	return "suspicious"
 }
 
+// meshRule is the rule of findings about files of meshes.
+const meshRule = "mesh"
+
 // Finding is one thing that Lint found.
 type Finding struct {
 	Severity Severity

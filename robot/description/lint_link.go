@@ -104,11 +104,11 @@ func (l *linter) mesh(link string, mesh Mesh, at Position) {
 	s := mesh.Scale
 	switch {
 	case s.X == 0 || s.Y == 0 || s.Z == 0:
-		l.impossible("mesh", at, "the scale of mesh %q of link %q is zero", mesh.URI, link)
+		l.impossible(meshRule, at, "the scale of mesh %q of link %q is zero", mesh.URI, link)
 	case math.Max(math.Abs(s.X), math.Max(math.Abs(s.Y), math.Abs(s.Z))) > largestMesh:
 		l.suspicious("units", at, "mesh %q of link %q is enlarged %g times: is the factor the wrong way round?", mesh.URI, link, s.X)
 	}
-	l.exists("mesh", mesh.URI, at)
+	l.exists(meshRule, mesh.URI, at)
 }
 
 // exists checks that a file is there. A robot that was not read from a file has none.

@@ -1,11 +1,30 @@
 package description
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
 )
+
+func TestReadersGiveNoticeOfWhatLintFinds(t *testing.T) {
+	files := fstest.MapFS{"robot.urdf": {Data: []byte(`<robot name="r"><link name="base"><visual><geometry><mesh filename="away.stl"/></geometry></visual></link>
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="ja" type="revolute"><parent link="base"/><child link="a"/><limit lower="-90" upper="90" velocity="1" effort="1"/><calibraton/></joint></robot>`)}}
+	var got []string
+	if _, err := Read(files, "robot.urdf", Options{Notice: func(text string) { got = append(got, text) }}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`robot.urdf:3:1: suspicious: the limits of joint "ja" are -90 and 90 rad: are they in degrees? (units)`,
+		`robot.urdf:3:127: suspicious: <calibraton> in <joint> is not read; did you mean <calibration>? (name)`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
 
 func TestLintFindsEveryFlaw(t *testing.T) {
 	robot, err := readURDFText(`<robot name="r"><material name="white"/><material name="red"><color rgba="255 0 0 1"/></material>

@@ -98,7 +98,11 @@ func ReadSRDF(fsys fs.FS, path string, opts Options) (*Semantic, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	opts.notice(s.Suspects)
+	if opts.Notice != nil {
+		for _, suspect := range s.Suspects {
+			opts.Notice(suspect.Error())
+		}
+	}
 	return s, nil
 }
 

@@ -20,19 +20,9 @@ type Options struct {
 	Packages map[string]fs.FS
 	// Arguments are the values of xacro arguments; they stand above the defaults in the file.
 	Arguments map[string]string
-	// Notice is called with each suspect of a file that was read without problems, as file:line:column: message; nil: they are
-	// only listed in the result.
+	// Notice is called with what [Lint] finds in a robot that was read without problems, but for missing meshes, which only some
+	// readers load; and with each suspect of a semantic description, as file:line:column: message. It may be nil.
 	Notice func(text string)
-}
-
-// notice passes on what is suspicious in a file.
-func (o Options) notice(suspects []Problem) {
-	if o.Notice == nil {
-		return
-	}
-	for _, s := range suspects {
-		o.Notice(s.Error())
-	}
 }
 
 // ReadURDF reads a URDF file; one whose name ends in .xacro is expanded first. The error is [Problems]: everything
@@ -52,8 +42,12 @@ func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 
 // read returns a robot after its notices.
 func (o Options) read(robot *Robot, err error) (*Robot, error) {
-	if err == nil {
-		o.notice(robot.Suspects)
+	if err == nil && o.Notice != nil {
+		for _, f := range Lint(robot) {
+			if f.Rule != meshRule {
+				o.Notice(f.String())
+			}
+		}
 	}
 	return robot, err
 }

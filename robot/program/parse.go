@@ -49,6 +49,9 @@ const (
 // JSON of sinew plan --json, found beside the program. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
 func Read(fsys fs.FS, file string) (*Program, error) {
 	text, err := fs.ReadFile(fsys, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w%s", err, nearest.File(fsys, file))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/sinew-robotics/sinew/internal/nearest"
 )
 
 const (
@@ -30,7 +32,11 @@ func Read(fsys fs.FS, path, shown string, r *Report) *Element {
 		if errors.As(err, &reason) {
 			err = reason.Err
 		}
-		r.Addf(at, "cannot open the file: %v", err)
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = nearest.File(fsys, path)
+		}
+		r.Addf(at, "cannot open the file: %v%s", err, hint)
 		return nil
 	}
 	defer f.Close()
