@@ -155,11 +155,11 @@ func (b *browser) describe(out io.Writer, e *admin.Block) error {
 	for _, o := range e.Operations {
 		var args []string
 		for _, a := range o.Args {
-			args = append(args, a.Name+": "+a.Type)
+			args = append(args, strings.TrimSpace(a.Name+": "+a.Type+" "+a.Unit))
 		}
 		signature := "(" + strings.Join(args, ", ") + ")"
 		if o.Result != "" {
-			signature += " → " + o.Result
+			signature += strings.TrimRight(" → "+o.Result+" "+o.Unit, " ")
 		}
 		row("operation", o.Name, signature, "", o.Doc)
 	}

@@ -49,6 +49,7 @@ type Port struct {
 // Operation is a function that others call.
 type Operation struct {
 	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"` // of arguments and a result that have none of their own
 	Doc  string `json:"doc,omitempty"`
 }
 
@@ -75,7 +76,10 @@ func Describe(e block.Entry) Type {
 		}
 	}
 	for _, o := range i.Operations {
-		t.Operations = append(t.Operations, Operation{o.Name, o.Doc})
+		t.Operations = append(t.Operations, Operation{o.Name, o.Unit, o.Doc})
+	}
+	for _, o := range i.Absent {
+		t.Operations = append(t.Operations, Operation{o.Name, o.Unit, o.Doc + "; absent by default" + i.WhyOmitted(o.Name)})
 	}
 	return t
 }

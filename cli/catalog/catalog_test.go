@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,9 +18,11 @@ type Wave struct {
 	In     []block.In[float64]    `trigger:"yes" unit:"rad" doc:"what comes"`
 	Out    block.Out[float64]     `unit:"V" doc:"what goes"`
 	Resets block.Operation[block.None, block.None]
+	Lift   block.Operation[float64, block.None] `unit:"m" doc:"lift it"`
 }
 
-func (w *Wave) Setup(*block.Setup) error {
+func (w *Wave) Setup(s *block.Setup) error {
+	s.Omit("it is calm", &w.Lift)
 	w.In = make([]block.In[float64], w.N.Value())
 	return nil
 }
@@ -73,8 +76,8 @@ func TestDescriptionHasDefaultsBoundsAndTwoOfACount(t *testing.T) {
 	if len(d.Ports) != 3 || d.Ports[0].Name != "in1" || d.Ports[1].Name != "in2" || !d.Ports[1].Trigger || d.Ports[2].Name != "out" {
 		t.Errorf("ports are %+v", d.Ports)
 	}
-	if len(d.Operations) != 1 || d.Operations[0].Name != "resets" {
-		t.Errorf("operations are %+v", d.Operations)
+	if want := []Operation{{Name: "resets"}, {"lift", "m", "lift it; absent by default: it is calm"}}; !slices.Equal(d.Operations, want) {
+		t.Errorf("operations are %+v, want %+v", d.Operations, want)
 	}
 }
 
@@ -86,7 +89,7 @@ func TestPageFencesEquations(t *testing.T) {
 	for _, want := range []string{
 		"\n## mine.Wave\n\nWave is clock.Tick in a drawing, with | and \\*stars\\*.\n\n```text\nx = a\n\ny = b\n```\n\nThe end.\n",
 		"| `n` | int, constant | `1` | from 1 |  | how many |\n", "| `curve` | []float64 |  | from 0 |  | a list |\n",
-		"| `in1` | input, trigger | float64 | rad | what comes |\n",
+		"| `in1` | input, trigger | float64 | rad | what comes |\n", "| `lift` | m | lift it; absent by default: it is calm |\n",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page has no %q:\n%s", want, &page)

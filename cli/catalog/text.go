@@ -32,7 +32,7 @@ func (t Type) Text(w io.Writer) {
 	list.Flush()
 	rows = 0
 	for _, o := range t.Operations {
-		row("operations", "%s\t%s", o.Name, o.Doc)
+		row("operations", "%s\t%s\t%s", o.Name, o.Unit, o.Doc)
 	}
 	list.Flush()
 }
@@ -63,9 +63,9 @@ func (t Type) Markdown(w io.Writer) {
 	}
 	for i, o := range t.Operations {
 		if i == 0 {
-			fmt.Fprint(w, "\n| operation | meaning |\n|---|---|\n")
+			fmt.Fprint(w, "\n| operation | unit | meaning |\n|---|---|---|\n")
 		}
-		fmt.Fprintf(w, "| `%s` | %s |\n", o.Name, o.Doc)
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", o.Name, o.Unit, o.Doc)
 	}
 }
 

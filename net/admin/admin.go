@@ -198,6 +198,7 @@ type Operation struct {
 	Show   string `json:"show,omitempty"` // as of a port
 	Args   []Arg  `json:"args"`
 	Result string `json:"result,omitempty"`
+	Unit   string `json:"unit,omitempty"` // of the result
 }
 
 // Arg is an argument of an operation.

@@ -114,7 +114,7 @@ func (in *inspector) params(i *port.Instance, v reflect.Value, given map[string]
 			continue
 		}
 		info := port.NewParameter(port.Parameter{
-			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: unitOf(f, v, given), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
+			Name: nameOf(f), Doc: docOf(f, v, given), Unit: unitOf(f, v, given), Fixed: p.fixed(), Spread: f.Tag.Get("spread") == "yes",
 			Persist: f.Tag.Get(persistTag) == "yes",
 			Min:     bound(f, "min", math.Inf(-1)), Max: bound(f, "max", math.Inf(1)),
 		}, p.target(), bound(f, "min", -port.MaxMagnitude), bound(f, "max", port.MaxMagnitude))
@@ -199,9 +199,11 @@ func isNumber(text string) bool {
 func (in *inspector) ports(i *port.Instance, v reflect.Value, setup *Setup) (errs []error) {
 	for f, value := range fields(v) {
 		if op, ok := value.Addr().Interface().(operation); ok {
-			if !setup.omit(op, operationName(f)) {
-				in.addOperation(i, f, op.field())
+			list := &i.Operations
+			if setup.omit(op, operationName(f)) {
+				list = &i.Absent
 			}
+			*list = append(*list, in.operation(i, f, op.field()))
 			continue
 		}
 		if s, ok := value.Addr().Interface().(slot); ok {
@@ -250,8 +252,9 @@ func arrayNames(i *port.Instance, f reflect.StructField) []string {
 }
 
 func portOf(i *port.Instance, f reflect.StructField, name string) *port.Port {
+	v := reflect.ValueOf(i.Block).Elem()
 	p := &port.Port{
-		Name: name, Doc: f.Tag.Get("doc"), Unit: unitOf(f, reflect.ValueOf(i.Block).Elem(), nil), Safe: f.Tag.Get("safe"),
+		Name: name, Doc: docOf(f, v, nil), Unit: unitOf(f, v, nil), Safe: f.Tag.Get("safe"),
 		Trigger: f.Tag.Get("trigger") == "yes", Required: f.Tag.Get("required") == "yes", Watch: f.Tag.Get("watch") == "yes", Show: f.Tag.Get("show"),
 		Missing: f.Tag.Get("missing"),
 	}
@@ -273,7 +276,7 @@ func (in *inspector) addPort(i *port.Instance, p *port.Port, s slot) {
 	s.describe(p)
 }
 
-func (in *inspector) addOperation(i *port.Instance, f reflect.StructField, op operationField) {
+func (in *inspector) operation(i *port.Instance, f reflect.StructField, op operationField) *port.Operation {
 	name := operationName(f)
 	args, result := op.types()
 	in.typeOf(args, i, f.Name, false)
@@ -282,9 +285,10 @@ func (in *inspector) addOperation(i *port.Instance, f reflect.StructField, op op
 	if err != nil {
 		panic(fmt.Sprintf("block: operation %s of %s: %v", name, i.Type, err))
 	}
-	i.Operations = append(i.Operations, port.NewOperation(port.Operation{
-		Name: name, Doc: f.Tag.Get("doc"), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), Args: argLayout, Result: resultLayout,
-	}, op))
+	v := reflect.ValueOf(i.Block).Elem()
+	return port.NewOperation(port.Operation{
+		Name: name, Doc: docOf(f, v, nil), Unit: unitOf(f, v, nil), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), Args: argLayout, Result: resultLayout,
+	}, op)
 }
 
 // typeOf describes T. Only constants may be of types that are not plain data; they have no description.

@@ -71,7 +71,7 @@ func (in *inspector) restore(i *port.Instance, v reflect.Value, given port.Given
 	}
 	stateFields(v, func(f reflect.StructField, value reflect.Value) {
 		info := port.NewParameter(port.Parameter{
-			Name: nameOf(f), Doc: f.Tag.Get("doc"), Unit: unitOf(f, v, nil), Persist: true, Min: math.Inf(-1), Max: math.Inf(1),
+			Name: nameOf(f), Doc: docOf(f, v, nil), Unit: unitOf(f, v, nil), Persist: true, Min: math.Inf(-1), Max: math.Inf(1),
 			Type: in.typeOf(f.Type, i, f.Name, false),
 		}, value.Addr().Interface(), -port.MaxMagnitude, port.MaxMagnitude)
 		i.Persistent = append(i.Persistent, info)

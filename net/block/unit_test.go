@@ -10,14 +10,22 @@ import (
 
 // cylinder has units of the user's choice.
 type cylinder struct {
-	Max      Param[float64] `unit:"{Pressure}/{Length}"`
-	Length   Const[string]  `default:"m"`
-	Pressure Const[string]  `default:"Pa"`
-	Speed    Out[float64]   `unit:"{Length}/s"`
+	Max      Param[float64]  `unit:"{Pressure}/{Length}"`
+	Length   Const[string]   `default:"m"`
+	Pressure Const[string]   `default:"Pa"`
+	Speed    Out[float64]    `unit:"{Length}/s"`
+	State    Out[[2]float64] `doc:"length and speed [{Length}, {Length}/s], not {this}"`
+
+	Push Operation[float64, float64] `unit:"{Pressure}" doc:"push; a {Length}"`
 }
 
 func (c *cylinder) Step(clock.Tick) error {
 	c.Speed.Write(0)
+	return nil
+}
+
+func (c *cylinder) Setup(*Setup) error {
+	c.Push.Handle(func(p float64) (float64, error) { return p, nil })
 	return nil
 }
 
@@ -40,6 +48,14 @@ func TestUnitsTakeTheValuesOfConstants(t *testing.T) {
 		}
 		if got := i.Param("max").Unit; got != c.limit {
 			t.Errorf("%v: max is in %q, expected %q", c.given, got, c.limit)
+		}
+		length := strings.TrimSuffix(c.speed, "/s")
+		if got, want := i.Port("state").Doc, "length and speed ["+length+", "+c.speed+"], not {this}"; got != want {
+			t.Errorf("%v: the state is %q, expected %q", c.given, got, want)
+		}
+		push := i.Operation("push")
+		if pressure, _, _ := strings.Cut(c.limit, "/"); push.Unit != pressure || push.Doc != "push; a "+length {
+			t.Errorf("%v: push is %q in %q", c.given, push.Doc, push.Unit)
 		}
 	}
 	_, errs := (&inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"max": "3 bar/m"}})

@@ -3,6 +3,7 @@ package diagram
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -14,7 +15,7 @@ const MaxLevels = 1000
 // Group describes blocks that belong together under a name: all whose names begin with it and a dot. With levels it is a group
 // of MCA: Sense of its members is executed from level 0 up, Control from the highest level down, and links between its members
 // lead from a sensor output to the sensor input of a higher level, or from a control output to the control input of a lower one.
-// A block with one direction only senses.
+// They do not reach into a group among the members, except to what its ports show. A block with one direction only senses.
 type Group struct {
 	Name     string      // with those of the groups around it, as in "legs.left"; "" for the net itself
 	Levels   int         // number of levels of its members; 0: they have none, and data flow alone orders them
@@ -22,6 +23,8 @@ type Group struct {
 	Ports    []GroupPort // by which it looks like a block; a link to its input enable or trigger adds that
 	OnEnable OnEnable    // what its blocks do when they are enabled again
 	Source   string      // where it was written
+
+	shown map[string]map[int]bool // the elements that the ports show, by block.port; whole: all
 }
 
 // GroupPort is a port of a group: the output or event behind it, or the inputs or handlers that get the same value.
@@ -126,10 +129,48 @@ func (d *Diagram) checkEdge(l *link) bool {
 	case !up && a <= b:
 		d.fail(l.Source, "link %v: control values go to a lower level of %s, not from %d to %d", l, group.what(), a, b)
 	default:
-		return true
+		return d.checkReach(l, l.From, l.To) && d.checkReach(l, l.To, l.From)
 	}
 	return false
 }
+
+// checkReach reports whether an end of an edge is a port of a member: of a block, or one that all groups between it and the other end show.
+func (d *Diagram) checkReach(l *link, e, other End) bool {
+	for _, g := range d.around(e.Block) {
+		if g.Name == "" || strings.HasPrefix(other.Block, g.Name+".") || g.shows(e) {
+			continue
+		}
+		d.fail(l.Source, "link %v: %s is inside %s, which is a module for those around it and does not show it: add it to the ports of the group, and link that", l, e, g.what())
+		return false
+	}
+	return true
+}
+
+// shows reports whether an end, with all its elements, is behind a port of the group.
+func (g *Group) shows(e End) bool {
+	if g.shown == nil {
+		g.shown = map[string]map[int]bool{}
+		for _, p := range g.Ports {
+			for _, behind := range p.Ends {
+				ref := behind.Block + "." + behind.Port
+				if g.shown[ref] == nil {
+					g.shown[ref] = map[int]bool{}
+				}
+				if behind.Elements == nil {
+					g.shown[ref][whole] = true
+				}
+				for _, n := range behind.Elements {
+					g.shown[ref][n] = true
+				}
+			}
+		}
+	}
+	elements := g.shown[e.Block+"."+e.Port]
+	return elements[whole] || e.Elements != nil && !slices.ContainsFunc(e.Elements, func(n int) bool { return !elements[n] })
+}
+
+// whole stands for all elements of an end.
+const whole = -1
 
 func direction(p *port.Port) string {
 	if p.Part == port.Control {

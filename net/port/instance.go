@@ -32,6 +32,7 @@ type Instance struct {
 	Trigger     *Port             // of a block in a triggered group; nil: its group is not triggered
 	SameLengths [][]*Port         // groups of ports that Setup declared to have one length
 	Notices     []string          // what Setup found that is no error, but may not be wanted: see block.Setup.Notice
+	Absent      []*Operation      // that Setup has removed
 	Omitted     map[string]string // ports and operations that Setup has removed, with the reason
 
 	gates  []gate

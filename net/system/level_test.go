@@ -62,6 +62,9 @@ func TestLinksAgainstLevelsAreErrors(t *testing.T) {
 		"arm.to -> head.down":           "control values go to a lower level of the system, not from 1 to 2",
 		"arm.hand.up_to -> a.up":        "sensor values go to a higher level of the system, not from 1 to 0",
 		"arm.elbow.to -> arm.hand.down": `control values go to a lower level of group "arm", not from 0 to 1`,
+		"a.up_to -> arm.hand.up":        `arm.hand.up is inside group "arm", which is a module for those around it and does not show it`,
+		"head.to -> arm.elbow.down":     `arm.elbow.down is inside group "arm"`,
+		"arm.hand.up_to -> head.up":     `arm.hand.up_to is inside group "arm"`,
 	} {
 		for _, threads := range []string{"", "threads: {t: {period: 1ms}, u: {period: 1ms}}\nblocks: {head: {thread: u}, eye: {thread: u}, a: {thread: t}, z: {thread: t}}\ngroups: {arm: {blocks: {hand: {thread: t}, elbow: {thread: t}}}}\n"} {
 			dir := write(t, "x.yaml", leveled+"links:\n  - "+link+"\n", "o.yaml", threads)
@@ -73,6 +76,43 @@ func TestLinksAgainstLevelsAreErrors(t *testing.T) {
 			if len(got) != 1 || !strings.HasPrefix(got[0], "x.yaml:19:5: link ") || !strings.Contains(got[0], want) {
 				t.Errorf("%s: got %q, want %q", link, got, want)
 			}
+		}
+	}
+}
+
+// A link may name the block behind a port of a group, too; a port of a group around is no way past those between.
+func TestLinksReachPortsOfGroupsThroughEachGroupBetween(t *testing.T) {
+	text := `
+system: x
+threads: {t: {period: 1ms}}
+levels: 2
+blocks:
+  a: {type: rig.Stage, level: 0}
+groups:
+  outer:
+    level: 1
+    levels: 1
+    groups:
+      inner:
+        level: 0
+        levels: 1
+        blocks: {m: {type: rig.Stage, level: 0}}
+        ports: {PORTS}
+    ports: {up: inner.WAY}
+links: [a.up_to -> TO]
+`
+	for words, want := range map[string]string{
+		"up: m.up|up|outer.up":         "",
+		"up: m.up|up|outer.inner.m.up": "",
+		"to: m.to|m.up|outer.up":       `outer.inner.m.up is inside group "outer.inner"`,
+		"up: m.up|up|outer.inner.m.to": "is an output",
+	} {
+		w := strings.Split(words, "|")
+		dir := write(t, "x.yaml", strings.NewReplacer("PORTS", w[0], "WAY", w[1], "TO", w[2]).Replace(text))
+		if want == "" {
+			load(t, filepath.Join(dir, "x.yaml"), system.Options{})
+		} else if got := errorsOf(t, filepath.Join(dir, "x.yaml"), system.Options{}); len(got) != 1 || !strings.Contains(got[0], want) {
+			t.Errorf("%s: got %q, want %q", words, got, want)
 		}
 	}
 }

@@ -210,6 +210,10 @@ func TestBadHierarchiesAreRejected(t *testing.T) {
 			m := g.Module(0, "m", newProbe("m", new([]string), 2, 0, 0, 0), diagram.Place{})
 			p.Edge(low.SensorOut(), m.SensorIn())
 		}, "both must be members of p"},
+		"into a group, as a link": {func(h *Hierarchy, p *Group, low, high *Module) {
+			p.Group(3, "g", levelsOfTest).Module(0, "m", newProbe("m", new([]string), 2, 0, 0, 0), diagram.Place{})
+			h.Diagram().Link("p.low.so1 -> p.g.m.si1")
+		}, `p.g.m.si1 is inside group "p.g", which is a module for those around it and does not show it`},
 		"exposing strangers": {func(h *Hierarchy, p *Group, low, high *Module) { p.Group(0, "g", levelsOfTest).Expose(low.SensorOut()) }, "which is not a member of it"},
 		"exposing twice": {func(h *Hierarchy, p *Group, low, high *Module) {
 			p.Expose(low.SensorOut())

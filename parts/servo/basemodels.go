@@ -185,7 +185,7 @@ type Controller struct {
 	Command    block.Const[string] `default:"V" doc:"unit of the commands"`
 
 	Sample    block.Handler[Cycle] `required:"yes" part:"sense" doc:"a cycle begins: the next measurement is controlled"`
-	Reference block.In[[]float64]  `required:"yes" part:"sense" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
+	Reference block.In[[]float64]  `required:"yes" part:"sense" doc:"planned positions, velocities and accelerations [{Coordinate}, {Coordinate}/s, {Coordinate}/s²]"`
 	Sensor    block.In[[]float64]  `required:"yes" part:"sense" trigger:"yes" unit:"{Coordinate}" doc:"measured positions, and displacements in the cycle"`
 	Act       block.Out[[]float64] `part:"control" unit:"{Command}" safe:"0" doc:"commands of all joints"`
 

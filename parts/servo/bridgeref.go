@@ -22,7 +22,7 @@ type BridgeRef struct {
 	Position     block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"planned positions"`
 	Velocity     block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"planned velocities"`
 	Acceleration block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s²" doc:"planned accelerations"`
-	Reference    block.Out[[]float64] `doc:"planned positions, then velocities, then accelerations [rad, rad/s, rad/s²]"`
+	Reference    block.Out[[]float64] `doc:"planned positions, then velocities, then accelerations [{Coordinate}, {Coordinate}/s, {Coordinate}/s²]"`
 }
 
 // Setup fixes the number of axes.

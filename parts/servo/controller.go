@@ -170,7 +170,7 @@ func (c *ControllerNPID) collect() (missing error) {
 type ControllerNPIDFF struct {
 	ControllerNPID
 
-	InModel  block.Out[[]float64] `part:"sense" doc:"positions, velocities and accelerations, to the model [rad, rad/s, rad/s²]"`
+	InModel  block.Out[[]float64] `part:"sense" doc:"positions, velocities and accelerations, to the model [{Coordinate}, {Coordinate}/s, {Coordinate}/s²]"`
 	OutModel block.In[[]float64]  `required:"yes" part:"control" trigger:"yes" unit:"{Command}" doc:"voltages that the planned motion needs, from the model"`
 	Limit    block.Param[float64] `unit:"{Command}" default:"24" min:"0" doc:"greatest command, in either direction"`
 

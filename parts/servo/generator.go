@@ -13,7 +13,7 @@ import (
 
 // Move is the target of a [Generator] and the time to reach it.
 type Move struct {
-	Positions []float64 `unit:"rad" doc:"target positions of all axes"`
+	Positions []float64 `doc:"target positions of all axes"`
 	Duration  float64   `unit:"s" doc:"duration of the motion"`
 }
 
@@ -25,7 +25,7 @@ type Move struct {
 //	moveTo │ Generator ├─► position, velocity, acceleration
 //	       └───────────┘
 //
-// A target beyond ±1e30 rad and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
+// A target beyond ±1e30 and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
 // continues. It rests at the target when the time is over, and at start before the first command. With resume it rests before the first
 // command where it was in the run before: joints that resume, too, do not jump. It does not check the limits of the robot.
 type Generator struct {
@@ -38,19 +38,17 @@ type Generator struct {
 	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
 	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
 
-	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"move to positions within a time, beginning now"`
+	MoveTo block.Operation[Move, block.None] `unit:"{Coordinate}" show:"joint_move" doc:"move to positions within a time, beginning now"`
 
-	axes     []curve.Polynomial
-	target   []float64
-	since    float64   // time since the motion began
-	duration float64   // 0: at rest
-	planned  []float64 `persist:"yes" unit:"{Coordinate}" doc:"planned positions"`
+	axes      []curve.Polynomial
+	target    []float64
+	since     float64 // time since the motion began
+	duration  float64 // 0: at rest
+	errTarget error
+	planned   []float64 `persist:"yes" unit:"{Coordinate}" doc:"planned positions"`
 }
 
-var (
-	errTarget   = fmt.Errorf("moveTo: positions must be numbers from %v to %v rad", -port.MaxMagnitude, port.MaxMagnitude)
-	errDuration = fmt.Errorf("moveTo: duration must be a time from %v to %v s", shortestMove, port.MaxMagnitude)
-)
+var errDuration = fmt.Errorf("moveTo: duration must be a time from %v to %v s", shortestMove, port.MaxMagnitude)
 
 // shortestMove is the shortest duration of a motion, s: below it the polynomial's coefficients lose their digits.
 const shortestMove = 1e-6
@@ -60,6 +58,7 @@ func (g *Generator) Setup(s *block.Setup) error {
 	n := g.N.Value()
 	s.Len(n, &g.Position, &g.Velocity, &g.Acceleration, &g.MoveTo)
 	g.MoveTo.Handle(g.moveTo)
+	g.errTarget = fmt.Errorf("moveTo: positions must be numbers from %v to %v %s", -port.MaxMagnitude, port.MaxMagnitude, g.Coordinate.Value())
 	g.axes, g.target = make([]curve.Polynomial, n), make([]float64, n)
 	for i := range g.axes {
 		g.axes[i].SetMinimumJerk(1, curve.State{}, curve.State{}) // makes the room that moves need
@@ -83,7 +82,7 @@ func (g *Generator) moveTo(m Move) (block.None, error) {
 	}
 	for _, q := range m.Positions {
 		if !(math.Abs(q) <= port.MaxMagnitude) {
-			return block.None{}, errTarget
+			return block.None{}, g.errTarget
 		}
 	}
 	for i := range g.axes {

@@ -97,7 +97,7 @@ func TestGeneratorRefusesAndGoesOn(t *testing.T) {
 			Move
 			want error
 		}{
-			{Move{[]float64{math.NaN()}, 1}, errTarget}, {Move{[]float64{math.Inf(-1)}, 1}, errTarget},
+			{Move{[]float64{math.NaN()}, 1}, g.errTarget}, {Move{[]float64{math.Inf(-1)}, 1}, g.errTarget},
 			{Move{[]float64{1}, 0}, errDuration}, {Move{[]float64{1}, -3}, errDuration},
 			{Move{[]float64{1}, math.NaN()}, errDuration}, {Move{[]float64{1}, math.Inf(1)}, errDuration},
 		} {

@@ -77,10 +77,10 @@ type Joint struct {
 	VoltageActuator block.Out[float64]   `part:"control" unit:"{Command}" safe:"0" doc:"command as sent to the card"`
 	Power           block.Out[bool]      `part:"control" safe:"false" doc:"the motor is on and its brake released; only without peer_name"`
 
-	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 V, switch the motor on and release the brake"`
-	MotorOff     block.Operation[block.None, block.None] `doc:"set 0 V, apply the brake and switch the motor off"`
-	MotorSet     block.Operation[float64, block.None]    `doc:"apply a voltage [V]; a positive one moves the joint in its positive direction"`
-	SensorRead   block.Operation[block.None, float64]    `doc:"read the sensor and return the displacement since the reading before [rad]"`
+	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 {Command}, switch the motor on and release the brake"`
+	MotorOff     block.Operation[block.None, block.None] `doc:"set 0 {Command}, apply the brake and switch the motor off"`
+	MotorSet     block.Operation[float64, block.None]    `unit:"{Command}" doc:"apply a command; a positive one moves the joint in its positive direction"`
+	SensorRead   block.Operation[block.None, float64]    `unit:"{Coordinate}" doc:"read the sensor and return the displacement since the reading before"`
 	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake; only with brake: true"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake; only with brake: true"`
 

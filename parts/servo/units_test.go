@@ -63,6 +63,46 @@ func TestUnitsAreCheckedOverTheWholeChain(t *testing.T) {
 	}
 }
 
+// What operators read beside operations and vectors of a chain in m and Pa has no rad and no V.
+func TestOperationsAndVectorsHaveTheUnitsOfTheChain(t *testing.T) {
+	r := valve(t, "")
+	net, err := r.d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range net.Blocks {
+		for _, op := range b.Operations {
+			if want := map[string]string{"motorSet": "Pa", "moveTo": "m"}[op.Name]; op.Unit != want || strings.Contains(op.Doc, "0 V") {
+				t.Errorf("%s.%s is in %q, expected %q: %s", b.Name, op.Name, op.Unit, want, op.Doc)
+			}
+		}
+		for _, p := range b.Ports {
+			if strings.Contains(p.Doc, "rad") || strings.Contains(p.Doc, "[V]") {
+				t.Errorf("%s.%s: %s", b.Name, p.Name, p.Doc)
+			}
+		}
+	}
+	card, joint := &fakeCard{}, &Joint{Coordinate: block.NewConst("m"), Command: block.NewConst("Pa")}
+	r = jointRig(t, joint, card)
+	if net, err = r.d.Build(); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range net.Blocks {
+		if op := b.Operation("sensorRead"); b.Name == "joint" && op.Unit != "m" {
+			t.Errorf("sensorRead returns %q, expected m", op.Unit)
+		}
+	}
+	generator := &Generator{Coordinate: block.NewConst("m")}
+	r = newRig(t)
+	r.add("generator", generator)
+	if _, err := r.d.Build(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generator.moveTo(Move{[]float64{math.NaN()}, 1}); err == nil || !strings.HasSuffix(err.Error(), " m") {
+		t.Errorf("a target that is none: %v", err)
+	}
+}
+
 // 4 mm in a turn of the spindle, which a gear of 5 drives: 2000 counts in a turn of the motor.
 func TestJointThatSlidesMovesByItsPitch(t *testing.T) {
 	card, joint := &portCard{}, &Joint{

@@ -18,21 +18,21 @@ import (
 // Move is the argument of the operation of a [Source].
 type Move struct {
 	Positions []float64
-	Duration  float64
+	Duration  float64 `unit:"s"`
 }
 
 // Source is a block that counts in steps of its gain: with values that JSON has no numbers for, an operation that returns a result
 // or an error, one after which the block goes into error, and an event at each step.
 type Source struct {
-	In      block.In[float64]      `unit:"V"`
-	Out     block.Out[float64]     `doc:"the count" show:"count"`
-	Wide    block.Out[[]float64]   // a NaN and an infinity
-	Scan    block.Out[[]float64]   // 0 to 3 elements, at most 6
-	Gain    block.Param[float64]   `default:"1" min:"0" max:"10" unit:"V"`
-	Size    block.Param[int32]     `default:"2" min:"1" max:"9"`
-	Limit   block.Const[float64]   `default:"1" max:"inf"`
-	Weights block.Param[[]float64] `default:"[1, 2, 3]" spread:"yes"`
-	Move    block.Operation[Move, float64]
+	In      block.In[float64]              `unit:"V"`
+	Out     block.Out[float64]             `doc:"the count" show:"count"`
+	Wide    block.Out[[]float64]           // a NaN and an infinity
+	Scan    block.Out[[]float64]           // 0 to 3 elements, at most 6
+	Gain    block.Param[float64]           `default:"1" min:"0" max:"10" unit:"V"`
+	Size    block.Param[int32]             `default:"2" min:"1" max:"9"`
+	Limit   block.Const[float64]           `default:"1" max:"inf"`
+	Weights block.Param[[]float64]         `default:"[1, 2, 3]" spread:"yes"`
+	Move    block.Operation[Move, float64] `unit:"m"`
 	Fail    block.Operation[block.None, block.None]
 	Tick    block.Event[float64]
 	fails   bool

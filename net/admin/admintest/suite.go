@@ -51,6 +51,9 @@ func Run(t *testing.T, s admin.System) {
 	if !b.Enabled || b.State != admin.StateRunning || st.Types["admintest_msgs/msg/Move"] == "" || len(st.Groups) == 0 || st.Groups[len(st.Groups)-1].Name != "plant" {
 		t.Errorf("structure %+v", st)
 	}
+	if o := b.Operations[0]; o.Args[0].Unit != "m" || o.Args[1].Unit != "s" || o.Unit != "m" {
+		t.Errorf("units of an operation %+v", o)
+	}
 	if p := b.Params[0]; p.Name != "gain" || p.Unit != "V" || *p.Max != 10 || p.Type != "float64" {
 		t.Errorf("parameter %+v", p)
 	}

@@ -142,6 +142,8 @@ export interface Operation {
   doc?: string;
   args: { name: string; type: string; unit?: string }[] | null;
   result?: string;
+  /** Of the result. */
+  unit?: string;
 }
 
 export interface Reading {
