@@ -85,7 +85,11 @@ func tapCommand() *cobra.Command {
 					if asJSON {
 						_ = json.NewEncoder(cmd.OutOrStdout()).Encode(s)
 					} else {
-						fmt.Fprintf(cmd.OutOrStdout(), "%12.6f  %s\n", s.Time.Seconds(), live.Value(s.Value))
+						age := ""
+						if s.Age > 0 {
+							age = fmt.Sprintf("  (%v old)", s.Age)
+						}
+						fmt.Fprintf(cmd.OutOrStdout(), "%12.6f  %s%s\n", s.Time.Seconds(), live.Value(s.Value), age)
 					}
 					if k == int64(count) {
 						close(enough)

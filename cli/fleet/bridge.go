@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/internal/private"
@@ -33,6 +34,7 @@ import (
 type bridgeFlags struct {
 	registry                   *block.Registry
 	listen, name, network, key string
+	scheduler                  string
 	peers                      []string
 	insecure                   bool
 	every                      int
@@ -51,6 +53,7 @@ several others. A LINK is written as in a system file, from one port to one or s
 
 	sinew bridge lab "plant.position -> desk:plant.position" "desk:pid.out -> plant.u" --listen :7400 --key lab.key --peer desk=10.0.0.1:7400,KEY
 	sinew bridge lab "camera.pose -> viewer.pose, logger.pose" --max-rate 30
+	sinew bridge lab "camera.image -> desk:image" "{link: pose -> desk:pose, priority: 9}" --scheduler priority --key lab.key --peer desk=10.0.0.1:7400,KEY
 
 A name before a colon is a peer. The programs at a port define what it carries: the bridge waits until one of them runs. The newest
 packet wins. Packets are encrypted: sinew bridge key FILE makes a key and prints the public one that the peer wants.
@@ -74,6 +77,7 @@ The hosts of a system file need no such command: sinew up starts the bridges bet
 	flags.StringVar(&f.listen, "listen", ":0", "take packets of peers at this `address`, in the form of the network")
 	flags.StringVar(&f.name, "name", hostName(), "what the peers call this host")
 	flags.StringVar(&f.network, "network", system.DefaultNetwork, "what carries the packets: "+strings.Join(registry.Carriers(), ", "))
+	flags.StringVar(&f.scheduler, "scheduler", system.DefaultScheduler, "which links are sent first when the network has no room for all: "+strings.Join(registry.Schedulers(), ", "))
 	flags.StringVar(&f.key, "key", "", "the `file` with the private key of this host")
 	flags.StringArrayVar(&f.peers, "peer", nil, "another bridge: `NAME=ADDRESS,KEY` with its public key; without an address it calls")
 	flags.BoolVar(&f.insecure, "insecure", false, "send in plain text, and accept packets from any sender: both sides must set it")
@@ -82,6 +86,9 @@ The hosts of a system file need no such command: sinew up starts the bridges bet
 	flags.IntVar(&f.priority, "priority", 0, "real-time priority, 1 to 99")
 	flags.BoolVar(&f.planned, "planned", false, "bridge the links in the plan of a system that is up")
 	_ = flags.MarkHidden("planned")
+	for flag, words := range map[string][]cobra.Completion{"network": registry.Carriers(), "scheduler": registry.Schedulers()} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
 	cmd.AddCommand(bridgeKeyCommand())
 	return cmd
 }
@@ -140,8 +147,13 @@ func Links() []block.Entry {
 	}
 }
 
-// openNetwork opens this host's side of a network.
-func openNetwork(registry *block.Registry, network string, c remote.Config) (*remote.Endpoint, error) {
+// openNetwork opens this host's side of a network, whose links a scheduler orders; without their names it takes the defaults.
+func openNetwork(registry *block.Registry, network, scheduler string, c remote.Config) (*remote.Endpoint, error) {
+	scheduler = cmp.Or(scheduler, system.DefaultScheduler)
+	var ok bool
+	if c.Scheduler, ok = registry.Scheduler(scheduler); !ok {
+		return nil, fmt.Errorf("scheduler %q: this command has no scheduler of that name%s", scheduler, nearest.Hint(scheduler, registry.Schedulers()))
+	}
 	carrier, ok := registry.Carrier(cmp.Or(network, system.DefaultNetwork))
 	if !ok {
 		return nil, fmt.Errorf("network %q: this command has no carrier of that name%s", network, nearest.Hint(network, registry.Carriers()))
@@ -178,6 +190,9 @@ func (f *bridgeFlags) run(ctx context.Context, system string, links []string) er
 func (f *bridgeFlags) openPeers() (peers map[string]link.Transport, closePeers func(), err error) {
 	peers, closePeers = map[string]link.Transport{}, func() {}
 	if len(f.peers) == 0 {
+		if f.scheduler != system.DefaultScheduler {
+			return nil, nil, fmt.Errorf("scheduler %q: it orders links to another host, and this bridge has none: add --peer NAME=ADDRESS,KEY", f.scheduler)
+		}
 		return peers, closePeers, nil
 	}
 	config := remote.Config{Name: f.name, Local: f.listen, Insecure: f.insecure}
@@ -189,7 +204,7 @@ func (f *bridgeFlags) openPeers() (peers map[string]link.Transport, closePeers f
 			return nil, nil, err
 		}
 	}
-	host, err := openNetwork(f.registry, f.network, config)
+	host, err := openNetwork(f.registry, f.network, f.scheduler, config)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -225,14 +240,18 @@ func (f *bridgeFlags) peer(text string, own remote.Identity) (p remote.PeerConfi
 	return p, nil
 }
 
-// relay reads a link: FROM -> TO, TO.
+// relay reads a link: FROM -> TO, TO, or a mapping with it and a priority.
 func (f *bridgeFlags) relay(text string, local *shm.Transport, peers map[string]link.Transport) (w bridge.Relay, err error) {
-	from, to, ok := strings.Cut(text, "->")
-	if !ok {
-		return w, fmt.Errorf(`link %q: wants FROM -> TO, as "plant.position -> desk:plant.position"`, text)
-	}
 	fail := func(err error) (bridge.Relay, error) { return w, fmt.Errorf("link %q: %w", text, err) }
-	w = bridge.Relay{Name: text, Every: f.every, MaxRate: f.maxRate}
+	ends, priority, err := f.readLink(text)
+	if err != nil {
+		return fail(err)
+	}
+	from, to, ok := strings.Cut(ends, "->")
+	if !ok {
+		return fail(errors.New(`wants FROM -> TO, as "plant.position -> desk:plant.position"`))
+	}
+	w = bridge.Relay{Name: ends, Every: f.every, MaxRate: f.maxRate}
 	if w.From, err = bridgeEnd(from, local, peers); err != nil {
 		return fail(err)
 	}
@@ -245,9 +264,31 @@ func (f *bridgeFlags) relay(text string, local *shm.Transport, peers map[string]
 		if remotes && end.Transport != link.Transport(local) {
 			return fail(errors.New("from one peer to another this host only passes on: link them with each other"))
 		}
+		end.Spec.Priority = priority
 		w.To = append(w.To, end)
 	}
 	return w, nil
+}
+
+// readLink reads a link of the command line as a system file has it: a text, or a mapping with the keys link and priority. A priority that
+// the scheduler does not heed is an error.
+func (f *bridgeFlags) readLink(text string) (ends string, priority int, err error) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return text, 0, nil
+	}
+	l := struct {
+		Link     string
+		Priority int
+	}{}
+	switch err := yaml.Load([]byte(text), &l, yaml.WithKnownFields()); {
+	case err != nil || l.Link == "":
+		return "", 0, errors.New("wants {link: FROM -> TO, priority: 0 to 99}")
+	case l.Priority < 0 || l.Priority > 99:
+		return "", 0, fmt.Errorf("priority %d: wants 0 to 99, the most urgent", l.Priority)
+	case l.Priority > 0 && f.scheduler == system.DefaultScheduler:
+		return "", 0, fmt.Errorf("the scheduler %s does not heed the priority %d: add --scheduler priority", system.DefaultScheduler, l.Priority)
+	}
+	return l.Link, l.Priority, nil
 }
 
 func bridgeEnd(text string, local *shm.Transport, peers map[string]link.Transport) (e bridge.End, err error) {

@@ -1,12 +1,10 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
-	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
@@ -15,7 +13,6 @@ import (
 	"github.com/sinew-robotics/sinew/net/link/remote"
 	"github.com/sinew-robotics/sinew/net/link/shm"
 	"github.com/sinew-robotics/sinew/net/run"
-	"github.com/sinew-robotics/sinew/net/system"
 )
 
 // bridgePlan bridges the links in the plan of this host.
@@ -29,12 +26,7 @@ func bridgePlan(ctx context.Context, plan *deploy.Plan, registry *block.Registry
 	if config.Identity, err = remote.ParseIdentity(b.Key); err != nil {
 		return err
 	}
-	name := cmp.Or(b.Scheduler, system.DefaultScheduler)
-	var ok bool
-	if config.Scheduler, ok = registry.Scheduler(name); !ok {
-		return fmt.Errorf("scheduler %q: this command has no scheduler of that name%s", name, nearest.Hint(name, registry.Schedulers()))
-	}
-	host, err := openNetwork(registry, b.Network, config)
+	host, err := openNetwork(registry, b.Network, b.Scheduler, config)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/link"
+	"github.com/sinew-robotics/sinew/net/link/shm"
 )
 
 const foreignC = `#include "ardnet.h"
@@ -43,8 +46,11 @@ ardnet('init', {'-ardnet.system', 'lab'});
 try, ok = ardnet('send', 'secret', 1); printf("sent %d\n", 2 * ok - 1); catch e, printf("sent -1 %s\n", e.message); end
 `
 
+// sendingPrograms are programs that send one value on the link secret.
+var sendingPrograms = map[string]string{"main.c": foreignC, "main.py": foreignPython, "main.m": foreignOctave}
+
 // foreignPrograms builds clients in C, Python and Octave where all users may run them, and returns the folder and their commands.
-func foreignPrograms(t *testing.T) (dir string, programs map[string][]string) {
+func foreignPrograms(t *testing.T, texts map[string]string) (dir string, programs map[string][]string) {
 	t.Helper()
 	if _, err := exec.LookPath("cc"); err != nil {
 		t.Skip("SKIPPED: no compiler for C here")
@@ -53,7 +59,7 @@ func foreignPrograms(t *testing.T) (dir string, programs map[string][]string) {
 	dir, err := os.MkdirTemp("", "clients")
 	mustDo(t, err, os.Chmod(dir, 0o755))
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	for name, text := range map[string]string{"main.c": foreignC, "main.py": foreignPython, "main.m": foreignOctave} {
+	for name, text := range texts {
 		mustDo(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	source := filepath.Join(clients, "c", "ardnet.c")
@@ -94,7 +100,7 @@ func python(dir string) []string {
 // memory, and where not.
 func TestForeignProgramsRefuseStrangersMemory(t *testing.T) {
 	u := testkit.TwoUsers(t, nil)
-	_, programs := foreignPrograms(t)
+	_, programs := foreignPrograms(t, sendingPrograms)
 	folder := fmt.Sprintf("/dev/shm/sinew-%d", u.Victim.ID)
 	for _, c := range []struct {
 		name  string
@@ -131,7 +137,7 @@ func TestForeignProgramsRefuseStrangersMemory(t *testing.T) {
 // TestForeignProgramsRefuseMemoryBelowAnOpenFolder names a folder for shared memory that any user may replace.
 func TestForeignProgramsRefuseMemoryBelowAnOpenFolder(t *testing.T) {
 	u := testkit.TwoUsers(t, nil)
-	_, programs := foreignPrograms(t)
+	_, programs := foreignPrograms(t, sendingPrograms)
 	open := filepath.Join(u.Shared, "open")
 	mustDo(t, os.Mkdir(open, 0o777), os.Chmod(open, 0o777))
 	for language, words := range programs {
@@ -148,6 +154,63 @@ func TestForeignProgramsRefuseMemoryBelowAnOpenFolder(t *testing.T) {
 	}
 }
 
+// agingPrograms send each value on, with the age that it has.
+var agingPrograms = map[string]string{"main.c": `#include "ardnet.h"
+int main(int argc, char **argv) {
+	double x = 0;
+	struct ardnet_port *in = ardnet_create("in", ARDNET_IN, sizeof x, 0), *out = ardnet_create("out", ARDNET_OUT, sizeof x, 0);
+	ardnet_init(&argc, argv);
+	while (ardnet_age(in) < 0) ardnet_rec(in, &x, -1);
+	return ardnet_send_aged(out, &x, sizeof x, ardnet_age(in)) < 0;
+}
+`, "main.py": `import sys
+sys.path.insert(0, sys.argv.pop(1))
+import ardnet
+source, sink = ardnet.create("in", ardnet.IN, ardnet.Double), ardnet.create("out", ardnet.OUT, ardnet.Double)
+ardnet.init()
+while source.age < 0:
+    source.rec()
+sink.value.value = source.value.value
+sink.send(age=source.age)
+`, "main.m": `addpath(argv(){1});
+ardnet('create', 'in', 'in', 1);
+ardnet('create', 'out', 'out', 1);
+ardnet('init', {'-ardnet.system', 'lab'});
+while ardnet('age', 'in') < 0, x = ardnet('rec', 'in', -1); end
+ardnet('send', 'out', x, ardnet('age', 'in'));
+`}
+
+// In each language a program gets the age of a value, that of its measurement, and hands it on.
+func TestForeignProgramsKnowTheAgeOfValues(t *testing.T) {
+	testkit.UserFolder(t)
+	_, programs := foreignPrograms(t, agingPrograms)
+	const age = 1000 * time.Second // more than this test takes
+	spec := func(name string) link.Spec { return link.Spec{Name: name, Size: 12} }
+	for language, words := range programs {
+		t.Run(language, func(t *testing.T) {
+			local, err := shm.New("lab")
+			mustDo(t, err)
+			tx, err := local.Send(spec("in"))
+			mustDo(t, err)
+			defer tx.Close()
+			rx, err := local.Receive(spec("out"))
+			mustDo(t, err)
+			defer rx.Close()
+			begin := time.Now()
+			mustDo(t, tx.Forward([]byte{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0x40}, age)) // 5
+			if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			packet := make([]byte, 12)
+			stamp, err := rx.Receive(packet, testkit.Patience())
+			mustDo(t, err)
+			if most := age + time.Since(begin); stamp.Age < age || stamp.Age > most || packet[10] != 0x14 {
+				t.Errorf("a value that was %v old arrives with the age %v, want at most %v: % x", age, stamp.Age, most, packet)
+			}
+		})
+	}
+}
+
 const plantedC = `#include <fcntl.h>
 #include <stdlib.h>
 __attribute__((constructor)) static void run(void) { creat(getenv("PWNED"), 0666); }
@@ -159,7 +222,7 @@ func TestPythonRefusesAPlantedLibrary(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: no Python here")
 	}
-	dir, _ := foreignPrograms(t)
+	dir, _ := foreignPrograms(t, sendingPrograms)
 	source, err := os.ReadFile(filepath.Join(dir, "clients", "c", "ardnet.c"))
 	mustDo(t, err, os.WriteFile(filepath.Join(dir, "planted.c"), []byte(plantedC), 0o644))
 	build(t, dir, "cc", "-shared", "-fPIC", "planted.c", "-o", "planted.so")

@@ -37,6 +37,7 @@ struct ardnet_port {
 	size_t length;
 	int64_t tried;
 	uint64_t epoch, number, last; /* number: of the last packet sent; last: of the last one received */
+	int64_t acquired;             /* when the value of the last one received was; 0: none was received */
 	int idle;                     /* tries in a row that found nothing */
 	int queue_ready[SEATS];
 };
@@ -477,15 +478,19 @@ int ardnet_init(int *argc, char **argv) {
 	return left;
 }
 
-int ardnet_send(struct ardnet_port *p, const void *data) { return ardnet_send_part(p, data, p->size); }
+int ardnet_send(struct ardnet_port *p, const void *data) { return ardnet_send_aged(p, data, p->size, 0); }
 
-int ardnet_send_part(struct ardnet_port *p, const void *data, size_t bytes) {
+int ardnet_send_part(struct ardnet_port *p, const void *data, size_t bytes) { return ardnet_send_aged(p, data, bytes, 0); }
+
+int ardnet_send_aged(struct ardnet_port *p, const void *data, size_t bytes, double age) {
 	static const uint8_t cdr[CDR] = {0, 1, 0, 0};
+	int64_t time = now();
+	if (!(age >= 0 && age * 1e9 < (double)time)) return fail("port", p->name, "wants an age of 0 s or more, and less than the time since the start of this computer");
 	if (!fits(p, bytes + STAMP + CDR)) return fail("port", p->name, "wants a packet of its size or, with ARDNET_VARIES, of 1 byte to its size");
 	if (!ready(p)) return ARDNET_ERROR;
 	uint8_t small[4096], *packet = p->packet <= sizeof small ? small : malloc(p->packet);
 	if (!packet) return fail("port", p->name, "no memory");
-	uint64_t number = ++p->number, sent = (uint64_t)now();
+	uint64_t number = ++p->number, sent = (uint64_t)(time - (int64_t)(age * 1e9));
 	STORE(WORD(p->mem, AT_NUMBER), number);
 	memcpy(packet, &number, 8);
 	memcpy(packet + 8, &sent, 8);
@@ -579,6 +584,7 @@ int ardnet_tryrec(struct ardnet_port *p, void *data) {
 		got = 0; /* no number that the sender has given; if it is the true one, the next goes on from it */
 	} else {
 		memcpy(data, packet + STAMP + CDR, size - STAMP - CDR);
+		memcpy(&p->acquired, packet + 8, 8);
 	}
 	p->last = number;
 	if (got) p->idle = 0;
@@ -602,4 +608,10 @@ int ardnet_rec(struct ardnet_port *p, void *data, double timeout) {
 			nanosleep(&nap, NULL);
 		}
 	}
+}
+
+double ardnet_age(const struct ardnet_port *p) {
+	int64_t age = now() - p->acquired;
+	if (p->acquired == 0) return -1;
+	return age > 0 ? (double)age / 1e9 : 0;
 }

@@ -52,6 +52,11 @@ int ardnet_send(struct ardnet_port *port, const void *packet);
  * its last element: `sinew schema FILE block.port --c` writes macros for them, and for the size of the port. */
 int ardnet_send_part(struct ardnet_port *port, const void *packet, size_t bytes);
 
+/* ardnet_send_aged is ardnet_send_part for a value that was acquired age seconds ago, from 0: a measurement that took its time. A
+ * port without ARDNET_VARIES takes its size as bytes. The age stays with the value: for time-outs, for In.Age of
+ * a block in Go, for ardnet_age. */
+int ardnet_send_aged(struct ardnet_port *port, const void *packet, size_t bytes, double age);
+
 /* ardnet_rec waits for a packet at most timeout seconds, without limit if it is negative. It returns 1, ARDNET_TIMEOUT, or
  * ARDNET_ERROR if the link carries other packets. */
 int ardnet_rec(struct ardnet_port *port, void *packet, double timeout);
@@ -59,6 +64,10 @@ int ardnet_rec(struct ardnet_port *port, void *packet, double timeout);
 /* ardnet_tryrec takes a packet if there is a new one; of a port with ARDNET_VARIES only what was sent, the rest of *packet stays. It returns 1, ARDNET_TIMEOUT, or ARDNET_ERROR. It never waits. Without a
  * new packet it leaves *packet as it is; the function of the same name in aRDnet returned the last data again. */
 int ardnet_tryrec(struct ardnet_port *port, void *packet);
+
+/* ardnet_age returns how old the packet is that was received last: the seconds since its value was acquired or else sent, also on
+ * another host. Without a packet it is negative. */
+double ardnet_age(const struct ardnet_port *port);
 
 /* ardnet_error returns a description of the last error. */
 const char *ardnet_error(void);

@@ -52,6 +52,8 @@ public:
 	bool rec(double timeout = -1) { return this->check(ardnet_rec(this->port, &this->value, timeout)); }
 	// tryrec tells whether there was a new packet. It never waits.
 	bool tryrec() { return this->check(ardnet_tryrec(this->port, &this->value)); }
+	// age returns the seconds since value was acquired or else sent; it is negative before the first packet.
+	double age() const { return ardnet_age(this->port); }
 };
 
 // Out is an output.
@@ -65,6 +67,8 @@ public:
 	void send() { this->check(ardnet_send(this->port, &this->value)); }
 	// sendPart publishes the first bytes of value.
 	void sendPart(std::size_t bytes) { this->check(ardnet_send_part(this->port, &this->value, bytes)); }
+	// sendAged publishes value, which was acquired age seconds ago.
+	void sendAged(double age, std::size_t bytes = sizeof(T)) { this->check(ardnet_send_aged(this->port, &this->value, bytes, age)); }
 	void send(const T &packet) {
 		this->value = packet;
 		send();

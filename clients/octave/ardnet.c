@@ -7,9 +7,10 @@
  *     ardnet('create', 'y', 'out', [2 1]);        of a column of two; of a slice: 'slice' as sixth argument
  *     ardnet('create', 's', 'in', 100, 0, 'variable');   of a list of up to 100 doubles, each time as many as there are
  *     rest = ardnet('init', argv());              connects all ports as the options on the command line say
- *     ok = ardnet('send', 'y', [1; 2]);
+ *     ok = ardnet('send', 'y', [1; 2]);           a last argument is the age of the value in seconds: when it was acquired
  *     [x, ok] = ardnet('rec', 'u', 1.0);          waits at most a second; x is [] where nothing came
  *     [x, ok] = ardnet('tryrec', 'u');
+ *     s = ardnet('age', 'u');                     seconds since the value received last was acquired or else sent; negative before the first
  *
  * Ports carry doubles: a number, an array, or a slice (which has its length before it).
  */
@@ -77,7 +78,7 @@ static mxArray *init(int n, const mxArray **arg) {
 
 void mexFunction(int nlhs, mxArray **lhs, int nrhs, const mxArray **rhs) {
 	char what[16];
-	if (nrhs < 1 || mxGetString(rhs[0], what, sizeof what)) mexErrMsgIdAndTxt("ardnet:usage", "ardnet('create' | 'init' | 'send' | 'rec' | 'tryrec', ...)");
+	if (nrhs < 1 || mxGetString(rhs[0], what, sizeof what)) mexErrMsgIdAndTxt("ardnet:usage", "ardnet('create' | 'init' | 'send' | 'rec' | 'tryrec' | 'age', ...)");
 	if (strcmp(what, "create") == 0) {
 		create(nrhs - 1, rhs + 1);
 		mexLock(); /* the ports live until the program ends */
@@ -96,14 +97,17 @@ void mexFunction(int nlhs, mxArray **lhs, int nrhs, const mxArray **rhs) {
 		if (given > n || (given < n && !ports[i].varies))
 			mexErrMsgIdAndTxt("ardnet:size", "ardnet: port %s wants %s%d doubles", ports[i].name, ports[i].varies ? "up to " : "", (int)n);
 		memcpy(values, mxGetPr(rhs[2]), given * sizeof(double));
-		int sent;
+		size_t bytes = ports[i].head + n * sizeof(double);
 		if (ports[i].varies) {
 			*(uint32_t *)(void *)ports[i].packet = (uint32_t)given;
-			sent = ardnet_send_part(ports[i].port, ports[i].packet, given ? SLICE_HEAD + given * sizeof(double) : sizeof(uint32_t));
-		} else {
-			sent = ardnet_send(ports[i].port, ports[i].packet);
+			bytes = given ? SLICE_HEAD + given * sizeof(double) : sizeof(uint32_t);
 		}
+		int sent = ardnet_send_aged(ports[i].port, ports[i].packet, bytes, nrhs > 3 ? mxGetScalar(rhs[3]) : 0);
 		lhs[0] = mxCreateLogicalScalar(sent > 0);
+		return;
+	}
+	if (strcmp(what, "age") == 0) {
+		lhs[0] = mxCreateDoubleScalar(ardnet_age(ports[i].port));
 		return;
 	}
 	int got;

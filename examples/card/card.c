@@ -23,14 +23,14 @@ int main(int argc, char **argv) {
 	}
 	const double gain = 40, lag = 0.02;        /* of the motor: rad/s for a volt, s */
 	const double resolution = 2000 / 6.283185; /* of the encoder: counts for a radian of the motor */
-	double turn = 0, speed = 0, volts = 0, last = now(), heard = last;
+	double turn = 0, speed = 0, volts = 0, last = now();
 	uint8_t on = 0;
 	for (;;) {
-		if (ardnet_rec(voltage, &volts, 0.001) > 0) heard = now();
+		ardnet_rec(voltage, &volts, 0.001);
 		ardnet_tryrec(power, &on);
 		double t = now(), dt = t - last;
 		last = t;
-		if (!on || t - heard > 0.1) { /* the brake holds the motor, also where no commands come */
+		if (!on || ardnet_age(voltage) > 0.1) { /* the brake holds the motor, also where no commands come */
 			volts = speed = 0;
 		}
 		speed += (gain * volts - speed) * dt / (lag + dt);

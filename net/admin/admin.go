@@ -2,6 +2,7 @@ package admin
 
 import (
 	"errors"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -216,7 +217,8 @@ type Reading struct {
 
 // Sample is one value of a tapped port: see [Reading].
 type Sample struct {
-	Time  clock.Time `json:"time_ns"`
-	Count uint32     `json:"count"`
-	Value any        `json:"value"`
+	Time  clock.Time    `json:"time_ns"`
+	Count uint32        `json:"count"`
+	Value any           `json:"value"`
+	Age   time.Duration `json:"age_ns,omitempty"` // at Time, of a value that was acquired before: see block.Out.WriteAt
 }

@@ -331,7 +331,7 @@ func (l *Local) Tap(ctx context.Context, ref string, every int, sink func(Sample
 	}
 	tap, err := l.front.Tap(p, max(every, 1), false, func(s thread.Sample) {
 		if v, err := valueOf(p, s.CDR); err == nil {
-			sink(Sample{Time: s.Time, Count: s.Count, Value: v})
+			sink(Sample{Time: s.Time, Count: s.Count, Value: v, Age: s.Time.Sub(s.Since)})
 		}
 	})
 	if err != nil {

@@ -77,11 +77,12 @@ func metric(name, help string, labels ...string) *prometheus.Desc {
 
 // metrics are all kinds, beside the name of the system with the labels that are listed.
 type metrics struct {
-	time, faults, warnings                                          *prometheus.Desc
-	activations, slips, hangs, pageFaults, lost, period             *prometheus.Desc // of a thread
-	lateness, cycle, locked, phase                                  *prometheus.Desc
-	step, timeouts                                                  *prometheus.Desc // of a block
-	packets, linkLost, linkStale, clipped, rejected, age, connected *prometheus.Desc // of a link
+	time, faults, warnings                                    *prometheus.Desc
+	activations, slips, late, hangs, pageFaults, lost, period *prometheus.Desc // of a thread
+	lateness, cycle, locked, phase                            *prometheus.Desc
+	step, timeouts                                            *prometheus.Desc // of a block
+	packets, linkLost, linkStale, linkLate                    *prometheus.Desc // of a link
+	clipped, rejected, age, connected                         *prometheus.Desc
 }
 
 func newMetrics() *metrics {
@@ -94,6 +95,7 @@ func newMetrics() *metrics {
 		warnings:    metric("warnings", "Blocks that rest because an input has no data, and other warnings."),
 		activations: metric("thread_activations_total", "Activations of a thread.", thread...),
 		slips:       metric("thread_slips_total", "Periods that a thread has missed.", thread...),
+		late:        metric("thread_late_total", "Values of other threads that were not there at their tick.", thread...),
 		hangs:       metric("thread_hangs_total", "Times that a thread finished no activation within its watchdog.", thread...),
 		pageFaults:  metric("thread_page_faults_total", "Page faults of a thread while it ran.", thread...),
 		lost:        metric("thread_lost_samples_total", "Samples for the log that found no room.", thread...),
@@ -106,7 +108,8 @@ func newMetrics() *metrics {
 		timeouts:    metric("block_timeouts_total", "How often a block began to rest because an input had no data.", step...),
 		packets:     metric("link_packets_total", "Packets that this end has sent or received.", link...),
 		linkLost:    metric("link_lost_total", "Packets that never came, or were refused.", link...),
-		linkStale:   metric("link_late_total", "Packets that came late or twice, and were dropped.", link...),
+		linkStale:   metric("link_stale_total", "Packets that were overtaken, came twice or were replayed, and were dropped.", link...),
+		linkLate:    metric("link_late_total", "Values that came after the tick that should have taken them, at a receiving end.", link...),
 		clipped:     metric("link_clipped_total", "Values outside of the range of the link's encoding, at a sending end.", link...),
 		rejected:    metric("link_rejected_total", "Packets of strangers, or malformed ones.", link...),
 		age:         metric("link_age_seconds", "Time since the newest packet was sent, at a receiving end.", link...),
@@ -142,6 +145,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for _, t := range s.Threads {
 		count(m.activations, t.Activations, t.Process, t.Name)
 		count(m.slips, t.Slips, t.Process, t.Name)
+		count(m.late, t.Late, t.Process, t.Name)
 		count(m.hangs, t.Hangs, t.Process, t.Name)
 		count(m.pageFaults, uint64(max(t.PageFaults, 0)), t.Process, t.Name)
 		count(m.lost, t.LostSamples, t.Process, t.Name)
@@ -167,6 +171,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		count(m.packets, l.Packets, l.Name, l.From, l.To, end)
 		count(m.linkLost, l.Lost, l.Name, l.From, l.To, end)
 		count(m.linkStale, l.Stale, l.Name, l.From, l.To, end)
+		count(m.linkLate, l.Late, l.Name, l.From, l.To, end)
 		count(m.clipped, l.Clipped, l.Name, l.From, l.To, end)
 		count(m.rejected, l.Rejected, l.Name, l.From, l.To, end)
 		gauge(m.age, l.Age, l.Name, l.From, l.To, end)

@@ -43,11 +43,11 @@ func scrape(t *testing.T, m *Server) (map[string]*dto.MetricFamily, string) {
 func TestMetricsHoldTheStatistics(t *testing.T) {
 	jitter := record.Distribution{Buckets: []record.Bucket{{From: 900, To: 1000, Count: 3}, {From: 1000, To: 1100, Count: 2}, {From: 2e9, To: 3e9, Count: 1}}}
 	stats := &record.RunStatistics{System: "lab", Duration: 2, Faults: []string{"x"}, Threads: []record.ThreadStatistics{
-		{Name: "main", Process: "a", Period: 0.001, Activations: 2000, Slips: 3, Jitter: jitter, Steps: []record.StepStatistics{
+		{Name: "main", Process: "a", Period: 0.001, Activations: 2000, Slips: 3, Late: 11, Jitter: jitter, Steps: []record.StepStatistics{
 			{Block: `odd "name"`, Part: "Step", P50: 1500, P99: 2500, Max: 9000, Timeouts: 4}, {Block: "pid", Part: "Output"}, {Block: "pid", Part: "Update"}}},
 		{Name: "main", Process: "b"}},
 		Links: []link.State{{Name: "pid.out", From: "a", To: "b", Outgoing: true, Connected: true, Packets: 7, Lost: 1, Clipped: 5},
-			{Name: "pid.out", From: "a", To: "b", Packets: 6, Age: 0.25}}}
+			{Name: "pid.out", From: "a", To: "b", Packets: 6, Stale: 8, Late: 9, Age: 0.25}}}
 	ask := func(context.Context) (*record.RunStatistics, error) {
 		if stats == nil {
 			return nil, errors.New("wanted")
@@ -73,6 +73,9 @@ func TestMetricsHoldTheStatistics(t *testing.T) {
 		`sinew_block_step_seconds{block="odd \"name\"",part="Step",process="a",quantile="0.99",system="lab",thread="main"} 2.5e-06`,
 		`sinew_block_timeouts_total{block="odd \"name\"",part="Step",process="a",system="lab",thread="main"} 4`,
 		`sinew_link_packets_total{end="sends",from="a",link="pid.out",system="lab",to="b"} 7`,
+		`sinew_thread_late_total{process="a",system="lab",thread="main"} 11`,
+		`sinew_link_stale_total{end="receives",from="a",link="pid.out",system="lab",to="b"} 8`,
+		`sinew_link_late_total{end="receives",from="a",link="pid.out",system="lab",to="b"} 9`,
 		`sinew_link_clipped_total{end="sends",from="a",link="pid.out",system="lab",to="b"} 5`,
 		`sinew_link_age_seconds{end="receives",from="a",link="pid.out",system="lab",to="b"} 0.25`,
 		`sinew_link_connected{end="receives",from="a",link="pid.out",system="lab",to="b"} 0`,

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/record"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/net/thread"
@@ -69,6 +71,43 @@ func loadCrane(t *testing.T) *system.System {
 		t.Fatal(err)
 	}
 	return sys
+}
+
+// A log holds when a value was acquired, as the time of its publication.
+func TestLogHoldsTheTimeOfAcquisition(t *testing.T) {
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "a", Period: 10 * time.Millisecond})
+	d.Add("lidar", &lidar{}, diagram.Place{Thread: "a"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	core, path := thread.New(net, thread.Options{Until: clock.At(time.Second)}), filepath.Join(t.TempDir(), "lidar.mcap")
+	r, err := StartRecording(&system.System{Name: "test", Net: net}, core.Front(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(core.RunVirtual(context.Background()), r.Close(true)); err != nil {
+		t.Fatal(err)
+	}
+	log, err := record.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	n := 0
+	for s, err := range log.Samples(record.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := max(s.LogTime-int64(scanTime), 0); s.PublishTime != want {
+			t.Fatalf("the sample at %d ns was published at %d ns, want %d", s.LogTime, s.PublishTime, want)
+		}
+		n++
+	}
+	if n != 101 {
+		t.Errorf("%d samples, want 101", n)
+	}
 }
 
 // recorded runs the crane for a second and returns the log's path and the recorder.

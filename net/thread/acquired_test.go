@@ -65,3 +65,35 @@ func TestAgeIsThatOfTheMeasurement(t *testing.T) {
 		t.Errorf("the sample of %v was acquired at %v", last.Time, last.Since)
 	}
 }
+
+// A time-out counts from the acquisition of a value, in the same thread and in another: new values that are too old bring their reader to rest.
+func TestTimeoutCountsFromTheAcquisition(t *testing.T) {
+	const period = 10 * time.Millisecond
+	for thread, delay := range map[string]time.Duration{"a": 0, "b": period} {
+		for timeout, rests := range map[time.Duration]bool{scanTime + delay - time.Millisecond: true, scanTime + delay + time.Millisecond: false} {
+			d := diagram.New("test")
+			d.Thread(diagram.Thread{Name: "a", Period: period})
+			d.Thread(diagram.Thread{Name: "b", Period: period})
+			reader := &ageReader{}
+			d.Add("sensor", &slowSensor{}, diagram.Place{Thread: "a"})
+			d.Add("reader", reader, diagram.Place{Thread: thread})
+			l, err := diagram.ParseLink("sensor.out -> reader.in")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Timeout = timeout
+			d.Join(l)
+			net, err := d.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := New(net, Options{Until: clock.At(4 * scanTime)})
+			if err := c.RunVirtual(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if reader.age == 0 != rests {
+				t.Errorf("in thread %s with a time-out of %v the reader rests: %v, want %v", thread, timeout, reader.age == 0, rests)
+			}
+		}
+	}
+}

@@ -371,3 +371,59 @@ func TestValuesByHandAllocateNothing(t *testing.T) {
 		}
 	})
 }
+
+func TestTheCoreLetsGoOfAValueWithoutItsFront(t *testing.T) {
+	s, v := newStuck(""), &reader{}
+	net := hangingNet(t, s, v).net
+	b := NewBoundary(net)
+	core := NewCore(net, b, Options{})
+	front := NewFront(net, b)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- core.Serve(ctx) }()
+	out := net.Blocks[0].Port("out")
+	front.FeedFor(out, cdr(7), 300*time.Millisecond)
+	testkit.Await(t, "the value by hand arrives", func() bool { return v.most.Load() == 7 })
+	// From here on the front is not served: it is dead.
+	testkit.Await(t, "the core lets go", func() bool { return v.in.Load() == 5 && !front.ByHand(out) })
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAValueForATimeLastsWhileItIsRenewed(t *testing.T) {
+	s, v := newStuck(""), &reader{}
+	core := hangingNet(t, s, v)
+	out := core.net.Blocks[0].Port("out")
+	var released []string
+	core.Front().OnRelease(func(p *port.Port) { released = append(released, p.Ref()) })
+	var began, again byte
+	var heldAt90, heldAt120, heldForGood bool
+	core.Front().Go(func(p *Participant) {
+		feed := func(lasts time.Duration) byte {
+			r := core.Front().FeedFor(out, cdr(7), lasts)
+			_ = p.Wait(0, r.Ready)
+			answer, _ := r.Result()
+			return answer[0]
+		}
+		began = feed(50 * time.Millisecond)
+		_ = p.Wait(clock.At(40*time.Millisecond), nil)
+		again = feed(60 * time.Millisecond)
+		_ = p.Wait(clock.At(90*time.Millisecond), nil)
+		heldAt90 = core.Front().ByHand(out)
+		_ = p.Wait(clock.At(120*time.Millisecond), nil)
+		heldAt120 = core.Front().ByHand(out)
+		feed(10 * time.Millisecond)
+		_ = p.Wait(0, core.Front().Feed(out, cdr(7)).Ready)
+		_ = p.Wait(clock.At(200*time.Millisecond), nil)
+		heldForGood = core.Front().ByHand(out)
+		core.Stop()
+	})
+	if err := core.RunVirtual(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if began != 1 || again != 0 || !heldAt90 || heldAt120 || !heldForGood || len(released) != 1 || released[0] != "stuck.out" {
+		t.Errorf("began %d, again %d, held at 90 ms %v, at 120 ms %v, without a time %v, released %v", began, again, heldAt90, heldAt120, heldForGood, released)
+	}
+}

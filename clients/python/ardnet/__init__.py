@@ -82,10 +82,11 @@ def _library():
     library.ardnet_create.restype = port
     library.ardnet_create.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_size_t, ctypes.c_int]
     library.ardnet_init.argtypes = [ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_char_p)]
-    library.ardnet_send.argtypes = [port, packet]
-    library.ardnet_send_part.argtypes = [port, packet, ctypes.c_size_t]
+    library.ardnet_send_aged.argtypes = [port, packet, ctypes.c_size_t, ctypes.c_double]
     library.ardnet_rec.argtypes = [port, packet, ctypes.c_double]
     library.ardnet_tryrec.argtypes = [port, packet]
+    library.ardnet_age.argtypes = [port]
+    library.ardnet_age.restype = ctypes.c_double
     library.ardnet_error.restype = ctypes.c_char_p
     return library
 
@@ -107,16 +108,15 @@ class Port:
         self.value = kind()
         self._address = ctypes.addressof(self.value)
 
-    def send(self):
-        """Publishes ``value``: of a sequence, the elements that are there. It never waits."""
-        bytes_of = getattr(self.value, "_bytes_", None)
-        if bytes_of is None:
-            _check(_c.ardnet_send(self._handle, self._address))
-            return
-        count, most = self.value.data_count, len(self.value.data)
-        if count > most:
-            raise Error(f"ardnet: a value of {count} elements, and the port takes at most {most}")
-        _check(_c.ardnet_send_part(self._handle, self._address, _size(self.value, count)))
+    def send(self, age=0.0):
+        """Publishes ``value``, acquired age seconds ago: of a sequence, the elements that are there. It never waits."""
+        size = ctypes.sizeof(self.value)
+        if hasattr(self.value, "_bytes_"):
+            count, most = self.value.data_count, len(self.value.data)
+            if count > most:
+                raise Error(f"ardnet: a value of {count} elements, and the port takes at most {most}")
+            size = _size(self.value, count)
+        _check(_c.ardnet_send_aged(self._handle, self._address, size, age))
 
     def rec(self, timeout=-1.0):
         """Waits for a packet, at most timeout seconds, without limit if negative; returns whether one arrived."""
@@ -125,6 +125,11 @@ class Port:
     def tryrec(self):
         """Takes a packet if there is a new one, and returns whether there was. It never waits."""
         return _check(_c.ardnet_tryrec(self._handle, self._address)) == 1
+
+    @property
+    def age(self):
+        """The seconds since ``value``, which was received last, was acquired or else sent; negative before the first packet."""
+        return _c.ardnet_age(self._handle)
 
     @property
     def array(self):

@@ -26,7 +26,7 @@ type Move struct {
 type Source struct {
 	In      block.In[float64]              `unit:"V"`
 	Out     block.Out[float64]             `doc:"the count" show:"count"`
-	Wide    block.Out[[]float64]           // a NaN and an infinity
+	Wide    block.Out[[]float64]           // a NaN and an infinity, acquired wideAge before
 	Scan    block.Out[[]float64]           // 0 to 3 elements, at most 6
 	Gain    block.Param[float64]           `default:"1" min:"0" max:"10" unit:"V"`
 	Size    block.Param[int32]             `default:"2" min:"1" max:"9"`
@@ -37,6 +37,9 @@ type Source struct {
 	Tick    block.Event[float64]
 	fails   bool
 }
+
+// wideAge is how old the values of [Source.Wide] are when they are written.
+const wideAge = 80 * time.Millisecond
 
 var errWanted = errors.New("wanted")
 
@@ -64,7 +67,7 @@ func (s *Source) Step(t clock.Tick) error {
 	s.Out.Write(s.Out.Value() + s.Gain.Value() + v)
 	w := *s.Wide.Slot()
 	w[0], w[1] = math.NaN(), math.Inf(1)
-	s.Wide.Commit()
+	s.Wide.CommitAt(t.Time.Add(-wideAge))
 	scan := s.Scan.Slot()
 	*scan = append((*scan)[:0], 1, 2, 3)[:t.N%4]
 	s.Scan.Commit()

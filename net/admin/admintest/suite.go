@@ -132,6 +132,16 @@ func Run(t *testing.T, s admin.System) {
 		end()
 	}
 
+	var aged atomic.Int32
+	end, err := s.Tap(ctx, "plant.source.wide", 1, func(x admin.Sample) {
+		if x.Age == wideAge {
+			aged.Add(1)
+		}
+	})
+	must(err)
+	testkit.Await(t, "samples with the age of their acquisition", func() bool { return aged.Load() >= 3 })
+	end()
+
 	must(call("fail"))
 	testkit.Await(t, "a fault", func() bool {
 		st, err := s.Structure(ctx)

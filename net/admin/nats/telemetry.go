@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -13,7 +14,7 @@ import (
 //
 //	{"run":"…","seq":n,"samples":[[id,time_ns,count,value],…]}
 //
-// with the members in this order and no spaces. It is written and read by hand: a thousand signals 60 times a second are
+// with the members in this order and no spaces, and the age in ns behind a value that has one. It is written and read by hand: a thousand signals 60 times a second are
 // 60,000 samples. seq counts all samples of the run before those of the message, and so those that a client has missed.
 
 // beginTelemetry writes what stands before the samples of a message.
@@ -34,7 +35,12 @@ func appendSample(b []byte, s admin.Sample) []byte {
 	b = append(b, ',')
 	b = strconv.AppendUint(b, uint64(s.Count), 10)
 	b = append(b, ',')
-	return append(admin.AppendValue(b, s.Value), ']')
+	b = admin.AppendValue(b, s.Value)
+	if s.Age != 0 {
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(s.Age), 10)
+	}
+	return append(b, ']')
 }
 
 // appendTapped writes a sample that [appendSample] has written as one of the tap id.
@@ -91,6 +97,10 @@ func (t *telemetry) next() (id int, sample admin.Sample, ok bool) {
 	sample.Value = s.value()
 	if m, ok := sample.Value.(map[string]any); ok {
 		sample.Value = admin.Number(m) // it may be a bulk
+	}
+	if s.next() == ',' {
+		s.want(",")
+		sample.Age = time.Duration(s.integer())
 	}
 	s.want("]")
 	return id, sample, !s.failed

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -45,7 +46,8 @@ func TestTelemetryReadsBack(t *testing.T) {
 		seq := rapid.Uint64Max(math.MaxInt64).Draw(t, "seq")
 		message := beginTelemetry(nil, "a run", seq)
 		for range rapid.IntRange(0, 5).Draw(t, "n") {
-			s := admin.Sample{Time: clock.Time(rapid.Int64().Draw(t, "time")), Count: rapid.Uint32().Draw(t, "count"), Value: anyValue().Draw(t, "value")}
+			s := admin.Sample{Time: clock.Time(rapid.Int64().Draw(t, "time")), Count: rapid.Uint32().Draw(t, "count"), Value: anyValue().Draw(t, "value"),
+				Age: time.Duration(rapid.Int64().Draw(t, "age"))}
 			id := rapid.IntMin(0).Draw(t, "id")
 			message = appendTapped(message, id, appendSample(nil, s))
 			ids, samples = append(ids, id), append(samples, s)
@@ -60,7 +62,7 @@ func TestTelemetryReadsBack(t *testing.T) {
 		}
 		for i, want := range samples {
 			id, s, ok := m.next()
-			if !ok || id != ids[i] || s.Time != want.Time || s.Count != want.Count || !same(s.Value, want.Value) {
+			if !ok || id != ids[i] || s.Time != want.Time || s.Count != want.Count || s.Age != want.Age || !same(s.Value, want.Value) {
 				t.Fatalf("sample %d of %s: %v %v, %v", i, message, id, s, ok)
 			}
 		}
@@ -72,7 +74,7 @@ func TestTelemetryReadsBack(t *testing.T) {
 
 // FuzzTelemetry reads anything: what is JSON becomes what package encoding/json makes of it, and nothing makes it panic.
 func FuzzTelemetry(f *testing.F) {
-	for _, seed := range []string{`{"run":"x","seq":7,"samples":[[1,120000,3,0.25],[2,-1,4,["NaN","+Inf",{"a":"b\n\u00e4","c":[]}]]]}`,
+	for _, seed := range []string{`{"run":"x","seq":7,"samples":[[1,120000,3,0.25],[2,-1,4,["NaN","+Inf",{"a":"b\n\u00e4","c":[]}],80]]}`,
 		`{"run":"x","seq":0,"samples":[]}`, `{"run":"x","seq":0,"samples":[[1,2,3,4`, `{"run":"x","seq":0,"samples":[[1,2,3,1e999]]}`,
 		`{"run":"x","seq":0,"samples":[[1,2,3,"\`, `{"run":"x","seq":0,"samples":[[1,2,3,{1:2}]]}`, `{"run":"x","seq":0,"samples":[[1,2,3,{"":{"":[[[[`, ``} {
 		f.Add([]byte(seed))

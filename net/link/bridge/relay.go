@@ -22,7 +22,7 @@ type relay struct {
 	forwarded, skipped atomic.Uint64
 }
 
-// known reports whether one end knows what the relay carries, and passes that to the other ends.
+// known reports whether one end knows what the relay carries, and passes that to the other ends, which keep their names and priorities.
 func (w *relay) known() bool {
 	ends := append(pointers(w.To), &w.From)
 	i := slices.IndexFunc(ends, func(e *End) bool { return e.Spec.Size > 0 || e.Find != nil && e.Find(&e.Spec) })
@@ -31,9 +31,9 @@ func (w *relay) known() bool {
 	}
 	for _, e := range ends {
 		if e.Spec.Size == 0 {
-			name := e.Spec.Name
+			own := e.Spec
 			e.Spec = ends[i].Spec
-			e.Spec.Name = name
+			e.Spec.Name, e.Spec.Priority = own.Name, own.Priority
 		}
 	}
 	return true

@@ -153,17 +153,22 @@ func (p *program) ask(format string, args ...any) (string, error) {
 }
 
 func (p *program) Send(packet []byte) error {
-	if _, err := p.ask("send %d %d", binary.LittleEndian.Uint64(packet), len(packet)-cdrHeader); err != nil {
-		return err
-	}
-	p.sent++
-	return nil
+	return p.send("send %d %d", binary.LittleEndian.Uint64(packet), len(packet)-cdrHeader)
 }
 
-func (p *program) Forward([]byte, time.Duration) error { panic("programs in C do not forward packets") }
+func (p *program) Forward(packet []byte, age time.Duration) error {
+	return p.send("send %d %d %g", binary.LittleEndian.Uint64(packet), len(packet)-cdrHeader, age.Seconds())
+}
 
-// received fills a packet as the suite does, with the number that the program has answered. The numbers and ages of packets stay in
-// the library.
+func (p *program) send(format string, args ...any) error {
+	_, err := p.ask(format, args...)
+	if err == nil {
+		p.sent++
+	}
+	return err
+}
+
+// received fills a packet as the suite does, with the number that the program has answered. The numbers of packets stay in the library.
 func (p *program) received(packet []byte, line string, err error) (link.Stamp, error) {
 	text, ok := strings.CutPrefix(line, "1 ")
 	if err == nil && line == "0" {
@@ -176,11 +181,12 @@ func (p *program) received(packet []byte, line string, err error) (link.Stamp, e
 	}
 	var n uint64
 	var size int
-	_, err = fmt.Sscan(text, &n, &size)
+	var age float64
+	_, err = fmt.Sscan(text, &n, &size, &age)
 	for i := 0; i < len(packet); i += 8 {
 		binary.LittleEndian.PutUint64(packet[i:], n)
 	}
-	return link.Stamp{Size: size + cdrHeader}, err
+	return link.Stamp{Size: size + cdrHeader, Age: time.Duration(age * 1e9)}, err
 }
 
 func (p *program) TryReceive(packet []byte) (link.Stamp, bool) {
@@ -207,6 +213,9 @@ func (p *program) State() link.State {
 		s.Connected = seen.used(firstSeat, MaxReceivers)
 	} else {
 		s.Connected = shared.Taken(senderSeat)
+		if line, err := p.ask("age"); err == nil {
+			s.Age, _ = strconv.ParseFloat(line, 64)
+		}
 	}
 	return s
 }
