@@ -23,6 +23,24 @@ const saved = () => page.evaluate(() => (window as unknown as Mock).sinewMock.se
 const param = (ref: string) => page.evaluate((r) => (window as unknown as Mock).sinewMock.server.system("janus").params.get(r), ref);
 const overridden = (ref: string) => page.evaluate((r) => (window as unknown as Mock).sinewMock.server.system("janus").overrides.get(r), ref);
 
+test("a panel of few rows fills its page without scrolling; one of many rows, and one that is edited, has rows of the usual height", async () => {
+  const heights = async (): Promise<{ used: number; row: number }> =>
+    page.evaluate(() => {
+      const [stage, items] = [document.querySelector(".stage"), [...document.querySelectorAll<HTMLElement>(".grid-stack-item")]];
+      const boxes = items.map((e) => e.getBoundingClientRect());
+      const top = stage?.getBoundingClientRect().top ?? NaN;
+      return { used: (Math.max(...boxes.map((b) => b.bottom)) - top) / (stage?.clientHeight ?? NaN), row: (boxes[0]?.height ?? NaN) / Number(items[0]?.getAttribute("gs-h")) };
+    });
+  const widget = (y: number, h: number) => ({ type: "gauge", at: [0, y, 12, h], bind: { port: "pid1.out" } });
+  await panel([widget(0, 4), widget(4, 7)]);
+  await expect.poll(async () => (await heights()).used).toBeGreaterThan(0.95);
+  expect((await heights()).used).toBeLessThanOrEqual(1);
+  await page.locator("body").press("e");
+  await expect.poll(async () => (await heights()).row).toBeCloseTo(36, 0);
+  await panel([widget(0, 4), widget(4, 36)]);
+  await expect.poll(async () => (await heights()).row).toBeCloseTo(36, 0);
+});
+
 test("a new panel with bound widgets is saved and shown again", async () => {
   page = await mock.open("/panels?system=janus");
   await page.getByRole("button", { name: "Create a panel" }).click();

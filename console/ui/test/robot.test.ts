@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { mockConsole } from "./browser";
 import { patience } from "./patience";
+import { arrow } from "./real/picture";
 
 const mock = mockConsole();
 let page: Page;
@@ -92,6 +93,40 @@ test("a body is dragged with the mouse", async () => {
   expect([await joint("joint1").textContent(), await joint("joint2").textContent()]).not.toEqual(before);
 });
 
+test("a goal that the tool cannot reach is explained in full, in a window of any width", async () => {
+  await robot();
+  await page.getByRole("slider", { name: "joint1" }).fill("0.6");
+  await page.getByRole("slider", { name: "joint2" }).fill("0.9");
+  await page.getByRole("button", { name: "Side" }).click();
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  const grip = await arrow({ page });
+  await page.mouse.move(grip.x, grip.y);
+  await page.mouse.down();
+  await page.mouse.move(grip.x, grip.y - 150, { steps: 8 });
+  const reason = page.locator("aside [role=status]");
+  await expect.poll(() => reason.textContent()).toContain("the nearest configuration misses it by");
+  await page.mouse.up();
+  for (const width of [1440, 1280, 820]) {
+    await page.setViewportSize({ width, height: 720 });
+    await expect.poll(() => reason.evaluate(cut), { message: `${width} px` }).toEqual([]);
+  }
+});
+
+/** Runs in the page: returns which ends of an element's text are cut, by itself, by an element around it or by the window. */
+function cut(element: Element): string[] {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const text = range.getBoundingClientRect();
+  const ends = new Set<string>();
+  for (let e: Element | null = element; e !== null; e = e.parentElement) {
+    if (e !== document.documentElement && getComputedStyle(e).overflow === "visible") continue;
+    const box = e === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : e.getBoundingClientRect();
+    for (const end of ["left", "top"] as const) if (text[end] < box[end] - 1) ends.add(end);
+    for (const end of ["right", "bottom"] as const) if (text[end] > box[end] + 1) ends.add(end);
+  }
+  return [...ends];
+}
+
 test("a missing mesh is drawn as a box and reported", async () => {
   const script = (): void => {
     const fetched = window.fetch;
@@ -104,6 +139,41 @@ test("a missing mesh is drawn as a box and reported", async () => {
   page = await mock.open("/robot?system=janus", { script });
   await expect.poll(() => page.locator(".notes").textContent()).toContain("gone.stl");
 });
+
+test("a robot above the floor is framed with the ring below its centre of mass", async () => {
+  const script = (): void => {
+    localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, mass: true }));
+    const fetched = window.fetch;
+    window.fetch = async (...args) => {
+      const answer = await fetched(...args);
+      const text = await answer.clone().text().catch(() => "");
+      const mount = '<link name="mast"/><joint name="mount" type="fixed"><parent link="mast"/><child link="pillar"/><origin xyz="0 0 1"/></joint>';
+      return text.includes("<robot") ? new Response(text.replace("</robot>", `${mount}</robot>`)) : answer;
+    };
+  };
+  page = await mock.open("/robot?system=janus", { width: 1280, height: 720, script });
+  await page.waitForSelector(".joint");
+  await expect.poll(async () => page.evaluate(ring, (await page.locator(".canvas canvas").screenshot()).toString("base64"))).toEqual({ wide: true, inside: true });
+});
+
+/** Runs in the page: finds the ring in the colour of the centre of mass, which is wider than its plumb line, at the lower end of that line. */
+async function ring(png: string): Promise<{ wide: boolean; inside: boolean }> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const drawing = document.createElement("canvas").getContext("2d");
+  if (!drawing) return { wide: false, inside: false };
+  [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+  drawing.drawImage(image, 0, 0);
+  const { data } = drawing.getImageData(0, 0, image.width, image.height);
+  const rows: number[][] = []; // places of pixels of the colour, by line of the picture
+  for (let i = 0; i < data.length; i += 4) {
+    const [r = 0, g = 0, b = 0] = data.subarray(i, i + 3);
+    if (Math.abs(r - 0xe0) < 12 && Math.abs(g - 0xa8) < 12 && Math.abs(b - 0x3a) < 12) (rows[Math.floor(i / 4 / image.width)] ??= []).push((i / 4) % image.width);
+  }
+  const found = rows.flatMap((places, y) => [{ y, width: Math.max(...places) - Math.min(...places) }]);
+  return { wide: found.slice(-12).some(({ width }) => width > 8), inside: (found.at(-1)?.y ?? Infinity) < image.height - 4 };
+}
 
 test("a system without a robot explains what to do", async () => {
   page = await mock.open("/robot?system=plant");

@@ -136,7 +136,7 @@ export const answers: Answers = {
   poses: () => ({ poses: [] }),
   "poses.discard": () => null,
   fk: (_, a) => ({ frames: transforms(a.q) }),
-  ik: (_, a) => solve(a.q),
+  ik: (_, a) => solve(a),
   preview(_, a) {
     if (a.goals.flat().some((q) => Math.abs(q) > 3)) throw new Error("goal 1: a joint would be beyond its limits");
     return preview(a.goals, a.times);

@@ -1,6 +1,6 @@
 // The robot of the simulated systems.
 import urdf from "../../../../models/janus/janus.urdf?raw";
-import type { BodyFrame, Preview, Robot } from "../lib/robots";
+import type { BodyFrame, Preview, Robot, RobotMethods } from "../lib/robots";
 
 export function robotOf(system: string): Robot[] {
   if (system !== "janus") return [];
@@ -13,9 +13,13 @@ export function transforms(q: number[]): BodyFrame[] {
   return q.map((a, i) => ({ name: `body${i + 1}`, p: [0, 0, 0.1 * (i + 1)], q: [0, 0, Math.sin(a / 2), Math.cos(a / 2)] }));
 }
 
-/** Returns q unchanged; the real console solves the inverse kinematics. */
-export function solve(q: number[]): { q: number[]; ok: boolean; why: string } {
-  return { q, ok: true, why: "" };
+const reach = 0.75; // m
+
+/** Returns q unchanged, with the reason of package robot/ik for a target far away; the real console solves the inverse kinematics. */
+export function solve({ q, pose: { p: [x, y, z] } }: RobotMethods["ik"]["args"]): RobotMethods["ik"]["result"] {
+  const by = Math.hypot(x, y, z) - reach;
+  const miss = by.toPrecision(3);
+  return { q, ok: by <= 0, why: by <= 0 ? "" : `ik: the target is out of reach by ${miss} m; the nearest configuration misses it by ${miss} m and 0 rad` };
 }
 
 /** Returns a straight motion through the goals from 0; the real console plans by the law of the block that moves the robot. */

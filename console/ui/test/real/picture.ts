@@ -1,15 +1,16 @@
 // Measurements of the pictures of the pages Robot and Plan, for tests.
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import type { Operator } from "./operator";
 import { pause } from "./site";
 
 /** Returns the position of the tool handle's blue arrow (z). Waits until it is drawn and stands still: a busy page draws late. */
-export async function arrow(operator: Operator): Promise<{ x: number; y: number }> {
-  const { page } = operator;
+export async function arrow({ page }: { page: Page }): Promise<{ x: number; y: number }> {
   const canvas = page.locator(".canvas canvas");
   const box = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
   const find = async (): Promise<{ x: number; y: number } | null> => page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
   let tip = await find();
-  await operator.sees(async () => {
+  await expect.poll(async () => {
     const before = tip;
     await pause(300);
     tip = await find();
