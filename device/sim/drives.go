@@ -25,9 +25,9 @@ type DriveFile struct {
 // ReadDrives reads a file of drives. All figures are in SI units; keys in brackets may be left out and then have the value
 // in the brackets.
 //
-//	robot: janus                 # as in the URDF file
+//	robot: janus                 # as in its description
 //	drives:
-//	  joint1:                    # one for each independent joint of the URDF file
+//	  joint1:                    # one for each independent joint of the description
 //	    motor:
 //	      resistance: 2.32       # ohm, positive
 //	      torque_constant: 0.02  # N m/A, positive; equals the back-EMF in V s/rad
@@ -137,11 +137,11 @@ func (r *reader) drive(n *yaml.Node, what string) (d AxisDrive) {
 	return d
 }
 
-// match compares the file with the robot of a URDF file: the robot's name, and a drive for each joint that needs one.
+// match compares the file with a robot: its name, and a drive for each joint that needs one.
 func (f *DriveFile) match(tree *multibody.Tree) error {
 	r := &reader{file: f.start.File}
 	if f.Robot != tree.Name {
-		r.failAt(f.start, "the drives are those of robot %q, the URDF file describes %q", f.Robot, tree.Name)
+		r.failAt(f.start, "the drives are those of robot %q, but the description is of %q: write robot: %s, or take the file of its drives", f.Robot, tree.Name, tree.Name)
 	}
 	var names []string
 	for _, j := range tree.Joints {

@@ -7,6 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // axes are the limits of the joints that a [JerkLimited] moves.
@@ -14,16 +15,17 @@ type axes struct {
 	robot        int   // coordinates of all joints
 	at           []int // coordinate of each joint among them
 	names        []string
-	lower, upper []float64 // positions, rad
-	velocity     []float64 // rad/s; +Inf where the description has none
+	units        []string  // of the positions: rad, or m of a joint that slides
+	lower, upper []float64 // positions
+	velocity     []float64 // +Inf where the description has none
 	outside      []error   // the error of a goal beyond the limits of a joint
 }
 
-func (a *axes) add(name string, lower, upper, velocity float64) {
+func (a *axes) add(name, unit string, lower, upper, velocity float64) {
 	lower, upper = max(lower, -port.MaxMagnitude), min(upper, port.MaxMagnitude)
-	a.names = append(a.names, name)
+	a.names, a.units = append(a.names, name), append(a.units, unit)
 	a.lower, a.upper, a.velocity = append(a.lower, lower), append(a.upper, upper), append(a.velocity, velocity)
-	a.outside = append(a.outside, fmt.Errorf("moveTo: the position of joint %q must be from %.4g to %.4g rad", name, lower, upper))
+	a.outside = append(a.outside, fmt.Errorf("moveTo: the position of joint %q must be from %.4g to %.4g %s", name, lower, upper, unit))
 }
 
 // readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits.
@@ -34,7 +36,7 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	} else if !given {
 		for i := range n {
 			a.at = append(a.at, i)
-			a.add(fmt.Sprint(i+1), math.Inf(-1), math.Inf(1), math.Inf(1))
+			a.add(fmt.Sprint(i+1), "rad", math.Inf(-1), math.Inf(1), math.Inf(1))
 		}
 		a.robot = n
 		return a, nil
@@ -52,8 +54,12 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 		if err != nil {
 			return a, fmt.Errorf("%s: %w", c.URDF, err)
 		}
+		unit := "rad"
+		if j.Type == multibody.Prismatic {
+			unit = "m"
+		}
 		a.at = append(a.at, j.V)
-		a.add(name, lower[j.V], upper[j.V], velocity[j.V])
+		a.add(name, unit, lower[j.V], upper[j.V], velocity[j.V])
 	}
 	return a, nil
 }
@@ -65,7 +71,7 @@ func (a *axes) within(i int, q float64) float64 { return min(max(q, a.lower[i]),
 func (a *axes) check(what string, q []float64) error {
 	for i, x := range q {
 		if !(x >= a.lower[i] && x <= a.upper[i]) {
-			return fmt.Errorf("%s: joint %q is at %v rad: its limits are %.4g to %.4g rad", what, a.names[i], x, a.lower[i], a.upper[i])
+			return fmt.Errorf("%s: joint %q is at %v %s: its limits are %.4g to %.4g %s", what, a.names[i], x, a.units[i], a.lower[i], a.upper[i], a.units[i])
 		}
 	}
 	return nil
@@ -83,7 +89,7 @@ func (a *axes) velocityOf(i int, given []float64) float64 {
 func (a *axes) checkVelocity(given []float64) error {
 	for i, name := range a.names {
 		if v := a.velocityOf(i, given); math.IsInf(v, 1) || v == 0 {
-			return fmt.Errorf("joint %q has no greatest velocity in the description: give max_velocity, in rad/s", name)
+			return fmt.Errorf("joint %q has no greatest velocity in the description: give max_velocity, in %s/s", name, a.units[i])
 		}
 	}
 	return nil

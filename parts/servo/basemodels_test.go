@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/block/inspect"
 )
 
 // ownSensor, ownController and ownActuator extend the base models as a user's own types do.
@@ -64,6 +65,40 @@ func TestOwnTypesInheritTheSamplingPolicy(t *testing.T) {
 	}
 	if !slices.Equal(actuator.applied, []float64{2, 4, 6, 8}) || !slices.Equal(actuator.armed, []bool{true, true, true, true}) {
 		t.Errorf("8 cycles with 4 samples applied %v, armed %v", actuator.applied, actuator.armed)
+	}
+}
+
+// "By default, this function just sets a flag indicating that an Event from the Sampler was received" (section 3), and the functions that the
+// other ports call do nothing.
+func TestBaseModelsAloneOnlySetTheirFlag(t *testing.T) {
+	r := newRig(t)
+	sensor, controller, actuator := &Sensor{}, &Controller{}, &Actuator{}
+	from := &source{numbers: 1, length: 2}
+	from.write = func(k int) {
+		if k == 2 {
+			from.Sample.Emit(Cycle{N: 7})
+		}
+		if k == 4 {
+			from.Vector.Write([]float64{1, 2})
+		}
+	}
+	r.add("from", from)
+	r.add("sensor", sensor, "from.sample -> sensor.sample")
+	r.add("controller", controller, "from.sample -> controller.sample", "from.vector -> controller.sensor")
+	r.add("actuator", actuator, "from.sample -> actuator.sample", "from.vector[0] -> actuator.act[0]")
+	r.run(6, nil, func(k int) {
+		// "The Sample Event just enables the Controller and Actuator and does not cause any activity": they look at it when a vector comes.
+		if sensor.Armed() != (k >= 2) || actuator.Armed() != (k >= 4) || controller.Armed() {
+			t.Errorf("step %d: the flags are %v, %v and %v", k, sensor.Armed(), controller.Armed(), actuator.Armed())
+		}
+		if n := *inspect.PortOf(&sensor.State).Count() + *inspect.PortOf(&controller.Act).Count(); n != 0 {
+			t.Errorf("step %d: they have written %d times", k, n)
+		}
+	})
+	for _, a := range []*Arming{&sensor.Arming, &controller.Arming, &actuator.Arming} {
+		if c := a.Disarm(); c.N != 7 {
+			t.Errorf("a flag is of cycle %d", c.N)
+		}
 	}
 }
 

@@ -1,6 +1,12 @@
 package servo
 
 import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -38,6 +44,56 @@ func TestInverseDynamicsReadsEveryDescription(t *testing.T) {
 		r.run(1, func(int) { m.Reference.Feed([]float64{0, 0, 0}) }, func(int) {
 			testkit.Near(t, "tau of "+file, m.Tau.Value()[0], -2*g*0.5, 1e-12)
 		})
+	}
+}
+
+// kinematicsFile returns the Denavit–Hartenberg kinematics of a Puma 560 as the Robotics Library has it, without masses, and drives for it.
+func kinematicsFile(t *testing.T) fstest.MapFS {
+	data, err := os.ReadFile(filepath.Join(testkit.Root(t), "robot/description/testdata/puma560.rlkin.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drives := "robot: Puma 560\ndrives:\n"
+	for i := range 6 {
+		drives += fmt.Sprintf("  joint%d:\n    motor: {resistance: 1, torque_constant: 0.1, rotor_inertia: 0.001, reversed: false}\n"+
+			"    gear: {ratio: 1, efficiency: 1}\n    friction: {viscous: 0, coulomb: 0, static: 0, stribeck_velocity: 0.02}\n"+
+			"    encoder: {lines: 500, reversed: false}\n    amplifier: {supply: 24, bits: 12}\n    brake: {torque: 10}\n", i)
+	}
+	return fstest.MapFS{"puma.xml": {Data: data}, "drives.yaml": {Data: []byte(drives)}}
+}
+
+func TestKinematicsOfTheRoboticsLibraryAreRobotsWithoutMass(t *testing.T) {
+	m, robot := &InverseDynamics{URDF: block.NewConst("puma.xml")}, &SimRobot{URDF: block.NewConst("puma.xml"), Drives: block.NewConst("drives.yaml")}
+	r := newRig(t)
+	r.files = kinematicsFile(t)
+	r.add("model", m)
+	r.add("robot", robot)
+	r.run(5, func(k int) {
+		m.Reference.Feed(slices.Repeat([]float64{1}, 18))
+		for axis := int64(1); k == 0 && axis <= 6; axis++ {
+			_, _ = robot.with(axis, func(a *sim.Axis) { a.SetBrake(false); a.SetPower(true) })
+		}
+		_, _ = robot.with(2, func(a *sim.Axis) { _ = a.SetVoltage(1) })
+	}, func(int) {
+		testkit.AllNear(t, "torques", m.Tau.Value(), make([]float64, 6), 1e-12)
+	})
+	// 1 V at 1 Ω and 0.1 N m/A turns a rotor of 0.001 kg m², which its own voltage slows down with a time constant of 0.1 s.
+	const seconds = 0.05
+	turned := 10 * (seconds - 0.1*(1-math.Exp(-seconds/0.1)))
+	if q := robot.Position.Value(); len(q) != 6 || math.Abs(q[1]-turned) > 0.3*turned || q[0] != 0 {
+		t.Errorf("the joints are at %v, expected the second at %v", q, turned)
+	}
+}
+
+func TestDrivesOfAnotherRobotAreNamedForEveryDescription(t *testing.T) {
+	r := newRig(t)
+	files := kinematicsFile(t)
+	files["drives.yaml"].Data = bytes.Replace(files["drives.yaml"].Data, []byte("Puma 560"), []byte("puma"), 1)
+	r.files = files
+	r.add("robot", &SimRobot{URDF: block.NewConst("puma.xml"), Drives: block.NewConst("drives.yaml")})
+	_, err := r.d.Build()
+	if want := `drives.yaml:1:1: the drives are those of robot "puma", but the description is of "Puma 560": write robot: Puma 560`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
@@ -202,6 +203,29 @@ func TestJerkLimitedRejects(t *testing.T) {
 		if _, err := r.d.Build(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, expected %q", err, want)
 		}
+	}
+}
+
+func TestErrorsOfJointsThatSlideAreInMetres(t *testing.T) {
+	files := func(velocity string) fstest.MapFS {
+		return fstest.MapFS{"lift.urdf": {Data: []byte(`<robot name="lift"><link name="foot"/><link name="cabin"/>
+<joint name="lift" type="prismatic"><parent link="foot"/><child link="cabin"/><axis xyz="0 0 1"/><limit lower="0" upper="0.4" effort="1" velocity="` + velocity + `"/></joint></robot>`)}}
+	}
+	lift := block.NewConst("lift.urdf")
+	for velocity, want := range map[string]string{"1": `joint "lift" is at 0.5 m: its limits are 0 to 0.4 m`, "0": "give max_velocity, in m/s"} {
+		r := newRig(t)
+		r.files = files(velocity)
+		r.add("b", &JerkLimited{URDF: lift, Waypoints: block.NewConst([]float64{0.5})})
+		if _, err := r.d.Build(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, expected %q", err, want)
+		}
+	}
+	g, r := &JerkLimited{URDF: lift}, newRig(t)
+	r.files = files("1")
+	r.add("g", g)
+	r.start()
+	if _, err := g.moveTo(Move{[]float64{0.5}, 0}); err == nil || !strings.Contains(err.Error(), `must be from 0 to 0.4 m`) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -115,6 +115,38 @@ func TestJointReadsItsPort(t *testing.T) {
 	})
 }
 
+// indexCard writes counts at the index mark alone, and answers the joint with nothing new.
+type indexCard struct {
+	fakeCard
+	Mark block.Out[int64]
+}
+
+// "In a similar way, the value in the IndexSensor* Data Port received from the component specified by the PeerName Property is used to
+// update the value made available at the Index Data Port" (3.1): by the gear, the sign and the initial position, as the position is.
+func TestIndexSensorUpdatesTheIndexAlone(t *testing.T) {
+	card := &indexCard{}
+	joint := &Joint{
+		PeerName: block.NewConst("card"), Sampler: block.NewConst(false), Resolution: block.NewParam(100.0),
+		GearRatio: block.NewParam(2.0), SensorSign: block.NewParam(-1.0), InitialPos: block.NewParam(0.5),
+	}
+	r := newRig(t)
+	r.add("card", card)
+	r.add("joint", joint, "card.mark -> joint.index_sensor")
+	r.run(6, func(k int) {
+		if k%2 == 0 {
+			card.Mark.Write(int64(25 * k))
+		}
+	}, func(k int) {
+		testkit.Near(t, "index", joint.Index.Value(), 0.5-2*math.Pi*float64(25*(k-k%2))/200, 1e-12)
+		if n := *inspect.PortOf(&joint.Index).Count(); n != uint64(k/2+1) {
+			t.Errorf("step %d: the index was written %d times", k, n)
+		}
+		if n := *inspect.PortOf(&joint.Position).Count(); n != 0 {
+			t.Errorf("step %d: the position was written %d times", k, n)
+		}
+	})
+}
+
 func TestJointSendsVoltageWithItsSign(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		card, joint := &fakeCard{}, &Joint{ActuatorSign: block.NewParam(sign)}

@@ -63,7 +63,7 @@ func TestUnitsAreCheckedOverTheWholeChain(t *testing.T) {
 	}
 }
 
-// What operators read beside operations and vectors of a chain in m and Pa has no rad and no V.
+// The descriptions of a chain in m and Pa have no rad and no V, those of operations and vectors neither.
 func TestOperationsAndVectorsHaveTheUnitsOfTheChain(t *testing.T) {
 	r := valve(t, "")
 	net, err := r.d.Build()

@@ -72,6 +72,12 @@ test("a block is disabled and enabled", async () => {
   await expect.poll(() => page.locator("aside").innerText()).not.toContain("the block is not executed");
 });
 
+test("an operation is shown with the units of its argument and its result", async () => {
+  const page = await mock.open("/net/joint1");
+  await expect.poll(() => page.locator("aside").innerText()).toContain("value, V");
+  await expect.poll(() => page.locator("aside").innerText()).toContain("float64 rad");
+});
+
 test("the tree is searched and navigated with keys", async () => {
   const page = await mock.open("/tree?system=walker");
   const tree = page.getByRole("tree");

@@ -141,9 +141,7 @@ export interface Operation {
   name: string;
   doc?: string;
   args: { name: string; type: string; unit?: string }[] | null;
-  result?: string;
-  /** Of the result. */
-  unit?: string;
+  result?: string; unit?: string; // the result's type and unit
 }
 
 export interface Reading {
