@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
@@ -253,10 +254,10 @@ func describeOperation(o *port.Operation) Operation {
 	case isNone(args):
 	case args.Kind() == schema.Struct:
 		for _, f := range args.Fields() {
-			d.Args = append(d.Args, Arg{f.Name, typeName(f.Type), f.Unit})
+			d.Args = append(d.Args, Arg{f.Name, typeName(f.Type), cmp.Or(f.Unit, o.Unit)})
 		}
 	default:
-		d.Args = append(d.Args, Arg{"value", typeName(args), ""})
+		d.Args = append(d.Args, Arg{"value", typeName(args), o.Unit})
 	}
 	if result := o.Result.Type(); !isNone(result) {
 		d.Result = typeName(result)

@@ -15,7 +15,7 @@
 // them:
 //
 //	doc:"desired position"   what it means; shown by every tool
-//	unit:"rad"               links between different units are refused
+//	unit:"rad"               links between different units are refused; of an operation: the unit of its argument, as tools show it
 //	unit:"{Coordinate}/s"    the value of that Const[string] field is a part of the unit
 //	min:"0" max:"10"         bounds of a parameter, inclusive, for each element; without one it is -1e30 or 1e30, and
 //	                         max:"inf" allows infinity: see [port.MaxMagnitude]

@@ -283,7 +283,7 @@ func (in *inspector) addOperation(i *port.Instance, f reflect.StructField, op op
 		panic(fmt.Sprintf("block: operation %s of %s: %v", name, i.Type, err))
 	}
 	i.Operations = append(i.Operations, port.NewOperation(port.Operation{
-		Name: name, Doc: f.Tag.Get("doc"), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), Args: argLayout, Result: resultLayout,
+		Name: name, Doc: f.Tag.Get("doc"), Unit: unitOf(f, reflect.ValueOf(i.Block).Elem(), nil), Show: f.Tag.Get("show"), InCaller: op.runsInCaller(), Args: argLayout, Result: resultLayout,
 	}, op))
 }
 

@@ -75,7 +75,7 @@ var tagKeys = map[kindOfField][]string{
 	eventKind:     {"doc", "unit", "watch", "show", "part", "names", "name"},
 	handlerKind:   {"doc", "unit", "trigger", "required", "watch", "show", "part", "names", "name"},
 	paramKind:     {"doc", "unit", "min", "max", "default", "spread", "required", "persist", "name"},
-	operationKind: {"doc", "show", "name"},
+	operationKind: {"doc", "unit", "show", "name"},
 	stateKind:     {"doc", "unit", "persist", "name"},
 }
 

@@ -6,6 +6,7 @@ import "github.com/sinew-robotics/sinew/net/schema"
 type Operation struct {
 	Name     string
 	Doc      string
+	Unit     string // of its argument or, where that is a struct, of the fields that state none
 	Show     string // what pictures take it for: the tag show, as written
 	InCaller bool   // runs in the thread of the caller
 	Args     *schema.Layout

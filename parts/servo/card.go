@@ -34,7 +34,7 @@ type Card struct {
 
 	ActuatorOn   block.Operation[block.None, block.None] `doc:"switch the amplifier on, at 0 V"`
 	ActuatorOff  block.Operation[block.None, block.None] `doc:"switch the amplifier off"`
-	ActuatorSet  block.Operation[float64, block.None]    `doc:"apply a voltage to the motor [V]"`
+	ActuatorSet  block.Operation[float64, block.None]    `unit:"V" doc:"apply a voltage to the motor"`
 	SensorRead   block.Operation[block.None, Reading]    `doc:"read encoder and index"`
 	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake"`

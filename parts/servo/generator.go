@@ -13,7 +13,7 @@ import (
 
 // Move is the target of a [Generator] and the time to reach it.
 type Move struct {
-	Positions []float64 `unit:"rad" doc:"target positions of all axes"`
+	Positions []float64 `doc:"target positions of all axes, in their unit"`
 	Duration  float64   `unit:"s" doc:"duration of the motion"`
 }
 
@@ -25,7 +25,7 @@ type Move struct {
 //	moveTo │ Generator ├─► position, velocity, acceleration
 //	       └───────────┘
 //
-// A target beyond ±1e30 rad and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
+// A target beyond ±1e30 and a duration that is not from 1 µs to 1e30 s are rejected; the motion under way
 // continues. It rests at the target when the time is over, and at start before the first command. With resume it rests before the first
 // command where it was in the run before: joints that resume, too, do not jump. It does not check the limits of the robot.
 type Generator struct {
@@ -38,7 +38,7 @@ type Generator struct {
 	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
 	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
 
-	MoveTo block.Operation[Move, block.None] `show:"joint_move" doc:"move to positions within a time, beginning now"`
+	MoveTo block.Operation[Move, block.None] `unit:"{Coordinate}" show:"joint_move" doc:"move to positions within a time, beginning now"`
 
 	axes     []curve.Polynomial
 	target   []float64
@@ -48,7 +48,7 @@ type Generator struct {
 }
 
 var (
-	errTarget   = fmt.Errorf("moveTo: positions must be numbers from %v to %v rad", -port.MaxMagnitude, port.MaxMagnitude)
+	errTarget   = fmt.Errorf("moveTo: positions must be numbers from %v to %v", -port.MaxMagnitude, port.MaxMagnitude)
 	errDuration = fmt.Errorf("moveTo: duration must be a time from %v to %v s", shortestMove, port.MaxMagnitude)
 )
 

@@ -62,7 +62,7 @@ type JerkLimited struct {
 	Target       block.Out[[]float64] `unit:"rad" doc:"where the motion ends"`
 	Arrived      block.Out[bool]      `doc:"the motion has ended"`
 
-	MoveTo block.Operation[Move, block.None]       `show:"joint_move" doc:"go to positions in a time, beginning now; if that is too short, as 0 is, in the shortest time possible"`
+	MoveTo block.Operation[Move, block.None]       `unit:"rad" show:"joint_move" doc:"go to positions in a time, beginning now; if that is too short, as 0 is, in the shortest time possible"`
 	Halt   block.Operation[block.None, block.None] `doc:"come to rest as fast as the limits of acceleration and jerk allow, and stay there"`
 
 	axes   axes

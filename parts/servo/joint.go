@@ -79,8 +79,8 @@ type Joint struct {
 
 	MotorOn      block.Operation[block.None, block.None] `doc:"set 0 V, switch the motor on and release the brake"`
 	MotorOff     block.Operation[block.None, block.None] `doc:"set 0 V, apply the brake and switch the motor off"`
-	MotorSet     block.Operation[float64, block.None]    `doc:"apply a voltage [V]; a positive one moves the joint in its positive direction"`
-	SensorRead   block.Operation[block.None, float64]    `doc:"read the sensor and return the displacement since the reading before [rad]"`
+	MotorSet     block.Operation[float64, block.None]    `unit:"{Command}" doc:"apply a command; a positive one moves the joint in its positive direction"`
+	SensorRead   block.Operation[block.None, float64]    `doc:"read the sensor and return the displacement since the reading before, in the unit of the positions"`
 	BrakeApply   block.Operation[block.None, block.None] `doc:"apply the brake; only with brake: true"`
 	BrakeRelease block.Operation[block.None, block.None] `doc:"release the brake; only with brake: true"`
 
