@@ -48,49 +48,30 @@ func recording() error {
 	if err := os.WriteFile(path, []byte(twoThreads), 0o666); err != nil {
 		return err
 	}
-	const duration = 10 * time.Second
-	measure := func(logPath string) (time.Duration, error) {
-		return best(3, func() (time.Duration, error) {
-			d, lost, err := busy(path, logPath, duration, (*thread.Core).RunVirtual)
-			if lost > 0 && err == nil {
-				err = fmt.Errorf("%d samples lost in virtual time", lost)
-			}
-			return d, err
-		})
-	}
-	silent, err := measure("")
-	if err != nil {
-		return err
-	}
-	logged, err := measure(log)
-	if err != nil {
-		return err
-	}
-	const awake = 5 * time.Second // in real time
 	lost := uint64(0)
-	inRealTime := func(logPath string) (time.Duration, error) {
-		return best(3, func() (time.Duration, error) {
-			d, n, err := busy(path, logPath, awake, func(c *thread.Core, ctx context.Context) error { return c.Run(ctx, nil) })
+	share := func(logPath string, length time.Duration, execute func(*thread.Core, context.Context) error) (percent float64, err error) {
+		least, err := best(3, func() (time.Duration, error) {
+			d, n, err := busy(path, logPath, length, execute)
 			lost = max(lost, n)
 			return d, err
 		})
+		return 100 * least.Seconds() / length.Seconds(), err
 	}
-	sleeping, err := inRealTime("")
-	if err != nil {
+	awake := func(c *thread.Core, ctx context.Context) error { return c.Run(ctx, nil) }
+	silent, err1 := share("", 10*time.Second, (*thread.Core).RunVirtual)
+	logged, err2 := share(log, 10*time.Second, (*thread.Core).RunVirtual)
+	silentAwake, err3 := share("", 5*time.Second, awake)
+	loggedAwake, err4 := share(log, 5*time.Second, awake)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return err
 	}
-	sleepingLogged, err := inRealTime(log)
-	if err != nil {
-		return err
-	}
-	share := func(d, of time.Duration) float64 { return 100 * d.Seconds() / of.Seconds() }
 	fmt.Println("| two threads at 30 kHz, one number each | of a core |")
 	fmt.Println("|---|---|")
-	fmt.Printf("| the recorder's part, without sleeping (target: under 10 %%) | %.1f %% |\n", share(logged-silent, duration))
-	fmt.Printf("| the loops, without sleeping | %.1f %% |\n", share(silent, duration))
-	fmt.Printf("| the recorder's part in real time, with its sleeps (target: under 10 %%) | %.1f %% |\n", share(sleepingLogged-sleeping, awake))
-	fmt.Printf("| the loops in real time, with their sleeps | %.1f %% |\n", share(sleeping, awake))
-	fmt.Printf("| samples lost in %v of real time, the most of three runs | %d |\n", awake, lost)
+	fmt.Printf("| the recorder's part, without sleeping (target: under 10 %%) | %.1f %% |\n", logged-silent)
+	fmt.Printf("| the loops, without sleeping | %.1f %% |\n", silent)
+	fmt.Printf("| the recorder's part in real time, with its sleeps (target: under 10 %%) | %.1f %% |\n", loggedAwake-silentAwake)
+	fmt.Printf("| the loops in real time, with their sleeps | %.1f %% |\n", silentAwake)
+	fmt.Printf("| samples lost, the most of a run | %d |\n", lost)
 	return nil
 }
 
