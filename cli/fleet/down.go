@@ -20,12 +20,12 @@ import (
 func downCommand() *cobra.Command {
 	var force, dependants bool
 	cmd := &cobra.Command{
-		Use:   "down SYSTEM [PROCESS...]",
+		Use:   "down SYSTEM [PROCESS|SUBSYSTEM...]",
 		Short: "Stop a system, or some of its processes",
 		Long: `Stop a system that is up, or that sinew run has started, in order: its blocks are brought to rest, and nothing of it is left.
 A process that does not end within 7 s is killed; down reports it, and its exit code is 1. It also ends what a killed supervisor or a killed
 front has left running.
-With names of processes it stops those only. They stay stopped, also under a new supervisor, until sinew up FILE PROCESS starts them. Where
+With names of processes it stops those only, and with that of an included system its processes. They stay stopped, also under a new supervisor, until sinew up FILE PROCESS starts them. Where
 others that run need them it fails with their names, and --dependants stops those first.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

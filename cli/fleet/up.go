@@ -28,11 +28,11 @@ func upCommand(registry *block.Registry) *cobra.Command {
 	var deployment string
 	var asJSON, keep bool
 	cmd := &cobra.Command{
-		Use:   "up FILE [PROCESS...]",
+		Use:   "up FILE [PROCESS|SUBSYSTEM...]",
 		Short: "Start all processes of a system, and leave them running under a supervisor",
 		Long: `Start the processes that the deploy section of a system file names, foreign programs among them, each when those are ready
 that it needs. They run on under a supervisor when this command has ended: sinew ps shows them, sinew logs their output, sinew
-down stops them. Where one does not start all are stopped again. With names of processes it starts those of a system that is
+down stops them. Where one does not start all are stopped again. With names of processes, or of included systems, it starts those of a system that is
 up already, with what they need, and names what has changed in its files since it was started. Where the supervisor of a system was killed a new one takes up what goes on.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -38,6 +38,7 @@ var typed = []struct{ page, folder string }{
 	{"examples/cooperate/README.md", "."},
 	{"examples/rover/README.md", "."},
 	{"examples/tank/README.md", "."},
+	{"examples/valve/README.md", "."},
 	{"examples/card/README.md", "."},
 	{"docs/howto/write-a-carrier.md", "."},
 }

@@ -211,8 +211,9 @@ type Arg struct {
 
 // Reading is the value of a port, a *[RawValue] where its values have lengths of their own, and how many values it had so far: 0 means that nothing was ever written.
 type Reading struct {
-	Value any    `json:"value"`
-	Count uint64 `json:"count"`
+	Value any           `json:"value"`
+	Count uint64        `json:"count"`
+	Age   time.Duration `json:"age_ns,omitempty"` // since the value was acquired or else written, in the thread of the port
 }
 
 // Sample is one value of a tapped port: see [Reading].

@@ -1,14 +1,21 @@
 package admin_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/admintest"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -74,5 +81,69 @@ func TestFailuresThatLeaveBlocksRunningHaveACode(t *testing.T) {
 	end()
 	if strings.Join(got, ", ") != "failed not_at_rest, failed " {
 		t.Errorf("events %q", got)
+	}
+}
+
+// gate counts, and does not return from one of its steps until it is opened.
+type gate struct {
+	Out  block.Out[float64]
+	open chan struct{}
+}
+
+func (g *gate) Step(t clock.Tick) error {
+	if t.N == 20 {
+		<-g.open
+	}
+	g.Out.Write(float64(t.N))
+	return nil
+}
+
+// taker reads.
+type taker struct{ In block.In[float64] }
+
+func (k *taker) Step(clock.Tick) error {
+	_, _ = k.In.Read()
+	return nil
+}
+
+// A value that is not there at its tick is an event with the link and the tick, and is in the statistics of the reader's thread.
+func TestLateValueIsAnEvent(t *testing.T) {
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "a", Period: 2 * time.Millisecond, Watchdog: time.Minute})
+	d.Thread(diagram.Thread{Name: "b", Period: 2 * time.Millisecond, Watchdog: time.Minute})
+	g := &gate{open: make(chan struct{})}
+	d.Add("gate", g, diagram.Place{Thread: "a"})
+	d.Add("taker", &taker{}, diagram.Place{Thread: "b"})
+	d.Link("gate.out -> taker.in")
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := thread.New(net, thread.Options{})
+	local, named := admin.NewLocal(core.Front(), nil), make(chan admin.Event, 1)
+	late := regexp.MustCompile(`^thread "b" goes on with old values: those of its tick came late over gate\.out -> taker\.in, first at \d`)
+	end, err := local.FollowEvents(func(e admin.Event) {
+		if e.Kind == admin.EventWarning && late.MatchString(e.Text) {
+			select {
+			case named <- e:
+			default:
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	done := make(chan error, 1)
+	go func() { done <- core.Run(context.Background(), nil) }()
+	testkit.Await(t, "an event names the link and the tick", func() bool { return len(named) == 1 })
+	s, err := local.Statistics(context.Background())
+	if err != nil || s.Threads[1].Name != "b" || s.Threads[1].Late == 0 {
+		t.Errorf("statistics %+v, %v", s, err)
+	}
+	close(g.open)
+	core.Stop()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -190,8 +191,8 @@ func (l *Local) Read(ctx context.Context, ref string) (Reading, error) {
 	if err != nil {
 		return Reading{}, fmt.Errorf("read %s: %w", ref, err)
 	}
-	v, err := valueOf(p, answer[8:])
-	return Reading{Value: v, Count: binary.LittleEndian.Uint64(answer)}, err
+	v, err := valueOf(p, answer[16:])
+	return Reading{Value: v, Count: binary.LittleEndian.Uint64(answer), Age: time.Duration(binary.LittleEndian.Uint64(answer[8:]))}, err
 }
 
 // Param implements [System].

@@ -3,6 +3,7 @@ package block
 import (
 	"fmt"
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -61,6 +62,8 @@ func (in *inputField[T]) Counter() *uint64 {
 }
 
 func (in *inputField[T]) Written() *clock.Time { return &in.came }
+
+func (in *inputField[T]) Age() time.Duration { return (*In[T])(in).Age() }
 
 func (in *inputField[T]) RunBy(now *clock.Time) { in.now = now }
 
@@ -186,6 +189,8 @@ func (o *outputField[T]) Bytes() []byte {
 func (o *outputField[T]) Counter() *uint64 { return &o.count }
 
 func (o *outputField[T]) Written() *clock.Time { return &o.time }
+
+func (o *outputField[T]) Age() time.Duration { return o.now.Sub(o.time) }
 
 func (o *outputField[T]) RunBy(now *clock.Time) { o.now = now }
 

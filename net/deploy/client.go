@@ -87,9 +87,9 @@ func (c Client) ask(r request) ([]Status, error) {
 // no supervisor runs on this host.
 func (c Client) Status() ([]Status, error) { return c.ask(request{Ask: "status"}) }
 
-// StopProcesses stops the named processes, on any host, with what they have started, also if the supervisor was killed. They stay
+// StopProcesses stops the named processes, or those of the named included systems, on any host, with what they have started, also if the supervisor was killed. They stay
 // stopped until [Client.StartProcesses]. If others that run depend on them, those are stopped first, in reverse order, where dependants is
-// true; otherwise StopProcesses fails with their names. It fails for a name that no process has. A call that fails so stops nothing.
+// true; otherwise StopProcesses fails with their names. It fails for a name that no process and no included system has. A call that fails so stops nothing.
 func (c Client) StopProcesses(dependants bool, names ...string) error {
 	r := request{Ask: "stop_process", Processes: names, Dependants: dependants}
 	if _, err := c.ask(r); !errors.Is(err, ErrNoSupervisor) {
@@ -129,7 +129,7 @@ func (c Client) StopProcesses(dependants bool, names ...string) error {
 	return errors.Join(errs...)
 }
 
-// StartProcesses starts processes, on any host, that were stopped or have ended, and those of them that they need. It fails with
+// StartProcesses starts processes, or those of included systems, on any host, that were stopped or have ended, and those of them that they need. It fails with
 // [ErrNoSupervisor] if no supervisor runs, and for a name that no process has.
 func (c Client) StartProcesses(names ...string) error {
 	_, err := c.ask(request{Ask: "start_process", Processes: names})

@@ -172,7 +172,7 @@ func (p *Plan) addControl() {
 
 // process plans a process of the deploy section.
 func (l *Launch) process(d *system.Process) (PlannedProcess, error) {
-	p := PlannedProcess{Name: d.Name, Needs: d.Needs, Restart: d.Restart.String(),
+	p := PlannedProcess{Name: d.Name, Needs: d.Needs, Subsystems: d.Subsystems, Restart: d.Restart.String(),
 		OneShot: d.OneShot, ReadyPort: d.Ready.Port, ReadyLine: d.Ready.Line, Priority: d.Priority, CPU: d.CPU}
 	if d.Run != nil {
 		p.Command = append(slices.Clone(d.Run), foreignOptions(l.System, d.Name)...)

@@ -36,6 +36,7 @@ type PlannedProcess struct {
 	Command      []string `json:"command"`              // path and arguments; a relative path with a folder is below Plan.Dir
 	ReportsReady bool     `json:"tells,omitempty"`      // a foreign program does not
 	Needs        []string `json:"needs,omitempty"`      // names of processes that must be ready before
+	Subsystems   []string `json:"subsystems,omitempty"` // names of the included systems to which it belongs
 	Restart      string   `json:"restart"`              // never, on_failure or always
 	OneShot      bool     `json:"oneshot,omitempty"`    // it is ready when it has ended with exit code 0
 	ReadyPort    int      `json:"ready_port,omitempty"` // it is ready when it accepts connections at this TCP port

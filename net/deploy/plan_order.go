@@ -2,6 +2,7 @@ package deploy
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,19 +31,46 @@ func (p *Plan) among(names []string) (here []string) {
 	return here
 }
 
-// checkNames fails for names that no process of any host has, and gives the nearest one that a process has.
-func (p *Plan) checkNames(names []string) error {
-	known := p.names()
+// resolve returns the processes, on any host, that names stand for: that of a process for itself, that of an included system for all of its
+// processes. It fails for other names, and gives the nearest one.
+func (p *Plan) resolve(names []string) (processes []string, err error) {
+	known, subsystems := p.names(), p.subsystems()
+	add := func(list ...string) {
+		for _, name := range list {
+			if !slices.Contains(processes, name) {
+				processes = append(processes, name)
+			}
+		}
+	}
 	var unknown []string
 	for _, name := range names {
-		if !slices.Contains(known, name) {
-			unknown = append(unknown, fmt.Sprintf("no process %q%s", name, nearest.Hint(name, known)))
+		switch {
+		case slices.Contains(known, name):
+			add(name)
+		case subsystems[name] != nil:
+			add(subsystems[name]...)
+		default:
+			candidates := append(slices.Sorted(maps.Keys(subsystems)), known...)
+			unknown = append(unknown, fmt.Sprintf("no process %q%s", name, nearest.Hint(name, candidates)))
 		}
 	}
 	if unknown != nil {
-		return fmt.Errorf("%s: %s", p.System, strings.Join(unknown, "; "))
+		return nil, fmt.Errorf("%s: %s", p.System, strings.Join(unknown, "; "))
 	}
-	return nil
+	return processes, nil
+}
+
+// subsystems returns the processes of each included system, on all hosts.
+func (p *Plan) subsystems() map[string][]string {
+	of := map[string][]string{}
+	for _, plan := range p.all() {
+		for _, q := range plan.Processes {
+			for _, name := range q.Subsystems {
+				of[name] = append(of[name], q.Name)
+			}
+		}
+	}
+	return of
 }
 
 // needs returns the names of the processes, on any host, that the named ones need, directly or through others.
@@ -115,10 +143,11 @@ func (p *Plan) stopOrder(names []string) (groups [][]string) {
 	return groups
 }
 
-// toStop returns the processes to stop where an operator names some. Others that are active and depend on them are
+// toStop returns the processes to stop where an operator names some, or included systems. Others that are active and depend on them are
 // stopped too, where the operator has asked for that; else it fails with their names.
 func (p *Plan) toStop(names []string, dependants bool, active func(name string) bool) ([]string, error) {
-	if err := p.checkNames(names); err != nil {
+	names, err := p.resolve(names)
+	if err != nil {
 		return nil, err
 	}
 	others := slices.DeleteFunc(p.dependants(names), func(name string) bool { return !active(name) })

@@ -49,10 +49,10 @@ func (s *supervisor) stopInOrder(names []string, ask string, cause *stopCause) e
 
 // startProcesses starts processes, of any host, on request of an operator, and what they need.
 func (s *supervisor) startProcesses(r *request) error {
-	names := r.Processes
 	s.operation.Lock()
 	defer s.operation.Unlock()
-	if err := s.plan.checkNames(names); err != nil || len(names) == 0 {
+	names, err := s.plan.resolve(r.Processes)
+	if err != nil || len(names) == 0 {
 		return err
 	}
 	needed := s.plan.needs(names)

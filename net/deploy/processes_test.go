@@ -77,6 +77,34 @@ func TestStopLooksAtDependants(t *testing.T) {
 	}
 }
 
+// The name of an included system stands for all of its processes: they stop after those that need them, and start together.
+func TestIncludedSystemStopsAndStartsByItsName(t *testing.T) {
+	processes := chain()
+	for _, i := range []int{1, 2} { // controller and plant
+		processes[i].Subsystems = []string{"robot"}
+	}
+	c := supervise(t, processes...)
+	for _, p := range processes {
+		await(t, c, p.Name, Running, nil)
+	}
+	fails(t, c.StopProcesses(false, "robot"), "stop controller, plant: other processes need it: viewer;", "sinew down test controller plant --dependants")
+	fails(t, c.StopProcesses(false, "robt"), `no process "robt"; did you mean "robot"?`)
+	if err := c.StopProcesses(true, "robot"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"viewer", "controller", "plant"} {
+		await(t, c, name, Stopped, nil)
+	}
+	await(t, c, "other", Running, nil)
+	if err := c.StartProcesses("robot"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"controller", "plant"} {
+		await(t, c, name, Running, nil)
+	}
+	await(t, c, "viewer", Stopped, nil)
+}
+
 // A process that had ended when it was stopped is shown as stopped, and starts again on request only.
 func TestStoppedProcessHadEndedBefore(t *testing.T) {
 	c := supervise(t, PlannedProcess{Name: "once", Command: []string{"exit 3"}, Restart: "never"})

@@ -38,7 +38,7 @@ func parseStopped(text []byte, plan *Plan) (names []string, err error) {
 	if err := json.Unmarshal(text, &names); err != nil {
 		return nil, err
 	}
-	return names, plan.checkNames(names)
+	return plan.resolve(names)
 }
 
 // writeStopped replaces the file. It is on the disk when writeStopped returns.

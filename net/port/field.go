@@ -2,6 +2,7 @@ package port
 
 import (
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -80,6 +81,7 @@ func (p Progress) New() bool { return *p.Count != nil && **p.Count != *p.Seen }
 // timed is a field whose values have a time.
 type timed interface {
 	Written() *clock.Time // of the port's own memory
+	Age() time.Duration   // of the present value
 	RunBy(now *clock.Time)
 }
 

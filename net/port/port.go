@@ -2,6 +2,7 @@ package port
 
 import (
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/sinew-robotics/sinew/internal/lockfree"
@@ -229,6 +230,14 @@ func (p *Port) Count() *uint64 { return p.field.Counter() }
 
 // Written returns where the time is kept at which the memory of an input or output was last written.
 func (p *Port) Written() *clock.Time { return p.field.(timed).Written() }
+
+// Age returns how long before the present activation the value of an input or output was acquired, or else written; of another port 0.
+func (p *Port) Age() time.Duration {
+	if f, ok := p.field.(timed); ok {
+		return f.Age()
+	}
+	return 0
+}
 
 // RunBy sets where the thread of an input or output keeps its time.
 func (p *Port) RunBy(now *clock.Time) {

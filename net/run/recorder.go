@@ -208,7 +208,8 @@ func (r *Recorder) take(s thread.Sample) {
 	if !c.written {
 		return
 	}
-	if gap := s.Count - c.last; c.every == 1 && c.last != 0 && gap > 1 {
+	// An input has the count of its source, of which a slower thread takes some values only: there a gap is no loss.
+	if gap := s.Count - c.last; c.every == 1 && c.last != 0 && gap > 1 && s.Port.Kind != port.Input {
 		r.sink.Lost(c.id, uint64(gap-1))
 	}
 	c.last = s.Count

@@ -112,6 +112,8 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 		return starlark.NewBuiltin(name, o.s.simple(func(starlark.Tuple) error {
 			return o.s.system.Reset(o.s.context(), o.block.Name)
 		})), nil
+	case "age":
+		return starlark.NewBuiltin(name, o.age), nil
 	case "release":
 		return starlark.NewBuiltin(name, o.s.simple(func(args starlark.Tuple) error {
 			if len(args) != 1 {
@@ -125,9 +127,19 @@ func (o *object) Attr(name string) (starlark.Value, error) {
 		o.block.Name, o.block.Type, name, nearest.Hint(name, o.AttrNames()))
 }
 
+// age returns how old the value of a port is, in s.
+func (o *object) age(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 || len(named) > 0 {
+		return nil, fmt.Errorf("age wants the name of one port, as in %s.age(\"in\")", o.block.Name)
+	}
+	port, _ := starlark.AsString(args[0])
+	r, err := o.s.system.Read(o.s.context(), o.block.Name+"."+port)
+	return o.s.result(r.Age.Seconds(), err)
+}
+
 // AttrNames returns all names that Attr accepts.
 func (o *object) AttrNames() []string {
-	names := []string{"release", "reset"}
+	names := []string{"age", "release", "reset"}
 	for _, op := range o.block.Operations {
 		names = append(names, op.Name)
 	}

@@ -107,7 +107,7 @@ log("rate", ramp.rate, twice(2), ramp.name)
 ramp.enable = False
 before = ramp.out
 wait(1)
-log("disabled", before == ramp.out)
+log("disabled", before == ramp.out, ramp.age("out") > 0.9 and ramp.age("out") < 1.1)
 ramp.release("enable")
 log("reached", wait_for(lambda: ramp.out > 5, timeout = 3), wait_for(lambda: ramp.out > 500, timeout = 0.5, otherwise = False))
 log("event", wait_event(arm.left.ramp.passed), wait_event(arm.left.ramp.passed, timeout = 0.1, otherwise = None))
@@ -119,7 +119,7 @@ stop()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"1.010 s  result 6.0 4.0", "rate 4.0 4 r", "disabled True", "reached True False", "event 3.0 None", "s  3\n"} {
+	for _, want := range []string{"1.010 s  result 6.0 4.0", "rate 4.0 4 r", "disabled True True", "reached True False", "event 3.0 None", "s  3\n"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("log without %q:\n%s", want, first)
 		}

@@ -65,8 +65,10 @@ type Process struct {
 	Run     []string // command of a foreign program, relative to the system's folder; nil: sinew
 	Needs   []string // processes that must run before
 	Restart Restart
-	OneShot bool  // a foreign program that sets something up and ends: those that need it wait until it has, with exit code 0
-	Ready   Ready // of a foreign program
+	// Subsystems are the names of the included systems whose files declare the process, the innermost first.
+	Subsystems []string
+	OneShot    bool  // a foreign program that sets something up and ends: those that need it wait until it has, with exit code 0
+	Ready      Ready // of a foreign program
 	// Scheduling is of a foreign program, with its threads and the programs that it starts. Threads of the system have their own.
 	Scheduling
 	Source string // as file:line:column
@@ -202,7 +204,7 @@ func (l *loader) readHost(e entry) Host {
 }
 
 func (l *loader) readProcess(e entry) Process {
-	p := Process{Name: e.key.Value, Host: LocalHost, Source: l.source(e.key)}
+	p := Process{Name: e.key.Value, Host: LocalHost, Subsystems: l.subsystems[e.key], Source: l.source(e.key)}
 	what := fmt.Sprintf("process %q", p.Name)
 	fields := l.scheduling(&p.Scheduling, what)
 	maps.Copy(fields, map[string]func(*yaml.Node){
@@ -333,6 +335,11 @@ func (l *loader) checkDeploy() {
 		p := &d.Processes[i]
 		if p.Name == BridgeProcess || p.Name == ControlProcess {
 			fail(p, "sinew itself adds one of this name: choose another")
+		}
+		for _, other := range d.Processes {
+			if other.Name != p.Name && slices.Contains(other.Subsystems, p.Name) {
+				fail(p, "an included system has this name as well, and process %q belongs to it: rename one of them", other.Name)
+			}
 		}
 		if !slices.Contains(hosts, p.Host) {
 			fail(p, "no host %q%s", p.Host, among(p.Host, hosts))

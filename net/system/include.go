@@ -40,6 +40,7 @@ func (l *loader) readWithIncludes(path string, kind SourceKind, from *yaml.Node,
 	whole := &yaml.Node{Kind: yaml.MappingNode, Line: n.Line, Column: n.Column}
 	l.origin[whole] = path
 	for _, part := range parts {
+		l.markProcesses(part)
 		for _, key := range aloneKeys {
 			remove(part, key)
 		}
@@ -68,6 +69,18 @@ func (l *loader) mark(tree *yaml.Node, dir string) {
 				}
 			}
 		}
+	}
+}
+
+// markProcesses notes for the processes of an included file that they belong to the system of its name.
+func (l *loader) markProcesses(tree *yaml.Node) {
+	name, processes := child(tree, "system"), child(child(tree, "deploy"), "processes")
+	if name == nil || processes == nil || processes.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i < len(processes.Content); i += 2 {
+		key := processes.Content[i]
+		l.subsystems[key] = append(l.subsystems[key], name.Value)
 	}
 }
 

@@ -83,6 +83,9 @@ func TestSystemsIncludeOthers(t *testing.T) {
 	if p := s.Deploy.Process("arm"); p == nil || !slices.Equal(p.Threads, []string{"fast"}) {
 		t.Errorf("processes %+v", s.Deploy.Processes)
 	}
+	if p := s.Deploy.Process("arm"); p == nil || !slices.Equal(p.Subsystems, []string{"arm"}) || s.Deploy.Process("main").Subsystems != nil {
+		t.Errorf("processes of included systems %+v", s.Deploy.Processes)
+	}
 	if got := find[Wave](t, s, "wave").Amplitude.Value(); got != 3 {
 		t.Errorf("a parameter of an included block is %v, want 3", got)
 	}
@@ -161,5 +164,25 @@ func TestErrorsOfIncludesNameFileAndLine(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The processes that an included file declares belong to its system, and to those that include it in turn.
+func TestProcessesBelongToTheSystemsOfTheirFiles(t *testing.T) {
+	files := []string{
+		"cell.yaml", "system: cell\ninclude: [robot.yaml]\ndeploy: {processes: {lamp: {run: [./lamp]}}}\n",
+		"robot.yaml", "system: robot\ninclude: [hand.yaml]\ndeploy: {processes: {arm: {run: [./arm]}}}\n",
+		"hand.yaml", "system: hand\nthreads: {t: {period: 1ms}}\nblocks: {w: {type: rig.Wave}}\ndeploy: {processes: {fingers: {run: [./fingers]}, thumb: {run: [./thumb]}}}\n",
+	}
+	s := load(t, filepath.Join(tree(t, files...), "cell.yaml"), system.Options{})
+	for name, want := range map[string][]string{"lamp": nil, "arm": {"robot"}, "fingers": {"hand", "robot"}, "thumb": {"hand", "robot"}} {
+		if p := s.Deploy.Process(name); p == nil || !slices.Equal(p.Subsystems, want) {
+			t.Errorf("process %q: %+v, want the systems %q", name, p, want)
+		}
+	}
+	files[1] = strings.Replace(files[1], "lamp:", "hand:", 1)
+	want := `process "hand": an included system has this name as well, and process "fingers" belongs to it: rename one of them`
+	if _, err := system.Load(filepath.Join(tree(t, files...), "cell.yaml"), system.Options{Registry: registry()}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

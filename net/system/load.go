@@ -81,7 +81,7 @@ func read(path string, o Options) *loader {
 // newLoader returns a loader that has read nothing.
 func newLoader(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
 	}}
 	l.sys.options.Name, l.sys.options.Restore = "", false // they are those of one run
@@ -154,6 +154,7 @@ type loader struct {
 	privileges   []Privilege
 	reasons      map[string]*yaml.Node   // where a file is named, by its path
 	dirs         map[*yaml.Node]string   // what the paths of included blocks and groups are relative to, by their keys
+	subsystems   map[*yaml.Node][]string // which included systems declare the processes, the innermost first, by their keys
 	declared     map[string]*declaration // by file:line:column
 	declaredAt   []string                // their places, in the order of reading
 	notices      []diagram.Notice

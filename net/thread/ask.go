@@ -103,7 +103,7 @@ func (f *Front) noteRelease(blocks []*port.Instance, r reply) {
 // Release requests that a port no longer hold the value of Feed or FeedFor.
 func (f *Front) Release(p *port.Port) *Request { return f.ask(p.Block, askRelease, p.Index, nil) }
 
-// Read requests the present value of a port. The answer is the port's count in 8 bytes, then the value in CDR.
+// Read requests the present value of a port. The answer is the port's count and the value's age in ns, 8 bytes each, then the value in CDR.
 func (f *Front) Read(p *port.Port) *Request { return f.ask(p.Block, askRead, p.Index, nil) }
 
 // Reset requests that a block in error run again.

@@ -190,7 +190,7 @@ func TestValuesOfAnyLengthAreFedReadAndTapped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := p.Type.Value(cdr[countSize:])
+		v, err := p.Type.Value(cdr[readHead:])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestRingsFollowTheLargestPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	cdr, err := read.Result()
-	if err != nil || len(cdr) != countSize+8+imageBytes || largest != 8+imageBytes || samples < 10 {
+	if err != nil || len(cdr) != readHead+8+imageBytes || largest != 8+imageBytes || samples < 10 {
 		t.Errorf("read %d bytes (%v), %d samples of up to %d bytes", len(cdr), err, samples, largest)
 	}
 }

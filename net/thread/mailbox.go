@@ -21,8 +21,7 @@ var (
 	errTooLate    = errors.New("the thread came to the request too late: nothing was done")
 )
 
-// countSize is the length of the count before a port's value in an answer.
-const countSize = 8
+const readHead = 16 // bytes before a port's value in an answer
 
 // serveMail answers at most n requests. Those whose time is over at now are refused.
 func (t *thread) serveMail(n int, now clock.Time) {
@@ -120,11 +119,12 @@ func (t *thread) answer(r request, now clock.Time) (n int, err error) {
 		}
 		return 1, err
 	case askRead:
-		if p.Size() > len(t.scratch)-countSize {
+		if p.Size() > len(t.scratch)-readHead {
 			return 0, errTooLarge
 		}
 		binary.LittleEndian.PutUint64(t.scratch, *p.Count())
-		n = countSize + p.Encode(t.scratch[countSize:])
+		binary.LittleEndian.PutUint64(t.scratch[8:], uint64(p.Age()))
+		n = readHead + p.Encode(t.scratch[readHead:])
 	case askTap:
 		err = t.taps.add(r.payload(), p)
 	}

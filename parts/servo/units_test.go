@@ -1,13 +1,16 @@
 package servo
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/block/inspect"
+	"github.com/sinew-robotics/sinew/net/thread"
 )
 
 // valve is the chain around an axis that slides: position in m, command in Pa. wrong names the block that is left in rad and V.
@@ -104,6 +107,31 @@ func TestOperationsAndVectorsHaveTheUnitsOfTheChain(t *testing.T) {
 }
 
 // 4 mm in a turn of the spindle, which a gear of 5 drives: 2000 counts in a turn of the motor.
+// Tools show the operations of a chain in the units of its positions and commands.
+func TestOperationsTakeTheUnitsOfTheUser(t *testing.T) {
+	net, err := valve(t, "").d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := admin.NewLocal(thread.New(net, thread.Options{}).Front(), nil).Structure(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := map[string]string{}
+	for _, b := range st.Blocks {
+		for _, o := range b.Operations {
+			for _, a := range o.Args {
+				units[b.Name+"."+o.Name+" "+a.Name] = a.Unit
+			}
+		}
+	}
+	for arg, want := range map[string]string{"generator.moveTo positions": "m", "generator.moveTo duration": "s", "joint.motorSet value": "Pa"} {
+		if got, ok := units[arg]; !ok || got != want {
+			t.Errorf("%s is in %q, want %q", arg, got, want)
+		}
+	}
+}
+
 func TestJointThatSlidesMovesByItsPitch(t *testing.T) {
 	card, joint := &portCard{}, &Joint{
 		Coordinate: block.NewConst("m"), PerTurn: block.NewParam(0.004), GearRatio: block.NewParam(5.0), Resolution: block.NewParam(2000.0),

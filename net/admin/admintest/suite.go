@@ -110,8 +110,8 @@ func Run(t *testing.T, s admin.System) {
 	runGroup(ctx, t, s)
 	wide, err := s.Read(ctx, "plant.source.wide")
 	must(err)
-	if v := wide.Value.([]any); !math.IsNaN(v[0].(float64)) || v[1] != math.Inf(1) {
-		t.Errorf("wide %v", v)
+	if v := wide.Value.([]any); !math.IsNaN(v[0].(float64)) || v[1] != math.Inf(1) || wide.Age < wideAge {
+		t.Errorf("wide %v, %v old", v, wide.Age)
 	}
 	_, err = s.Read(ctx, "plant.source.uot")
 	refuse(err, "uot", `"out"`)
