@@ -39,6 +39,9 @@ const joining = 1e-3
 //   - a blend that is longer than one of its moves, less what the blend at the move's other end takes;
 //   - a name that the robot does not have.
 //
+// Accelerations are continuous. Where a move asks for it (continuity: jerk), jerks are too, from its stop before to its stop after: the joints follow polynomials of seventh
+// degree by a law of time that is averaged twice. It fails for lines and arcs of the tool, and for moves that blend into one.
+//
 // Lengths of paths are those of the tool's origin. Where the tool moves less than a tenth of the turn of a joint in radians, or turns by more radians
 // than it moves metres on a line or an arc, the latter counts.
 //
@@ -337,7 +340,7 @@ func (c *compiler) finish() {
 	m := c.motion
 	if len(m.starts) == 1 {
 		for _, x := range c.q {
-			m.pieces = append(m.pieces, [6]float64{x})
+			m.pieces = append(m.pieces, piece{x})
 		}
 		m.starts, m.rests = append(m.starts, 0.001), append(m.rests, 0.001)
 	}

@@ -16,6 +16,9 @@
 // is bounded (Biagiotti and Melchiorri 2008, section 4.4: trajectories by filters). Where the filtered law would exceed a limit, TOPP-RA runs again with less there;
 // what remains is removed by stretching time.
 //
+// Where moves ask for a continuous jerk, blends are polynomials of seventh degree, with the third derivatives of their neighbours, and every section follows the law of
+// TOPP-RA, averaged twice. Lines and arcs of the tool have none, because inverse kinematics gives the joints continuous second derivatives only.
+//
 // # Method of Player
 //
 // The motion itself keeps the limits at any constant rate r = dτ/dt within [-1, 1]. While the rate changes, the joints have
@@ -23,5 +26,6 @@
 //	q̇ = q′ r,   q̈ = q′ ṙ + q″ r²,   q⃛ = q′ r̈ + 3 q″ r ṙ + q‴ r³
 //
 // which bound ṙ and r̈ to an interval at each step. The player takes a step only if a way back to ṙ = 0 from there keeps the limits
-// too; if none does it takes the way that it found a step ago. So a feasible step always exists.
+// too; if none does it takes the way that it found a step ago. So a feasible step always exists. r̈ jumps between steps, and with it the jerk, also
+// of a motion whose own jerk is continuous.
 package program

@@ -65,15 +65,13 @@ func newEnvelope(m *Motion) *envelope {
 }
 
 // add includes a piece from a to b: its derivatives at the ends, in the middle, and where the jerk has its extreme.
-func (b *bounds) add(c *[6]float64, from, to float64) {
+func (b *bounds) add(c *piece, from, to float64) {
 	extreme := from
 	if x := -c[4] / (5 * c[5]); x > from && x < to {
 		extreme = x
 	}
-	for _, h := range [...]float64{from, (from + to) / 2, to, extreme} {
-		d1 := c[1] + h*(2*c[2]+h*(3*c[3]+h*(4*c[4]+h*5*c[5])))
-		d2 := 2*c[2] + h*(6*c[3]+h*(12*c[4]+h*20*c[5]))
-		d3 := 6*c[3] + h*(24*c[4]+h*60*c[5])
+	for _, h := range [...]float64{from, (3*from + to) / 4, (from + to) / 2, (from + 3*to) / 4, to, extreme} {
+		d1, d2, d3 := c.derivatives(h)
 		b.include(&bounds{d1, d1, d2, d2, d3, d3})
 	}
 }

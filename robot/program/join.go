@@ -43,7 +43,7 @@ func (c *compiler) dwell(k int, time float64) {
 		return
 	}
 	for _, x := range c.q {
-		m.pieces = append(m.pieces, [6]float64{x})
+		m.pieces = append(m.pieces, piece{x})
 	}
 	m.starts, m.rests = append(m.starts, start+time), append(m.rests, start+time)
 }
@@ -55,7 +55,11 @@ func (c *compiler) build() error {
 	}
 	legs := c.legs
 	c.legs = nil
-	s, ends, err := c.join(legs)
+	asked, err := c.asksForJerk(legs)
+	if err != nil {
+		return err
+	}
+	s, ends, err := c.join(legs, asked)
 	if err != nil {
 		return err
 	}
@@ -70,7 +74,7 @@ func (c *compiler) build() error {
 		}
 	}
 	var t *timed
-	if len(legs) == 1 && legs[0].line {
+	if len(legs) == 1 && legs[0].line && !s.smooth {
 		t, err = s.profile()
 	} else {
 		t, err = s.follow()
@@ -102,11 +106,34 @@ func (c *compiler) build() error {
 	return nil
 }
 
+// asksForJerk reports whether a move of a section asks for a continuous jerk. It fails if another one, or the move itself, cannot have it.
+func (c *compiler) asksForJerk(legs []leg) (bool, error) {
+	asked, tool := -1, -1
+	for _, l := range legs {
+		for _, s := range l.spans {
+			if asked < 0 && c.program.Moves[s.move].SmoothJerk {
+				asked = s.move
+			}
+			if tool < 0 && !l.line {
+				tool = s.move
+			}
+		}
+	}
+	switch {
+	case asked < 0 || tool < 0:
+		return asked >= 0, nil
+	case c.program.Moves[tool].SmoothJerk:
+		return false, c.fail(tool, -1, "continuity is jerk, but the joints follow lines and arcs of the tool with continuous accelerations only: leave it out, or use a moveJ or movePath")
+	}
+	return false, c.fail(asked, -1, "continuity is jerk, but a blend joins it with the %s of line %d, whose joints have continuous accelerations only: leave it out, or leave out the blends between them",
+		c.program.Moves[tool].Kind, c.program.Moves[tool].At.Line)
+}
+
 // join makes a section of legs and returns where its moves end.
-func (c *compiler) join(legs []leg) (*section, []span, error) {
+func (c *compiler) join(legs []leg, smooth bool) (*section, []span, error) {
 	n := c.n
 	s := &section{
-		robot: &c.robot, moves: c.program.Moves, scale: make([]float64, bins), data: c.data,
+		smooth: smooth, robot: &c.robot, moves: c.program.Moves, scale: make([]float64, bins), data: c.data,
 		q: make([]float64, n), dq: make([]float64, n), ddq: make([]float64, n), J: make([]float64, 6*n), dJ: make([]float64, 6*n),
 	}
 	var ends []span
@@ -141,7 +168,7 @@ func (c *compiler) join(legs []leg) (*section, []span, error) {
 			return nil, nil, err
 		}
 		width := next + cut
-		b := segment{path: blend(l.path, l.length-next, after.path, cut, width, n), to: width, start: at}
+		b := segment{path: blend(l.path, l.length-next, after.path, cut, width, s.order()), to: width, start: at}
 		b.add(span{move: l.spans[len(l.spans)-1].move, end: at + next}, l.tool, c.program)
 		b.add(span{move: after.spans[0].move, end: at + width}, after.tool, c.program)
 		s.segments = append(s.segments, b)
@@ -213,12 +240,15 @@ func (c *compiler) cut(l, blending *leg, atEnd bool, before float64) (float64, e
 	return 0, c.fail(blending.spans[len(blending.spans)-1].move, -1, "its blend of %.4g m does not fit into %s, in which the tool comes %.4g m away from the corner%s: blends take less than the whole of a move", blending.blend, which, farthest, rest)
 }
 
-// blend returns the quintic from s0 of path a to s1 of path b, with the derivatives of both up to the second.
-func blend(a curve.Vector, s0 float64, b curve.Vector, s1, width float64, n int) curve.Vector {
-	v := make(curve.Vector, n)
+// blend returns the polynomial from s0 of path a to s1 of path b, with the derivatives of both up to an order: a quintic for the second.
+func blend(a curve.Vector, s0 float64, b curve.Vector, s1, width float64, order int) curve.Vector {
+	v := make(curve.Vector, len(a))
 	for i := range v {
-		v[i] = curve.Hermite(0, width,
-			[]float64{a[i].At(s0, 0), a[i].At(s0, 1), a[i].At(s0, 2)}, []float64{b[i].At(s1, 0), b[i].At(s1, 1), b[i].At(s1, 2)})
+		var start, end []float64
+		for k := range order + 1 {
+			start, end = append(start, a[i].At(s0, k)), append(end, b[i].At(s1, k))
+		}
+		v[i] = curve.Hermite(0, width, start, end)
 	}
 	return v
 }

@@ -14,7 +14,7 @@ const reserve = 1.008
 type timed struct {
 	widths []float64             // of the pieces, s
 	sigma  []float64             // at the starts of the pieces and at the end
-	pieces [][6]float64          // of each piece all axes
+	pieces []piece               // of each piece all axes
 	within func(float64) float64 // path coordinate at a time
 }
 
@@ -70,7 +70,7 @@ func (s *section) profile() (*timed, error) {
 		}
 		t.widths, t.sigma = append(t.widths, end-start), append(t.sigma, at.Position)
 		for i := range n {
-			t.pieces = append(t.pieces, [6]float64{q[i] + dq[i]*at.Position, dq[i] * at.Velocity, dq[i] * at.Acceleration / 2, dq[i] * jerk / 6})
+			t.pieces = append(t.pieces, piece{q[i] + dq[i]*at.Position, dq[i] * at.Velocity, dq[i] * at.Acceleration / 2, dq[i] * jerk / 6})
 		}
 	}
 	t.sigma = append(t.sigma, x.to-x.from)
@@ -127,11 +127,12 @@ func (s *section) sample(law *trajectory.SmoothLaw) *timed {
 	n := len(s.robot.Limits)
 	count := max(8, int(math.Ceil(law.Duration()/min(law.Window/24, 0.01))))
 	h := law.Duration() / float64(count)
-	t := &timed{widths: make([]float64, count), sigma: make([]float64, count+1), pieces: make([][6]float64, 0, count*n)}
+	t := &timed{widths: make([]float64, count), sigma: make([]float64, count+1), pieces: make([]piece, 0, count*n)}
 	t.within = func(x float64) float64 { sigma, _, _, _ := law.Law(x); return sigma }
 	before, after := make([]trajectory.State, n), make([]trajectory.State, n)
+	jerk, last, dddq := make([]float64, n), make([]float64, n), make([]float64, n)
 	for k := range count + 1 {
-		sigma, ds, dds, _ := law.Law(h * float64(k))
+		sigma, ds, dds, ddds := law.Law(h * float64(k))
 		t.sigma[k] = sigma
 		s.At(s.q, sigma, 0)
 		s.At(s.dq, sigma, 1)
@@ -139,18 +140,28 @@ func (s *section) sample(law *trajectory.SmoothLaw) *timed {
 		for i := range n {
 			after[i] = trajectory.State{Position: s.q[i], Velocity: s.dq[i] * ds, Acceleration: s.dq[i]*dds + s.ddq[i]*ds*ds}
 		}
+		if s.smooth {
+			s.At(dddq, sigma, 3)
+			for i := range n {
+				jerk[i] = s.dq[i]*ddds + 3*s.ddq[i]*ds*dds + dddq[i]*ds*ds*ds
+			}
+		}
 		if k == 0 || k == count {
 			for i := range n { // rounding leaves no speed at rest
-				after[i].Velocity, after[i].Acceleration = 0, 0
+				after[i].Velocity, after[i].Acceleration, jerk[i] = 0, 0, 0
 			}
 		}
 		if k > 0 {
 			t.widths[k-1] = h
 			for i := range n {
-				t.pieces = append(t.pieces, hermite(before[i], after[i], h))
+				c := hermite(before[i], after[i], h)
+				if s.smooth {
+					c.turn(last[i], jerk[i], h)
+				}
+				t.pieces = append(t.pieces, c)
 			}
 		}
-		before, after = after, before
+		before, after, last, jerk = after, before, jerk, last
 	}
 	return t
 }

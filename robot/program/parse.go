@@ -241,10 +241,10 @@ func (p *parser) withUnit(n *yaml.Node, what string, d *dimension) (float64, str
 
 // options are the keys that a move has beside that of its kind.
 var options = [...][]string{
-	MoveJ:    {"speed", "acceleration", "jerk", "blend", "tool", "frame"},
-	MoveL:    {"speed", "acceleration", "jerk", "angular_speed", "angular_acceleration", "blend", "tool", "frame"},
-	MoveC:    {"speed", "acceleration", "jerk", "angular_speed", "angular_acceleration", "blend", "tool", "frame"},
-	MovePath: {"speed", "acceleration", "jerk", "blend", "tool"},
+	MoveJ:    {"speed", "acceleration", "jerk", "blend", "continuity", "tool", "frame"},
+	MoveL:    {"speed", "acceleration", "jerk", "angular_speed", "angular_acceleration", "blend", "continuity", "tool", "frame"},
+	MoveC:    {"speed", "acceleration", "jerk", "angular_speed", "angular_acceleration", "blend", "continuity", "tool", "frame"},
+	MovePath: {"speed", "acceleration", "jerk", "blend", "continuity", "tool"},
 	Dwell:    {},
 	Set:      {"before"},
 }
@@ -279,6 +279,15 @@ func (p *parser) move(n *yaml.Node) {
 	}
 	v := Move{Kind: kind, At: p.at(n), Tool: Tool{Pose: spatial.IdentityPose()}}
 	p.limits(&v, m)
+	if n := m["continuity"]; n != nil {
+		switch n.Value {
+		case "jerk":
+			v.SmoothJerk = true
+		case "acceleration":
+		default:
+			p.fail(n, "continuity is %q: wants acceleration or jerk%s", document.Clip(n.Value), nearest.Hint(n.Value, []string{"acceleration", "jerk"}))
+		}
+	}
 	frame := spatial.IdentityPose()
 	if f := m["frame"]; f != nil {
 		if frame, ok = p.frames[f.Value]; !ok {

@@ -131,7 +131,7 @@ func (p *Player) Step(dt float64, out []trajectory.State) Status {
 	for i := range out {
 		c := &p.motion.pieces[k*p.motion.axes+i]
 		out[i] = trajectory.State{
-			Position:     c[0] + h*(c[1]+h*(c[2]+h*(c[3]+h*(c[4]+h*c[5])))),
+			Position:     c.position(h),
 			Velocity:     p.d1[i] * p.rate,
 			Acceleration: p.d1[i]*p.slope + p.d2[i]*r2,
 		}
@@ -204,9 +204,7 @@ func (p *Player) derive(tau float64, remember bool) {
 	d1, d2, d3 := p.d1[:len(pieces)], p.d2[:len(pieces)], p.d3[:len(pieces)]
 	for i := range pieces {
 		c := &pieces[i]
-		d1[i] = c[1] + h*(2*c[2]+h*(3*c[3]+h*(4*c[4]+h*5*c[5])))
-		d2[i] = 2*c[2] + h*(6*c[3]+h*(12*c[4]+h*20*c[5]))
-		d3[i] = 6*c[3] + h*(24*c[4]+h*60*c[5])
+		d1[i], d2[i], d3[i] = c.derivatives(h)
 	}
 }
 

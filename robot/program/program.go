@@ -58,6 +58,9 @@ type Move struct {
 	Blend float64
 
 	Tool Tool
+
+	// SmoothJerk asks for a continuous jerk of all joints, which MoveJ and MovePath can have: see [Compile].
+	SmoothJerk bool
 }
 
 // JointValue is the target of a joint.

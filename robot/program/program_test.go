@@ -314,7 +314,7 @@ func TestSectionsDeriveThePoseOfTheTool(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, _, err := c.join(c.legs)
+	s, _, err := c.join(c.legs, false)
 	if err != nil {
 		t.Fatal(err)
 	}

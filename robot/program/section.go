@@ -37,6 +37,7 @@ type tool struct {
 // section is a path between two stops: segments of legs, joined by blends.
 type section struct {
 	segments []segment
+	smooth   bool // the jerk is continuous too
 	robot    *Robot
 	moves    []Move
 	scale    []float64 // share of the speeds that is used, in bins along the path
@@ -54,6 +55,14 @@ type segment struct {
 	moves       []span  // ends in the coordinate of the section
 	toolOf      []tool  // of each of moves
 	limitedTool []bool
+}
+
+// order returns the order of the derivatives in which blends join their neighbours.
+func (s *section) order() int {
+	if s.smooth {
+		return 3
+	}
+	return 2
 }
 
 func (s *section) length() float64 {
