@@ -26,6 +26,8 @@ type Robots interface {
 	Alone() []string
 	// List returns the robots of a system.
 	List(ctx context.Context, system string) (*robots.List, error)
+	// Programs returns the programs of a robot.
+	Programs(ctx context.Context, system, robot string) ([]robots.Program, error)
 }
 
 // Plans plans for pages.
