@@ -169,7 +169,7 @@ func Open(o Options) (*Server, error) {
 		return nil, errors.Join(err, s.listener.Close())
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.files = files.New(s.pool, o.Checker)
+	s.files = files.New(s.pool, o.Checker, s.options.Registry)
 	s.recordings = recordings.New(s.files, o.Record)
 	s.requests = request.NewTable(s.ctx, request.Options{Place: "the console", Patience: askPatience, Holders: s.logins.Holders, Panicked: s.panicked}, s.methods()...)
 	if err = s.broker.Serve(s.accept); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/request"
+	"github.com/sinew-robotics/sinew/net/block"
 )
 
 // structurePatience is how long a system may take to describe itself.
@@ -35,12 +36,16 @@ type Caller interface {
 
 // Files reads and writes the files of systems.
 type Files struct {
-	systems Systems
-	types   admin.Checker
+	systems  Systems
+	types    admin.Checker
+	registry *block.Registry
 }
 
-// New returns the files of systems. Types describes types of blocks where no system is named; nil: none can be described.
-func New(systems Systems, types admin.Checker) *Files { return &Files{systems, types} }
+// New returns the files of systems. Types describes types of blocks where no system is named; nil: none can be described. Registry has the
+// types of blocks whose files people edit; nil: none.
+func New(systems Systems, types admin.Checker, registry *block.Registry) *Files {
+	return &Files{systems, types, registry}
+}
 
 // checkerOf returns what checks the files of a system: the system itself while it runs, else its files, which the console reads
 // with its own types of blocks.

@@ -24,13 +24,15 @@ type NetReply struct {
 	Files   []NetFile `json:"files"`   // all of the system
 }
 
-// NetFile is one of the files that a system is made of.
+// NetFile is one of the files that a system is made of, or that its blocks read and people edit.
 type NetFile struct {
 	File     string            `json:"file"` // absolute path
 	Name     string            `json:"name"` // relative to the folder of the system file
 	Kind     system.SourceKind `json:"kind"`
-	Groups   []string          `json:"groups"`   // the groups that it describes
-	Included bool              `json:"included"` // by the key include of another file
+	Groups   []string          `json:"groups"`           // the groups that it describes
+	Included bool              `json:"included"`         // by the key include of another file
+	Blocks   []string          `json:"blocks,omitempty"` // the blocks that read it, where Kind is [system.BlockSource]
+	Format   string            `json:"format,omitempty"` // of such a file, as "program"
 }
 
 // edit is a file of a system that a page reads or writes.
@@ -65,8 +67,11 @@ func (f *Files) netFiles(name string) ([]NetFile, error) {
 		return nil, err
 	}
 	list := []NetFile{}
-	for _, source := range system.Sources(files.Path, files.Options) {
-		n := NetFile{File: source.Path, Name: source.Path, Kind: source.Kind, Groups: source.Groups, Included: source.Kind == system.IncludedSource}
+	options := files.Options
+	options.Registry = f.registry
+	for _, source := range system.Sources(files.Path, options) {
+		n := NetFile{File: source.Path, Name: source.Path, Kind: source.Kind, Groups: source.Groups, Included: source.Kind == system.IncludedSource,
+			Blocks: source.Blocks, Format: source.Format}
 		if short, err := filepath.Rel(filepath.Dir(files.Path), source.Path); err == nil {
 			n.Name = filepath.ToSlash(short)
 		}

@@ -74,7 +74,7 @@ var tagKeys = map[kindOfField][]string{
 	outputKind:    {"doc", "unit", "safe", "watch", "show", "part", "names", "name"},
 	eventKind:     {"doc", "unit", "watch", "show", "part", "names", "name"},
 	handlerKind:   {"doc", "unit", "trigger", "required", "watch", "show", "part", "names", "name"},
-	paramKind:     {"doc", "unit", "min", "max", "default", "spread", "required", "persist", "name"},
+	paramKind:     {"doc", "unit", "min", "max", "default", "spread", "required", "persist", "file", "name"},
 	operationKind: {"doc", "show", "name"},
 	stateKind:     {"doc", "unit", "persist", "name"},
 }
@@ -342,6 +342,9 @@ func (c *typeCheck) state(f reflect.StructField) {
 func (c *typeCheck) parameter(f reflect.StructField, p parameter) {
 	if _, persists := f.Tag.Lookup(persistTag); persists && p.fixed() {
 		c.fail("field %s has the tag persist, but a constant never changes: wants a Param or a state field", f.Name)
+	}
+	if _, isFile := f.Tag.Lookup(fileTag); isFile && !p.fixed() || isFile && !isTexts(reflect.TypeOf(p.target()).Elem()) {
+		c.fail("field %s has the tag file: wants a Const[string] or Const[[]string], the names of files", f.Name)
 	}
 	bounds := map[string]float64{"min": math.Inf(-1), "max": math.Inf(1)}
 	for _, key := range []string{"min", "max"} {

@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -221,6 +222,10 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 	pe, ok := err.(*port.ParamError)
 	if !ok {
 		for _, one := range each(err) {
+			source := source
+			if at, ok := one.(*block.FileError); ok {
+				source, one = at.Place(pathOf(p.Given.Files, at.File)), at.Err
+			}
 			d.fail(source, "block %q: %w", name, one)
 		}
 		return
@@ -235,6 +240,14 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 		return
 	}
 	d.fail(source, "block %q: %w%s", name, err, nearest.Later(pe.Param, func() []string { return pe.Known }))
+}
+
+// pathOf returns the path of a block's file, for people, where its folder knows it.
+func pathOf(folder fs.FS, file string) string {
+	if f, ok := folder.(interface{ Path(file string) string }); ok {
+		return f.Path(file)
+	}
+	return file
 }
 
 // each returns the errors that were joined to one, or the one.

@@ -69,6 +69,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		l.diagram.Broken(name)
 		return
 	}
+	l.noteBlockFiles(name, typ.Value, l.dirOf(e.key, s), params, given)
 	reg, ok := l.registry.Lookup(typ.Value)
 	if !ok {
 		l.fail(typ, "%s: no block type %q%s", what, typ.Value, nearest.Later(typ.Value, l.registry.Types))

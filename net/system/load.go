@@ -22,7 +22,7 @@ type Options struct {
 	Registry *block.Registry // types of blocks that the file may name
 	Overlays []string        // files, put over the first one in this order
 	Params   []string        // "block.param=value", or "param=value" for a parameter of the system, put over all files
-	// Texts replace the contents of files, by absolute path: candidates to check. Files that blocks read are not among them.
+	// Texts replace the contents of files, by absolute path: candidates to check.
 	Texts map[string][]byte
 	// Candidate marks the files as the proposal of a client that may not read everything that this process can: they, and
 	// the blocks that they name, only reach files below the folder of the system file, and of those that its key files names
@@ -73,6 +73,13 @@ func Load(path string, o Options) (*System, error) {
 
 // read reads all of a system file; build makes a net of it.
 func read(path string, o Options) *loader {
+	l := newLoader(path, o)
+	l.readAll()
+	return l
+}
+
+// newLoader returns a loader that has read nothing.
+func newLoader(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
 	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
@@ -81,6 +88,12 @@ func read(path string, o Options) *loader {
 	if o.Candidate {
 		f.reach = newReach(path, o)
 	}
+	return l
+}
+
+// readAll reads the files of the system.
+func (l *loader) readAll() {
+	path, o := l.sys.Path, l.sys.options
 	root := l.readWithBase(path, MainSource, nil, nil)
 	for _, over := range o.Overlays {
 		if kind := l.kindOf(over); kind != "" {
@@ -89,14 +102,13 @@ func read(path string, o Options) *loader {
 		}
 		if n := l.readWithIncludes(over, OverlaySource, nil, nil); n != nil && root != nil {
 			remove(n, "base")
-			f.overlay(root, n)
+			l.overlay(root, n)
 		}
 	}
 	if root != nil {
 		l.readOverrides(o.Params)
 		l.system(root)
 	}
-	return l
 }
 
 // build makes the net, also where the files have mistakes: so that all of them are reported together.
@@ -118,31 +130,33 @@ func (l *loader) build() *diagram.Net {
 // loader builds the diagram from the merged tree.
 type loader struct {
 	*files
-	registry   *block.Registry
-	process    string
-	runAs      string // Options.Name
-	restore    bool
-	sys        *System
-	sources    []Source
-	diagram    *diagram.Diagram
-	threads    []string
-	links      []diagram.Link
-	repeated   int  // repetitions that ranges ask for
-	threadless bool // which is reported
-	groups     int  // how many there are
-	selected   int  // elements that the links choose
-	blockNames []string
-	names      map[string]bool // absolute paths that the files name
-	overrides  []*override
-	watch      []*yaml.Node    // the patterns of System.Watch
-	patterns   []*yaml.Node    // of ports to record
-	included   map[string]bool // files that were, by the key include
-	privileges []Privilege
-	reasons    map[string]*yaml.Node   // where a file is named, by its path
-	dirs       map[*yaml.Node]string   // what the paths of included blocks and groups are relative to, by their keys
-	declared   map[string]*declaration // by file:line:column
-	declaredAt []string                // their places, in the order of reading
-	notices    []diagram.Notice
+	registry     *block.Registry
+	types        *block.Registry // whose constants name files of the system, where it is not built; nil: none
+	process      string
+	runAs        string // Options.Name
+	restore      bool
+	sys          *System
+	sources      []Source
+	blockSources []Source
+	diagram      *diagram.Diagram
+	threads      []string
+	links        []diagram.Link
+	repeated     int  // repetitions that ranges ask for
+	threadless   bool // which is reported
+	groups       int  // how many there are
+	selected     int  // elements that the links choose
+	blockNames   []string
+	names        map[string]bool // absolute paths that the files name
+	overrides    []*override
+	watch        []*yaml.Node    // the patterns of System.Watch
+	patterns     []*yaml.Node    // of ports to record
+	included     map[string]bool // files that were, by the key include
+	privileges   []Privilege
+	reasons      map[string]*yaml.Node   // where a file is named, by its path
+	dirs         map[*yaml.Node]string   // what the paths of included blocks and groups are relative to, by their keys
+	declared     map[string]*declaration // by file:line:column
+	declaredAt   []string                // their places, in the order of reading
+	notices      []diagram.Notice
 }
 
 // readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above

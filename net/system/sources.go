@@ -3,6 +3,8 @@ package system
 import (
 	"errors"
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,6 +19,8 @@ type Source struct {
 	Path   string // absolute
 	Kind   SourceKind
 	Groups []string // those that it describes, where it is a [GroupSource]
+	Blocks []string // those that read it, where it is a [BlockSource]
+	Format string   // of a [BlockSource], as "program": that of the constant by which blocks name it
 }
 
 // SourceKind is the way in which a file belongs to a system.
@@ -29,15 +33,19 @@ const (
 	OverlaySource  SourceKind = "overlay" // it is put over the system file
 	IncludedSource SourceKind = "include" // it adds to the system, by the key include
 	GroupSource    SourceKind = "group"   // it describes a group
+	BlockSource    SourceKind = "block"   // a block reads it, and people edit it: it is named by a constant with the tag file
 )
 
-// Sources returns the files that a system is made of, that of path first, in the order of reading. It does so also where
-// something is wrong with them, and without types of blocks; files that are not there are left out.
+// Sources returns the files that a system is made of, that of path first, in the order of reading; those that blocks read follow.
+// It does so also where something is wrong with them; files that are not there are left out. No block is made. Without the registry of their
+// types the files that blocks read are left out.
 func Sources(path string, o Options) []Source {
-	if o.Registry == nil {
-		o.Registry = block.NewRegistry()
-	}
-	return read(path, o).sources
+	types := o.Registry
+	o.Registry = block.NewRegistry()
+	l := newLoader(path, o)
+	l.types = types
+	l.readAll()
+	return append(l.sources, l.blockSources...)
 }
 
 // Options returns how the system was read.
@@ -78,6 +86,43 @@ func (l *loader) readSource(path string, kind SourceKind, group string, from *ya
 		return nil
 	}
 	return root
+}
+
+// noteBlockFiles adds the files that constants of a block name to the sources: they are among its parameters, or given on the command line.
+func (l *loader) noteBlockFiles(name, typ, dir string, params *yaml.Node, given []*override) {
+	if l.types == nil {
+		return
+	}
+	formats := l.types.FileConstants(typ)
+	for _, constant := range slices.Sorted(maps.Keys(formats)) {
+		n := child(params, constant)
+		for _, o := range given {
+			if o.param == constant {
+				n = o.value
+			}
+		}
+		if n == nil {
+			continue
+		}
+		files := n.Content
+		if n.Kind == yaml.ScalarNode {
+			files = []*yaml.Node{n}
+		}
+		for _, file := range files {
+			path := absolute(Folder(dir).Path(file.Value))
+			if info, err := os.Stat(path); file.Kind != yaml.ScalarNode || err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			i := slices.IndexFunc(l.blockSources, func(s Source) bool { return s.Path == path })
+			if i < 0 {
+				i = len(l.blockSources)
+				l.blockSources = append(l.blockSources, Source{Path: path, Kind: BlockSource, Format: formats[constant]})
+			}
+			if s := &l.blockSources[i]; !slices.Contains(s.Blocks, name) {
+				s.Blocks = append(s.Blocks, name)
+			}
+		}
+	}
 }
 
 // kindOf returns how a file that was read belongs to the system, "" if it does not.

@@ -43,7 +43,7 @@ type Program struct {
 	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
 	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
 	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
-	Programs  block.Const[[]string]  `required:"yes" doc:"files of programs, which run names by their number from 1"`
+	Programs  block.Const[[]string]  `required:"yes" file:"program" doc:"files of programs, which run names by their number from 1"`
 	Names     block.Const[[]string]  `name:"output_names" doc:"names of the outputs that programs set, in the order of the elements of outputs; default: none"`
 	Initial   block.Const[[]float64] `unit:"rad" doc:"positions from which the programs are compiled before the system starts, and first positions if measured is not linked; default: none"`
 	Autostart block.Const[bool]      `doc:"run the first program when the system starts"`
@@ -195,6 +195,7 @@ func (p *Program) prepare(n int) error {
 	}
 	limits := make([]trajectory.Limits, n)
 	p.limits(limits)
+	var faults []error
 	for k, file := range p.Programs.Value() {
 		var err error
 		if len(initial) == 0 {
@@ -202,11 +203,9 @@ func (p *Program) prepare(n int) error {
 		} else {
 			p.ready[k], err = p.compile(file, initial, p.usually, limits)
 		}
-		if err != nil {
-			return err
-		}
+		faults = append(faults, fileErrors(err))
 	}
-	return nil
+	return errors.Join(faults...)
 }
 
 // limits writes the limits of the joints.

@@ -132,7 +132,7 @@ func TestProgramCompilesFromWhereTheJointsAre(t *testing.T) {
 func TestProgramRefusesMistakesBeforeTheSystemStarts(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Replace(lines, "valve", "vavle", 1):                  `the block has no output "vavle": add it to its parameter output_names; did you mean "valve"?`,
-		strings.Replace(lines, "0.6, 0.15, 0.45", "1.6, 0.15, 0", 1): "x.yaml:6:5: moveL (move 2) at s = ",
+		strings.Replace(lines, "0.6, 0.15, 0.45", "1.6, 0.15, 0", 1): `x.yaml:6:5: block "p": moveL (move 2) at s = `,
 	} {
 		r, _ := programRig(t, map[string]string{"x.yaml": text})
 		if _, err := r.try(1, nil, nil); err == nil || !strings.Contains(err.Error(), want) {

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
@@ -42,14 +44,35 @@ func (p *Program) read(file string) (*program.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	var report document.Report
 	for _, m := range text.Moves {
 		for _, o := range m.Output {
 			if !slices.Contains(p.Names.Value(), o.Name) {
-				return nil, fmt.Errorf("%s: the block has no output %q: add it to its parameter output_names%s", o.At, o.Name, nearest.Hint(o.Name, p.Names.Value()))
+				report.Addf(o.At, "the block has no output %q: add it to its parameter output_names%s", o.Name, nearest.Hint(o.Name, p.Names.Value()))
 			}
 		}
 	}
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
 	return text, nil
+}
+
+// fileErrors returns the mistakes of a program with their places in its file.
+func fileErrors(err error) error {
+	var problems document.Problems
+	var move *program.Error
+	switch {
+	case errors.As(err, &problems):
+		list := make([]error, len(problems))
+		for i, x := range problems {
+			list[i] = &block.FileError{File: x.Position.File, Line: x.Position.Line, Column: x.Position.Column, Err: errors.New(x.Message)}
+		}
+		return errors.Join(list...)
+	case errors.As(err, &move) && move.At.File != "":
+		return &block.FileError{File: move.At.File, Line: move.At.Line, Column: move.At.Column, Err: errors.New(move.Message())}
+	}
+	return err
 }
 
 // modelAt returns the robot with joints for those that programs move alone: the others are fixed where held has them.

@@ -71,11 +71,12 @@ func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error
 		return nil, nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
 	}
 	var root yaml.Node
-	if err := yamlfault.Read(file, text, &root); err != nil {
-		return nil, nil, err
+	if err := yaml.Unmarshal(text, &root); err != nil {
+		f := yamlfault.Explain(text, err)
+		return nil, nil, document.Problems{{Position: document.Position{File: file, Line: f.Line, Column: f.Column}, Message: "not YAML: " + f.Message}}
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
-		return nil, nil, fmt.Errorf("%s: the program is empty: wants moves", file)
+		return nil, nil, document.Problems{{Position: document.Position{File: file}, Message: "the program is empty: wants moves"}}
 	}
 	p.top(root.Content[0])
 	if err := p.report.Err(); err != nil {

@@ -113,10 +113,13 @@ type Error struct {
 }
 
 // Error names line, move and place.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.At, e.Message()) }
+
+// Message returns the error without the line.
+func (e *Error) Message() string {
 	where := ""
 	if e.S >= 0 {
 		where = fmt.Sprintf(" at s = %.4g m", e.S)
 	}
-	return fmt.Sprintf("%s: %s (move %d)%s: %s", e.At, e.Kind, e.Number, where, e.Reason)
+	return fmt.Sprintf("%s (move %d)%s: %s", e.Kind, e.Number, where, e.Reason)
 }

@@ -133,6 +133,7 @@ export interface ProgramMethods {
   "program.list": { args: PlanEntry; result: ProgramFile[] };
   /** compiles a text, after an edit; mistakes are part of the answer */
   "program.compile": { args: PlanEntry & { file: string; text: string; start: number[]; objects: Obstacle[]; free: boolean; edit?: ProgramEdit }; result: ProgramReply };
+  /** the file of a robot without a system; that of a system is one of its files: net.get */
   "program.get": { args: PlanEntry & { file: string }; result: { text: string; version: string } };
   "program.put": { args: PlanEntry & { file: string; text: string; version: string }; result: { version: string } };
 }

@@ -3,7 +3,7 @@
 
 import type { App } from "../../lib/app.svelte";
 import { isChangedOnDisk, messageOf } from "../../lib/errors";
-import type { Plan, PlanEntry, Quaternion, Triple } from "../../lib/plans";
+import { noSystem, type Plan, type PlanEntry, type Quaternion, type Triple } from "../../lib/plans";
 import { compiledOf, drawnOf, type Compiled, type ProgramFile, type ProgramPoint, type ProgramProblem } from "../../lib/programs";
 import type { Planning } from "./planning.svelte";
 
@@ -81,7 +81,7 @@ export class ProgramEditor {
   }
 
   private async read(entry: PlanEntry, file: ProgramFile): Promise<{ text: string; version: string }> {
-    return this.app.client.request("program.get", { ...entry, file: file.file });
+    return entry.system === noSystem ? this.app.client.request("program.get", { ...entry, file: file.file }) : this.app.client.request("net.get", { system: entry.system, file: file.file });
   }
 
   /** Sets the text, with a step of undo. */
@@ -168,7 +168,8 @@ export class ProgramEditor {
     this.conflict = null;
     const done = await this.app.attempt(async () => {
       try {
-        const reply = await this.app.client.request("program.put", { ...entry, file: file.file, text, version: overwrite ? "" : this.version });
+        const args = { file: file.file, text, version: overwrite ? "" : this.version };
+        const reply = entry.system === noSystem ? await this.app.client.request("program.put", { ...entry, ...args }) : await this.app.client.request("net.put", { system: entry.system, ...args });
         [this.saved, this.version] = [text, reply.version];
         return true;
       } catch (e) {

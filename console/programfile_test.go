@@ -1,0 +1,77 @@
+package console_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/parts/servo"
+)
+
+const programText = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: [0.5, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]\n"
+
+// A program that a block reads is listed, read, checked and saved as the other files of a system are.
+func TestPageEditsTheProgramOfABlock(t *testing.T) {
+	dir := t.TempDir()
+	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = `system: test
+threads: {main: {period: 1ms}}
+blocks:
+  moves:
+    type: servo.Program
+    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]}
+`
+	write := func(name, text string) {
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	write("panda.urdf", string(urdf))
+	write("pick.yaml", programText)
+	write("other.yaml", programText)
+	if write("test.yaml", file); err != nil {
+		t.Fatal(err)
+	}
+	registry := block.NewRegistry(servo.Blocks())
+	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
+	p := open(t, local, func(o *console.Options) { o.Registry, o.Checker = registry, admin.LocalChecker{Registry: registry} }).page(aToken + " bob")
+	pick := filepath.Join(dir, "pick.yaml")
+	got := p.want("net.get", m{"system": "test", "file": pick}).(m)
+	want := m{"file": pick, "name": "pick.yaml", "kind": "block", "groups": []any{}, "included": false, "blocks": []any{"moves"}, "format": "program"}
+	if files := got["files"].([]any); got["text"] != programText || len(files) != 2 || !reflect.DeepEqual(files[1], want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	p.refuse("net.get", m{"system": "test", "file": filepath.Join(dir, "other.yaml")}, "is not a file of")
+
+	misspelt := strings.Replace(programText, "moveJ", "movJ", 1)
+	unreachable := programText + "  - moveL: {xyz: [3, 0, 0]}\n"
+	for text, want := range map[string]struct {
+		line float64
+		part string
+	}{misspelt: {3, "movJ"}, unreachable: {4, "moveL (move 2) at s = "}, "moves: [": {1, "not YAML"}} {
+		errs := p.want("net.check", m{"system": "test", "file": pick, "text": text}).(m)["errors"].([]any)
+		if len(errs) != 1 || errs[0].(m)["file"] != pick || errs[0].(m)["line"] != want.line || errs[0].(m)["column"] == 0.0 || !strings.Contains(errs[0].(m)["text"].(string), want.part) {
+			t.Errorf("%q: errors %v", text, errs)
+		}
+		p.refuse("net.put", m{"system": "test", "file": pick, "text": text, "version": got["version"]}, "pick.yaml:", want.part)
+	}
+	if errs := p.want("net.check", m{"system": "test", "file": pick, "text": programText}).(m)["errors"].([]any); len(errs) != 0 {
+		t.Errorf("errors %v", errs)
+	}
+
+	now := strings.Replace(programText, "[0.5", "[0.25", 1)
+	version := p.want("net.put", m{"system": "test", "file": pick, "text": now, "version": got["version"]}).(m)["version"]
+	if text, _ := os.ReadFile(pick); string(text) != now || version == got["version"] {
+		t.Errorf("the file is\n%s", text)
+	}
+	p.refuse("net.put", m{"system": "test", "file": pick, "text": now, "version": got["version"]}, "changed on disk")
+}
