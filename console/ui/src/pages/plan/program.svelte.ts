@@ -182,6 +182,15 @@ export class ProgramEditor {
     return done === true;
   }
 
+  /** Returns why the program cannot be executed, as its file is on disk, from where the robot is. */
+  async refusal(): Promise<string> {
+    const { entry, start, objects } = this.planning;
+    if (entry === null || this.file === null) return "";
+    const { text } = await this.read(entry, this.file);
+    const [x] = (await this.app.client.request("program.compile", { ...entry, file: this.file.file, text, start, objects, free: false })).problems;
+    return x === undefined ? "its checks find no mistake from here; see its event failed" : `line ${x.line}: ${x.text}`;
+  }
+
   /** Opens the file as it is on disk. */
   async reload(): Promise<void> {
     this.conflict = null;

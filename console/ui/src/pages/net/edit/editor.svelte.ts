@@ -8,7 +8,7 @@ import { checked } from "./checked";
 import { compose } from "./compose";
 import { Draft } from "./draft.svelte";
 import { dangling, misplaced, movesIn, removedBlocks, scriptOf } from "./dangling";
-import { blocksOf, find, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { blocksOf, find, ofNet, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { followingNotes, moveInPanels, readPanels } from "./panels";
 import { boxesOf, textOf } from "../layouts";
 import type { Places } from "../layout";
@@ -298,6 +298,3 @@ export class NetEditor {
 function keyOf(b: FileBlock): string {
   return b.type + JSON.stringify(resolvedParams(b));
 }
-
-/** Returns the files that describe the net, without those that blocks read. */
-const ofNet = (files: NetFileInfo[]): NetFileInfo[] => files.filter((f) => f.kind !== "block");
