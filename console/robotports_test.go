@@ -42,7 +42,7 @@ func draw(name, urdf string, shows ...string) admin.Block {
 			b.Operations = append(b.Operations, admin.Operation{Name: w[1], Show: w[3], Args: []admin.Arg{{Name: "number", Type: "int64"}, {Name: "at", Type: w[2], Unit: "rad"}}})
 			continue
 		}
-		if w[0] == "operation" && w[3] == "joint_path" {
+		if w[0] == "operation" && strings.HasPrefix(w[3], "joint_path") {
 			b.Operations = append(b.Operations, admin.Operation{Name: w[1], Show: w[3]})
 			continue
 		}
@@ -94,6 +94,9 @@ func TestPortsBelongToTheRobotsOfTheirBlocks(t *testing.T) {
 		"a block that runs paths": {
 			blocks: []admin.Block{draw("p", "arm.urdf", want2, "operation add float64[] joint_point", "operation run none joint_path"), draw("r", "arm.urdf", q)},
 			want:   `[{"name":"r","position":["r.q"],"desired":["p.w"],"contacts":[],"path":{"point":"p.add","run":"p.run"}}]`},
+		"a block that runs paths and knows what becomes of them": {
+			blocks: []admin.Block{draw("p", "arm.urdf", want2, "operation add float64[] joint_point", "operation run none joint_path", "operation result none joint_path_outcome"), draw("r", "arm.urdf", q)},
+			want:   `[{"name":"r","position":["r.q"],"desired":["p.w"],"contacts":[],"path":{"point":"p.add","run":"p.run","outcome":"p.result"}}]`},
 		"a path without its points": {
 			blocks: []admin.Block{draw("r", "arm.urdf", q, "operation run none joint_path")},
 			want:   `[{"name":"r","position":["r.q"],"desired":[],"contacts":[]}]`,

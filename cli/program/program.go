@@ -113,17 +113,9 @@ func (f *robotFlags) limits(m *multibody.Model, names []string) ([]trajectory.Li
 	if !(f.velocity >= 0 && f.acceleration > 0 && f.jerk > 0) || math.IsInf(f.velocity+f.acceleration+f.jerk, 1) {
 		return nil, fmt.Errorf("--max-velocity %g, --max-acceleration %g, --max-jerk %g: want numbers above 0", f.velocity, f.acceleration, f.jerk)
 	}
-	v := make([]float64, m.NV())
-	m.VelocityLimits(v)
-	limits := make([]trajectory.Limits, len(v))
-	for i := range v {
-		if f.velocity > 0 {
-			v[i] = f.velocity
-		}
-		if math.IsInf(v[i], 1) || v[i] == 0 {
-			return nil, fmt.Errorf("%s: joint %q has no greatest velocity: give --max-velocity, in rad/s", f.robot, names[i])
-		}
-		limits[i] = trajectory.Limits{Velocity: v[i], Acceleration: f.acceleration, Jerk: f.jerk}
+	limits, err := trajectory.LimitsOf(m, names, trajectory.Limits{Velocity: f.velocity, Acceleration: f.acceleration, Jerk: f.jerk})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: give --max-velocity, in rad/s", f.robot, err)
 	}
 	return limits, nil
 }

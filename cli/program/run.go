@@ -19,12 +19,6 @@ import (
 // blockType is the type of the blocks that execute programs.
 const blockType = "servo.Program"
 
-// compiling and failed are values of its output state.
-const (
-	compiling = 1
-	failed    = 6
-)
-
 func runCommand() *cobra.Command {
 	var block string
 	var r live.Reach
@@ -73,15 +67,11 @@ func run(ctx context.Context, c admin.System, block, file string) error {
 		return err
 	}
 	for {
-		reading, err := c.Read(ctx, block+".state")
+		outcome, err := c.Call(ctx, block+".outcome", nil, nil)
 		if err != nil {
-			return err
+			return fmt.Errorf("run %s from where the joints are: %w", file, err)
 		}
-		switch state := fmt.Sprint(reading.Value); state {
-		case fmt.Sprint(compiling):
-		case fmt.Sprint(failed):
-			return fmt.Errorf("run %s: it cannot be executed from where the joints are: sinew program check explains why, with the robot's --robot and --start", file)
-		default:
+		if result, _ := outcome.(map[string]any); result["begun"] != false {
 			return nil
 		}
 		select {

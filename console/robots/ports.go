@@ -33,6 +33,8 @@ type Base struct {
 type Path struct {
 	Point string `json:"point"` // adds a point: positions of the joints
 	Run   string `json:"run"`   // runs the points, and forgets them
+	// Outcome returns {begun}: false while the motion is prepared. It fails with the reason if the path cannot be run. "": there is none.
+	Outcome string `json:"outcome,omitempty"`
 }
 
 // JointPort is a port that holds numbers of joints.
@@ -131,7 +133,10 @@ func (sh *shown) addTo(r *Ports, n int) []string {
 	case (point == "") != (path == ""):
 		wrong = append(wrong, fmt.Sprintf("%s: the tags show %q and %q must be used together", sh.block, showPoint, showPath))
 	case path != "" && r.Path == nil:
-		r.Path = &Path{sh.block + "." + point, sh.block + "." + path}
+		r.Path = &Path{Point: sh.block + "." + point, Run: sh.block + "." + path}
+		if sh.tags.outcome != "" {
+			r.Path.Outcome = sh.block + "." + sh.tags.outcome
+		}
 	}
 	return wrong
 }

@@ -18,6 +18,7 @@ const (
 	showMove        = "joint_move"
 	showPoint       = "joint_point"
 	showPath        = "joint_path"
+	showOutcome     = "joint_path_outcome"
 	showPlace       = "base_position"
 	showOrientation = "base_orientation"
 	showContact     = "contact_force"
@@ -31,6 +32,7 @@ var showForms = map[string]struct{ kind, wants string }{
 	showMove:        {operationKind, "the arguments float64[], float64 in s"},
 	showPoint:       {operationKind, "the arguments int64, float64[]"},
 	showPath:        {operationKind, noArguments},
+	showOutcome:     {operationKind, noArguments},
 	showPlace:       {"output", "float64[3]"},
 	showOrientation: {"output", "float64[4]"},
 	showContact:     {"output", contactStructs},
@@ -47,10 +49,11 @@ const (
 
 // tags are the valid tags show of a block.
 type tags struct {
-	ports map[string][]admin.Port // by word
-	move  string                  // name of the operation that moves joints in a time
-	point string                  // name of that which adds a point to a path
-	path  string                  // name of that which runs the path
+	ports   map[string][]admin.Port // by word
+	move    string                  // name of the operation that moves joints in a time
+	point   string                  // name of that which adds a point to a path
+	path    string                  // name of that which runs the path
+	outcome string                  // name of that which returns what has become of it
 }
 
 // tagsOf returns the valid tags of a block, and the problems of the others.
@@ -80,6 +83,8 @@ func tagsOf(b admin.Block, types map[string]string) (tags, []string) {
 			w.move = o.Name
 		case showPoint:
 			w.point = o.Name
+		case showOutcome:
+			w.outcome = o.Name
 		case showPath:
 			w.path = o.Name
 		}

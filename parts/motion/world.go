@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/robot/description"
@@ -239,8 +238,8 @@ func (w *world) limit(acceleration, jerk float64) error {
 	var errs []error
 	for i := range w.limits {
 		l := &w.limits[i]
-		if math.IsInf(l.Velocity, 1) || l.Velocity == 0 {
-			errs = append(errs, fmt.Errorf("joint %q has no limit of velocity; give it one in the description", w.joints.Names[i]))
+		if err := trajectory.CheckVelocity(w.joints.Names[i], l.Velocity); err != nil {
+			errs = append(errs, fmt.Errorf("%w: add it there", err))
 		}
 		l.Acceleration, l.Jerk = acceleration, jerk
 	}

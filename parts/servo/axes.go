@@ -7,6 +7,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
 // axes are the limits of the joints that a [JerkLimited] moves.
@@ -82,8 +83,8 @@ func (a *axes) velocityOf(i int, given []float64) float64 {
 // checkVelocity rejects joints without a limit of velocity.
 func (a *axes) checkVelocity(given []float64) error {
 	for i, name := range a.names {
-		if v := a.velocityOf(i, given); math.IsInf(v, 1) || v == 0 {
-			return fmt.Errorf("joint %q has no greatest velocity in the description: give max_velocity, in rad/s", name)
+		if err := trajectory.CheckVelocity(name, a.velocityOf(i, given)); err != nil {
+			return fmt.Errorf("%w: give max_velocity, in rad/s", err)
 		}
 	}
 	return nil

@@ -22,12 +22,12 @@ import (
 //	measured ──► │ Program ├─► position, velocity, acceleration
 //	             │         ├─► outputs, state, move, progress, rate
 //	             └─────────┘
-//	   run, runPath, pause, resume, back, stop, override
+//	   run, runPath, outcome, pause, resume, back, stop, override
 //
-// Run reads a file of programs, by its number from 1, and compiles its motion from where the joints are, in a goroutine beside the control thread; state is 1
-// meanwhile. A program that cannot be executed is not begun: state is 6, and the event failed has the line of the file, which the command
-// sinew program check explains. With initial, the programs are compiled from there before the system starts, and mistakes are errors then; a run that begins at
-// initial needs no further time.
+// Run reads a file of programs as it is now, by its number from 1, and compiles its motion from where the joints are, in a goroutine beside the control thread;
+// state is 1 meanwhile. A program that cannot be executed is not begun: state is 6, the event failed has the line of the file, and the operation outcome fails with
+// the reason. With initial, the programs are compiled from there before the system starts, and mistakes are errors then; autostart needs no further time, and a later run
+// that begins at initial compiles a program only if its file has changed, or a limit.
 //
 // AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
 // the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
@@ -63,12 +63,13 @@ type Program struct {
 	Progress     block.Out[float64]   `doc:"part of the program's time that is done, from 0 to 1"`
 	Rate         block.Out[float64]   `doc:"present speed as a share of that programmed; negative while it goes back"`
 
-	Run      block.Operation[ProgramNumber, block.None] `doc:"compile a program from where the joints are, and run it"`
-	Pause    block.Operation[block.None, block.None]    `doc:"come to rest on the path"`
-	Resume   block.Operation[block.None, block.None]    `doc:"go on after pause or back"`
-	Back     block.Operation[block.None, block.None]    `doc:"go back along the path to the stop before, and pause there"`
-	Halt     block.Operation[block.None, block.None]    `name:"stop" doc:"come to rest on the path, and end the program"`
-	Override block.Operation[SpeedShare, block.None]    `doc:"set the speed as a share of that programmed"`
+	Run      block.Operation[ProgramNumber, block.None]  `doc:"compile a program from where the joints are, and run it"`
+	Outcome  block.Operation[block.None, ProgramOutcome] `show:"joint_path_outcome" doc:"outcome of the last run or runPath; fails with the reason if the motion cannot be executed"`
+	Pause    block.Operation[block.None, block.None]     `doc:"come to rest on the path"`
+	Resume   block.Operation[block.None, block.None]     `doc:"go on after pause or back"`
+	Back     block.Operation[block.None, block.None]     `doc:"go back along the path to the stop before, and pause there"`
+	Halt     block.Operation[block.None, block.None]     `name:"stop" doc:"come to rest on the path, and end the program"`
+	Override block.Operation[SpeedShare, block.None]     `doc:"set the speed as a share of that programmed"`
 
 	AddPoint block.Operation[PathPoint, block.None]  `show:"joint_point" doc:"add a point to the path that runPath runs, which has at most 512"`
 	RunPath  block.Operation[block.None, block.None] `show:"joint_path" doc:"run a movePath from where the joints are through the points of the path, which are forgotten"`
@@ -76,12 +77,13 @@ type Program struct {
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
-	axes     axes              // of the joints that programs move
-	all      axes              // of all joints
-	usually  []float64         // positions of all joints with which the programs were compiled
-	ready    []*program.Player // of the programs, from initial; nil: not compiled
+	axes     axes       // of the joints that programs move
+	all      axes       // of all joints
+	usually  []float64  // positions of all joints with which the programs were compiled
+	ready    []prepared // of the programs, from initial
 	player   *program.Player
 	state    int64
+	problem  error     // why the last motion asked for could not be compiled
 	rest     []float64 // positions while no program runs
 	values   []float64 // of outputs
 	states   []trajectory.State
@@ -97,6 +99,11 @@ type Program struct {
 // ProgramNumber selects a program.
 type ProgramNumber struct {
 	Program int64 `doc:"number of the file in programs, from 1"`
+}
+
+// ProgramOutcome is what has become of the last run or runPath.
+type ProgramOutcome struct {
+	Begun bool `doc:"false while the motion is being compiled"`
 }
 
 // SpeedShare is a speed.
@@ -130,6 +137,7 @@ var (
 	errCompiling      = errors.New("run: another program is being compiled: wait until state is no longer 1")
 	errNoneRuns       = errors.New("no program is under way: run one first")
 	errShare          = errors.New("override: speed must be from 0 to 1")
+	errNoneAsked      = errors.New("outcome: no program was asked for since the start: call run or runPath first")
 	errProgramUnbegun = errors.New("run: measured is linked, but no position has come yet")
 )
 
@@ -161,6 +169,7 @@ func (p *Program) Setup(s *block.Setup) error {
 		p.usually[i] = p.all.within(i, 0)
 	}
 	p.Run.Handle(p.run)
+	p.Outcome.Handle(p.outcome)
 	p.Pause.Handle(p.pause)
 	p.Resume.Handle(p.resume)
 	p.Back.Handle(p.back)
@@ -189,7 +198,7 @@ func (p *Program) prepare(n int) error {
 	if err := p.axes.check("initial", initial); err != nil {
 		return err
 	}
-	p.ready = make([]*program.Player, len(p.Programs.Value()))
+	p.ready = make([]prepared, len(p.Programs.Value()))
 	if len(p.ready) == 0 {
 		return errors.New("programs is empty: wants the file of at least one program")
 	}
@@ -199,9 +208,9 @@ func (p *Program) prepare(n int) error {
 	for k, file := range p.Programs.Value() {
 		var err error
 		if len(initial) == 0 {
-			_, err = p.read(file)
+			_, err = p.read(p.files, file)
 		} else {
-			p.ready[k], err = p.compile(file, initial, p.usually, limits)
+			p.ready[k], err = p.prepared(file, initial, limits)
 		}
 		faults = append(faults, fileErrors(err))
 	}
@@ -227,7 +236,7 @@ func (p *Program) Start() error {
 
 // Restart forgets the program under way.
 func (p *Program) Restart() {
-	p.begun, p.player, p.state, p.points = false, nil, stateNone, p.points[:0]
+	p.begun, p.player, p.state, p.problem, p.points = false, nil, stateNone, nil, p.points[:0]
 }
 
 // Close ends the goroutine that compiles.
@@ -262,7 +271,12 @@ func (p *Program) begin() bool {
 	}
 	p.begun = true
 	if p.Autostart.Value() {
-		_ = p.ask(0) // nothing moves or is compiled yet
+		if player := p.ready[0].player; player != nil && slices.Equal(p.rest, p.Initial.Value()) && p.othersRest() {
+			p.ready[0].player = nil // a player runs once
+			p.play(player)
+		} else {
+			_ = p.ask(0) // nothing moves or is compiled yet
+		}
 	}
 	return true
 }
@@ -277,7 +291,7 @@ func (p *Program) run(n ProgramNumber) (block.None, error) {
 	return block.None{}, p.ask(int(n.Program - 1))
 }
 
-// ask begins a program at once if it is compiled from here, and asks for its compilation otherwise.
+// ask asks for the compilation of a program from where the joints are.
 func (p *Program) ask(k int) error {
 	switch {
 	case p.player != nil && !p.player.Resting():
@@ -286,13 +300,19 @@ func (p *Program) ask(k int) error {
 		return errCompiling
 	}
 	p.hold()
-	if p.ready[k] != nil && slices.Equal(p.rest, p.Initial.Value()) && p.othersRest() {
-		p.play(p.ready[k])
-		p.ready[k] = nil // a player runs once
-		return nil
-	}
-	p.request(p.Programs.Value()[k])
+	p.request(k)
 	return nil
+}
+
+// outcome returns whether the motion that was asked for last has begun.
+func (p *Program) outcome(block.None) (ProgramOutcome, error) {
+	switch {
+	case p.problem != nil:
+		return ProgramOutcome{}, p.problem
+	case p.state == stateNone:
+		return ProgramOutcome{}, errNoneAsked
+	}
+	return ProgramOutcome{p.state != stateCompiling}, nil
 }
 
 // hold notes where the joints that programs do not move are.
@@ -304,13 +324,13 @@ func (p *Program) hold() {
 	}
 }
 
-// request leaves a file, or with "" the points of the path, for the compiling goroutine.
-func (p *Program) request(file string) {
+// request leaves the index of a program, or with -1 the points of the path, for the compiling goroutine.
+func (p *Program) request(k int) {
 	d := &p.desk
-	d.file = file
+	d.program = k
 	copy(d.start, p.rest)
 	p.limits(d.limits)
-	p.player, p.state = nil, stateCompiling
+	p.player, p.state, p.problem = nil, stateCompiling, nil
 	d.status.Store(deskAsked)
 }
 
@@ -395,13 +415,13 @@ func (p *Program) answer() {
 	if d.status.Load() != deskAnswered {
 		return
 	}
-	player, failure := d.player, d.failure
+	player, failure, problem := d.player, d.failure, d.problem
 	d.player = nil
 	d.status.Store(deskFree)
 	switch {
 	case p.state != stateCompiling || !slices.Equal(p.rest, d.start): // restarted meanwhile
 	case player == nil:
-		p.state = stateFailed
+		p.state, p.problem = stateFailed, problem
 		p.Failed.Emit(failure)
 	default:
 		p.play(player)

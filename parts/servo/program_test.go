@@ -46,7 +46,9 @@ func programRig(t testing.TB, programs map[string]string, change ...func(*Progra
 	var names []string
 	for name, text := range programs {
 		folder[name] = &fstest.MapFile{Data: []byte(text)}
-		names = append(names, name)
+		if strings.HasSuffix(name, ".yaml") {
+			names = append(names, name)
+		}
 	}
 	p.Programs = block.NewConst(names)
 	for _, f := range change {
@@ -60,15 +62,13 @@ func programRig(t testing.TB, programs map[string]string, change ...func(*Progra
 
 // A program that is paused, goes back and goes on ends where it leads, within the limits of the joints, and sets its outputs.
 func TestProgramRunsWithinLimits(t *testing.T) {
-	r, p := programRig(t, map[string]string{"lines.yaml": lines})
+	r, p := programRig(t, map[string]string{"lines.yaml": lines}, func(p *Program) { p.Autostart = block.NewConst(true) })
 	var v, a []float64
 	h := period.Seconds()
 	seen := map[int64]bool{}
 	r.run(3000, func(k int) {
 		var err error
 		switch k {
-		case 1:
-			_, err = p.run(ProgramNumber{1})
 		case 60:
 			_, err = p.pause(block.None{})
 		case 200:
@@ -178,7 +178,7 @@ func TestProgramCountsTheOtherJointsWhereTheyAre(t *testing.T) {
 	held := append([]float64{0.2}, pandaHome[1:]...)
 	limits := make([]trajectory.Limits, 6)
 	p.limits(limits)
-	player, err := p.compile("lines.yaml", pandaHome[1:], held, limits)
+	player, err := p.compile(p.files, "lines.yaml", pandaHome[1:], held, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,13 +223,10 @@ func whole(r *rig) (*multibody.Model, error) {
 }
 
 func TestProgramStepAllocatesNothing(t *testing.T) {
-	r, p := programRig(t, map[string]string{"lines.yaml": lines})
+	r, p := programRig(t, map[string]string{"lines.yaml": lines}, func(p *Program) { p.Autostart = block.NewConst(true) })
 	r.start()
-	if err := p.Step(tick); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.run(ProgramNumber{1}); err != nil {
-		t.Fatal(err)
+	if err := p.Step(tick); err != nil || p.state != stateRunning {
+		t.Fatal(p.state, err)
 	}
 	k := 0
 	testkit.NoAllocs(t, 300, func() {

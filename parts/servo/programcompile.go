@@ -1,8 +1,10 @@
 package servo
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -19,13 +21,59 @@ import (
 // desk is where the control thread leaves a request for the compiling goroutine, and takes the result. Its fields belong to the side that status names.
 type desk struct {
 	status  atomic.Int32
-	file    string    // "": a path through points
+	program int       // its index; -1: a path through points
 	points  []float64 // of the path, one after another
 	start   []float64 // of the joints that programs move
 	held    []float64 // of all joints
 	limits  []trajectory.Limits
 	player  *program.Player
 	failure ProgramFailure
+	problem error // why there is no player
+}
+
+// prepared is a program that was compiled from initial before the start.
+type prepared struct {
+	player *program.Player // nil: none, or it has run
+	limits []trajectory.Limits
+	texts  map[string][]byte // of the files that were read
+}
+
+// memorizing remembers the files that are read.
+type memorizing struct {
+	fs.FS
+	texts map[string][]byte
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (m memorizing) ReadFile(file string) ([]byte, error) {
+	text, err := fs.ReadFile(m.FS, file)
+	if err == nil {
+		m.texts[file] = text
+	}
+	return text, err
+}
+
+// prepared compiles a program from initial.
+func (p *Program) prepared(file string, initial []float64, limits []trajectory.Limits) (prepared, error) {
+	files := memorizing{p.files, map[string][]byte{}}
+	player, err := p.compile(files, file, initial, p.usually, limits)
+	return prepared{player, slices.Clone(limits), files.texts}, err
+}
+
+// take returns the player of a request that was prepared, nil if there is none or something has changed since.
+func (p *Program) take(d *desk) *program.Player {
+	r := &p.ready[d.program]
+	if r.player == nil || !slices.Equal(d.start, p.Initial.Value()) || !slices.Equal(d.limits, r.limits) || !p.othersRest() {
+		return nil
+	}
+	for file, text := range r.texts {
+		if now, err := fs.ReadFile(p.files, file); err != nil || !bytes.Equal(now, text) {
+			return nil
+		}
+	}
+	player := r.player
+	r.player = nil // it runs once
+	return player
 }
 
 // Sides of a desk.
@@ -39,8 +87,8 @@ const (
 const glance = 10 * time.Millisecond
 
 // read reads a program and checks the names of its outputs.
-func (p *Program) read(file string) (*program.Program, error) {
-	text, err := program.Read(p.files, file)
+func (p *Program) read(files fs.FS, file string) (*program.Program, error) {
+	text, err := program.Read(files, file)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +142,8 @@ func (p *Program) modelAt(held []float64) (*multibody.Model, error) {
 }
 
 // compile returns a player for the program of a file that begins at start, while the other joints rest where held has them.
-func (p *Program) compile(file string, start, held []float64, limits []trajectory.Limits) (*program.Player, error) {
-	text, err := p.read(file)
+func (p *Program) compile(files fs.FS, file string, start, held []float64, limits []trajectory.Limits) (*program.Player, error) {
+	text, err := p.read(files, file)
 	if err != nil {
 		return nil, err
 	}
@@ -138,17 +186,34 @@ func (p *Program) serve(quit <-chan struct{}, finished chan<- struct{}) {
 		if d.status.Load() != deskAsked {
 			continue
 		}
-		var err error
-		if d.file == "" {
-			d.player, err = p.compilePath(d.points, d.start, d.held, d.limits)
-		} else {
-			d.player, err = p.compile(d.file, d.start, d.held, d.limits)
-		}
-		d.failure = ProgramFailure{S: -1}
-		var e *program.Error
-		if errors.As(err, &e) {
-			d.failure = ProgramFailure{int64(e.At.Line), int64(e.Number), e.S}
-		}
+		p.compileRequest(d)
 		d.status.Store(deskAnswered)
 	}
+}
+
+// compileRequest makes the player of a request, or states why there is none.
+func (p *Program) compileRequest(d *desk) {
+	var err error
+	if d.program < 0 {
+		d.player, err = p.compilePath(d.points, d.start, d.held, d.limits)
+	} else if d.player = p.take(d); d.player == nil {
+		d.player, err = p.compile(p.files, p.Programs.Value()[d.program], d.start, d.held, d.limits)
+	}
+	if err == nil {
+		return
+	}
+	d.failure = ProgramFailure{S: -1}
+	text := err.Error()
+	var e *program.Error
+	var problems document.Problems
+	switch {
+	case errors.As(err, &e):
+		d.failure = ProgramFailure{int64(e.At.Line), int64(e.Number), e.S}
+		if d.program < 0 {
+			text = "run the path: " + e.Message()
+		}
+	case errors.As(err, &problems):
+		d.failure.Line = int64(problems[0].Position.Line)
+	}
+	d.problem = errors.New(text)
 }

@@ -65,7 +65,7 @@ func (p *Program) runPath(block.None) (block.None, error) {
 	d.points = append(d.points[:0], p.points...)
 	p.points = p.points[:0]
 	p.hold()
-	p.request("")
+	p.request(-1)
 	return block.None{}, nil
 }
 
