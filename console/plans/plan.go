@@ -103,12 +103,14 @@ func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Repl
 	if x.spaces.joints == nil {
 		return x.solveUntimed(q, start, goals[0], over, r)
 	}
-	limits := limitsOf(x.world, x.spaces.joints, q.Acceleration, q.Jerk)
+	limits, err := limitsOf(x.world, x.spaces.joints, q.Acceleration, q.Jerk)
+	if err != nil {
+		return nil, err
+	}
 	timer := timed.NewPlanner(x.timer, x.prover, limits)
 	timer.Simplifier().Seed, timer.Simplifier().Stop = q.Seed, over
 	var motion *trajectory.Rounded
 	var report timed.Report
-	var err error
 	if _, ok := x.planner.(*planning.Connect); ok {
 		motion, report, err = timer.Plan(start, goals...)
 	} else {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -160,19 +159,14 @@ func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
 	return s, nil
 }
 
-// limitsOf returns the limits of the joints: velocities of the description, and the same acceleration and jerk for all.
-func limitsOf(w *robots.World, joints *space.Joints, acceleration, jerk float64) []trajectory.Limits {
-	m := w.Scene.Models()[0].Model
-	velocity := make([]float64, m.NV())
-	m.VelocityLimits(velocity)
-	limits := make([]trajectory.Limits, joints.Dim())
-	for i, name := range joints.Names {
-		limits[i] = trajectory.Limits{Velocity: unknownSpeed, Acceleration: acceleration, Jerk: jerk}
-		if j, err := m.Joint(name); err == nil && velocity[j.V] > 0 && !math.IsInf(velocity[j.V], 1) {
-			limits[i].Velocity = velocity[j.V]
-		}
+// limitsOf returns the limits of the joints: velocities of the description, and the same acceleration and jerk for all. It fails for a joint without a limit of
+// velocity.
+func limitsOf(w *robots.World, joints *space.Joints, acceleration, jerk float64) ([]trajectory.Limits, error) {
+	limits, err := trajectory.LimitsOf(w.Scene.Models()[0].Model, joints.Names, trajectory.Limits{Acceleration: acceleration, Jerk: jerk})
+	if err != nil {
+		return nil, fmt.Errorf("plan a motion: %w: add it there", err)
 	}
-	return limits
+	return limits, nil
 }
 
 // ErrReplaced means that the pane asked for another plan before this one was made.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sinew-robotics/sinew/console/plans"
 	"github.com/sinew-robotics/sinew/console/robots"
@@ -156,6 +157,27 @@ func TestCompileShowsWhereAProgramFails(t *testing.T) {
 	}
 	q.File = "other.yaml"
 	if _, err := p.Compile(context.Background(), q); err == nil || !strings.Contains(err.Error(), `robot "panda" has no such program`) {
+		t.Error(err)
+	}
+}
+
+func TestPlanRejectsJointsWithoutALimitOfVelocity(t *testing.T) {
+	urdf := `<robot name="slider"><link name="world"/><link name="box"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+<joint name="slide" type="prismatic"><parent link="world"/><child link="box"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="0" effort="0"/></joint></robot>`
+	d, err := description.Read(fstest.MapFS{"slider.urdf": {Data: []byte(urdf)}}, "slider.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := robots.NewWorld(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := robots.New(robots.Options{})
+	if err := r.Add("slider", d, w); err != nil {
+		t.Fatal(err)
+	}
+	q := plans.Problem{System: robots.NoSystem, Robot: "slider", Link: "box", Seconds: 5, Acceleration: 10, Jerk: 100, Start: []float64{0}, Goal: []float64{0.5}}
+	if _, err := plans.New(r).Make(context.Background(), "page", &q); err == nil || !strings.Contains(err.Error(), `joint "slide" has no greatest velocity in the description: add it there`) {
 		t.Error(err)
 	}
 }

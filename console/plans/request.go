@@ -33,7 +33,6 @@ const (
 	proofStep     = 1e-3   // rad or m, at which motions are sampled where they are not proved free
 	attempts      = 3      // paths that planners other than RRT-Connect try
 	mostEdges     = 1_500  // of trees in a reply
-	unknownSpeed  = 1.0    // rad/s or m/s, of joints whose description has no limit
 )
 
 // Problem is a problem that a page wants solved.

@@ -124,6 +124,6 @@ test("a run that fails reports the reason, not a success", async () => {
   const { page } = arm;
   site.write(file, site.read(file).replace("[100 mm, 100 mm, 0]", "[100 mm, 900 mm, 0]")); // after the page has read it
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await arm.sees(() => page.locator(".notice.bad").innerText()).toMatch(/program does not run square\.yaml: line 25: .*move the target/);
+  await arm.sees(() => page.locator(".notice.bad").innerText()).toMatch(/square\.yaml:25:\d+: moveL \(move 6\) at s = .*move the target/);
   await arm.sees(status).toContain("failed");
 });

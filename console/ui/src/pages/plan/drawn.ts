@@ -1,4 +1,4 @@
-// What the 3-D view draws, and what the user does in it.
+// The contents of the 3-D view, and the actions of the user in it.
 
 import type { Obstacle, Plan, PlanContact, Quaternion, Triple } from "../../lib/plans";
 import type { ProgramPoint } from "../../lib/programs";

@@ -8,6 +8,7 @@ import { compiledOf, drawnOf, type Compiled, type ProgramFile, type ProgramPoint
 import type { Planning } from "./planning.svelte";
 
 const mostUndo = 200;
+const settle = 400; // ms after the last move of a point until contacts are looked for
 
 /** Names a point of a program. */
 export const keyOf = (p: Pick<ProgramPoint, "move" | "via" | "point">): string => `${p.move}${p.via ? "v" : ""}.${p.point}`;
@@ -29,7 +30,7 @@ export class ProgramEditor {
   /** The text of the file. */
   saved = $state("");
   compiled = $state.raw<Compiled | null>(null);
-  /** What is drawn of it. */
+  /** Its way and its first mistake, drawn as a plan. */
   drawn = $state.raw<Plan | null>(null);
   /** Why the last request failed, such as a point that is out of reach. */
   problem = $state("");
@@ -44,6 +45,7 @@ export class ProgramEditor {
   private readonly wanted: { edit: { point: ProgramPoint; p: Triple; q: Quaternion } | null; free: boolean; any: boolean } = { edit: null, free: false, any: false };
   private busy = false;
   private opened = 0;
+  private settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly app: App,
@@ -110,6 +112,8 @@ export class ProgramEditor {
     if (this.point === null) return;
     this.wanted.edit = { point: this.point, p, q };
     this.request(false);
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.compile(), settle);
   }
 
   /** Moves the selected point along one axis, with a step of undo. */
@@ -145,7 +149,7 @@ export class ProgramEditor {
         const reply = await this.app.client.request("program.compile", edit === null ? args : { ...args, edit: { move: edit.point.move, via: edit.point.via, point: edit.point.point, pose: { p: edit.p, q: edit.q } } });
         if (opened !== this.opened) continue;
         if (this.text !== text) { // edited as text meanwhile
-          wanted.any = true;
+          wanted.any = wanted.free = true;
           continue;
         }
         [this.text, this.problem] = [reply.text, ""];
@@ -180,15 +184,6 @@ export class ProgramEditor {
     });
     if (done) this.app.notify(`Saved ${file.name}.`);
     return done === true;
-  }
-
-  /** Returns why the program cannot be executed, as its file is on disk, from where the robot is. */
-  async refusal(): Promise<string> {
-    const { entry, start, objects } = this.planning;
-    if (entry === null || this.file === null) return "";
-    const { text } = await this.read(entry, this.file);
-    const [x] = (await this.app.client.request("program.compile", { ...entry, file: this.file.file, text, start, objects, free: false })).problems;
-    return x === undefined ? "its checks find no mistake from here; see its event failed" : `line ${x.line}: ${x.text}`;
   }
 
   /** Opens the file as it is on disk. */

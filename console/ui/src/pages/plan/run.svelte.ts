@@ -54,15 +54,14 @@ export class ProgramRun {
     if (index === 2) this.progress = value;
   }
 
-  /** Runs a program. Why returns the reason when the block cannot compile it from where the robot is. */
-  async run(system: string, file: ProgramFile, why: () => Promise<string>): Promise<void> {
+  /** Runs a program, and reports why the block cannot compile it from where the robot is. */
+  async run(system: string, file: ProgramFile): Promise<void> {
     if (this.asking) return;
     this.asking = true;
     await this.app.attempt(async () => {
       await this.app.client.request("call", { system, ref: `${file.block}.run`, args: [file.number] });
-      if (!(await compiled(this.app, system, file.block))) throw new Error(`${file.block} does not run ${file.name}: ${await why()}`);
-      this.app.notify(`${file.block} runs ${file.name}.`);
-    });
+      await begun(this.app, system, `${file.block}.outcome`);
+    }, `${file.block} runs ${file.name}.`);
     this.asking = false;
   }
 
@@ -77,12 +76,11 @@ export class ProgramRun {
   }
 }
 
-/** Waits until a block has compiled a program; reports whether it could. */
-export async function compiled(app: App, system: string, block: string): Promise<boolean> {
+/** Waits until a block has compiled a motion and begins it; rejects with the reason why it cannot. */
+export async function begun(app: App, system: string, outcome: string): Promise<void> {
   for (;;) {
-    const { value } = await app.client.request("read", { system, ref: `${block}.state` });
-    if (value === states.indexOf("failed")) return false;
-    if (value !== states.indexOf("compiling")) return true;
+    const answer = await app.client.request("call", { system, ref: outcome, args: [] });
+    if (typeof answer === "object" && answer !== null && !Array.isArray(answer) && answer["begun"] === true) return;
     await new Promise((done) => setTimeout(done, pause));
   }
 }

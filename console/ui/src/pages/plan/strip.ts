@@ -1,4 +1,4 @@
-// What the strip below the picture shows of a program: its speeds, and which limit binds where.
+// The contents of the strip below the picture: the speeds along a program, and the limits that bind.
 
 import type { Compiled, ProgramLimit } from "../../lib/programs";
 
