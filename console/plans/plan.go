@@ -103,14 +103,12 @@ func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Repl
 	if x.spaces.joints == nil {
 		return x.solveUntimed(q, start, goals[0], over, r)
 	}
-	limits, err := limitsOf(x.world, x.spaces.joints, q.Acceleration, q.Jerk)
-	if err != nil {
-		return nil, err
-	}
+	limits, _ := limitsOf(x.world, x.spaces.joints.Names, q.Acceleration, q.Jerk)
 	timer := timed.NewPlanner(x.timer, x.prover, limits)
 	timer.Simplifier().Seed, timer.Simplifier().Stop = q.Seed, over
 	var motion *trajectory.Rounded
 	var report timed.Report
+	var err error
 	if _, ok := x.planner.(*planning.Connect); ok {
 		motion, report, err = timer.Plan(start, goals...)
 	} else {

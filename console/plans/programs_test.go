@@ -161,7 +161,7 @@ func TestCompileShowsWhereAProgramFails(t *testing.T) {
 	}
 }
 
-func TestPlanRejectsJointsWithoutALimitOfVelocity(t *testing.T) {
+func TestOpenNamesJointsWithoutALimitOfVelocity(t *testing.T) {
 	urdf := `<robot name="slider"><link name="world"/><link name="box"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
 <joint name="slide" type="prismatic"><parent link="world"/><child link="box"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="0" effort="0"/></joint></robot>`
 	d, err := description.Read(fstest.MapFS{"slider.urdf": {Data: []byte(urdf)}}, "slider.urdf", description.Options{})
@@ -176,8 +176,8 @@ func TestPlanRejectsJointsWithoutALimitOfVelocity(t *testing.T) {
 	if err := r.Add("slider", d, w); err != nil {
 		t.Fatal(err)
 	}
-	q := plans.Problem{System: robots.NoSystem, Robot: "slider", Link: "box", Seconds: 5, Acceleration: 10, Jerk: 100, Start: []float64{0}, Goal: []float64{0.5}}
-	if _, err := plans.New(r).Make(context.Background(), "page", &q); err == nil || !strings.Contains(err.Error(), `joint "slide" has no greatest velocity in the description: add it there`) {
-		t.Error(err)
+	setting, err := plans.New(r).Open(context.Background(), plans.Entry{System: robots.NoSystem, Robot: "slider"})
+	if err != nil || len(setting.Unlimited) != 1 || setting.Unlimited[0] != "slide" || !strings.Contains(strings.Join(setting.Notes, "\n"), "no greatest velocity of slide") {
+		t.Errorf("%+v, %v", setting, err)
 	}
 }

@@ -72,6 +72,8 @@ export class LiveRobot {
 
   /** Sends the plan to the robot, if the way is free from where it is: as a path, or corner by corner. */
   async send(joints: readonly JointInfo[]): Promise<void> {
+    const [unlimited] = this.planning.setting?.unlimited ?? [];
+    if (unlimited !== undefined) return this.app.notify(`The motion is not sent: joint "${unlimited}" has no greatest velocity in the description; add it there.`, true);
     if (this.robot?.path === undefined) return this.sendCorners(joints);
     await this.sendPath(this.robot, this.robot.path);
   }
