@@ -26,7 +26,6 @@ import (
 	"github.com/sinew-robotics/sinew/cli/emulate"
 	"github.com/sinew-robotics/sinew/cli/fleet"
 	"github.com/sinew-robotics/sinew/cli/model"
-	"github.com/sinew-robotics/sinew/cli/program"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 )
@@ -86,7 +85,7 @@ func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command 
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), program.Command(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
+		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), programCommand(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
 		{"Run it", append([]*cobra.Command{runCommand(registry, candidates), attachCommand(registry, candidates)}, append(fleet.Commands(registry), emulate.Command())...)},
 		{"Watch and steer it while it runs", []*cobra.Command{
 			consoleCommand(registry, candidates), coachCommand(), tapCommand(), paramCommand(), callCommand(), browseCommand(),

@@ -41,6 +41,10 @@ func (s *Server) methods() []request.Entry[page] {
 		request.Method("plan.distances", request.View, plain(s.plans.Distances)),
 		request.Method("plan.slice", request.View, plain(s.plans.Slice)),
 		request.Method("plan.scene", request.View, plain(s.plans.WriteScene)),
+		request.Method("program.list", request.View, plain(s.plans.Programs)),
+		request.Method("program.get", request.View, plain(s.program)),
+		request.Method("program.put", request.Tune, s.putProgram),
+		request.Method("program.compile", request.View, plain(s.plans.Compile)).Within(planPatience),
 
 		request.Method("types", request.Tune, plain(s.files.Types)),
 		request.Method("save", request.Tune, edit(s.files.Save)),

@@ -1,4 +1,4 @@
-// Package program is the verb `sinew program`: it checks and draws programs of moves, and runs them on a system.
+// Package program is the verb `sinew program`: it checks, draws and edits programs of moves, and runs them on a system.
 package program
 
 import (
@@ -12,23 +12,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/cli/model"
+	"github.com/sinew-robotics/sinew/cli/plan"
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Command returns the verb `sinew program` with its sub-verbs.
-func Command() *cobra.Command {
+// Command returns the verb `sinew program` with its sub-verbs. Its verb edit opens a console by show, whose flags pages registers.
+func Command(show plan.Show, pages func(*cobra.Command)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "program",
-		Short: "Check, draw and run programs of moves",
-		Long: `Check, draw and run programs of moves: moveJ, moveL, moveC, movePath, dwell and set, in a YAML file.
+		Short: "Check, draw, edit and run programs of moves",
+		Long: `Check, draw, edit and run programs of moves: moveJ, moveL, moveC, movePath, dwell and set, in a YAML file.
 
 check compiles a program for a robot as the block servo.Program does, and prints its moves with their times, or the line of the first one that cannot be
-executed and the reason. draw draws the joints over time, and the way of the tool. run runs it in a system.`,
+executed and the reason. draw draws the joints over time, and the way of the tool. edit opens a page on which its points are dragged. run runs it in a system.`,
 	}
-	cmd.AddCommand(checkCommand(), drawCommand(), runCommand())
+	edit := editCommand(show)
+	pages(edit)
+	cmd.AddCommand(checkCommand(), drawCommand(), edit, runCommand())
 	return cmd
 }
 
@@ -73,26 +77,11 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 		}
 		return nil, named(file, err)
 	}
-	d, err := model.Read(f.robot)
+	_, m, names, err := f.read()
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Lock(f.locked...); err != nil {
-		return nil, fmt.Errorf("--locked: %w", err)
-	}
-	m, err := d.Model()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.robot, err)
-	}
-	if m.NQ() != m.NV() || m.NV() == 0 {
-		return nil, fmt.Errorf("%s: programs want joints of one coordinate each", f.robot)
-	}
-	c := &compiled{program: p, model: m, names: make([]string, m.NV())}
-	for _, j := range m.Joints() {
-		if j.Mimic == nil {
-			c.names[j.V] = j.Name
-		}
-	}
+	c := &compiled{program: p, model: m, names: names}
 	limits, err := f.limits(m, c.names)
 	if err != nil {
 		return nil, err
@@ -104,6 +93,31 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 		return nil, named(file, err)
 	}
 	return c, nil
+}
+
+// read reads the robot, and returns the names of its joints in the order of the model.
+func (f *robotFlags) read() (*description.Robot, *multibody.Model, []string, error) {
+	d, err := model.Read(f.robot)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := d.Lock(f.locked...); err != nil {
+		return nil, nil, nil, fmt.Errorf("--locked: %w", err)
+	}
+	m, err := d.Model()
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", f.robot, err)
+	}
+	if m.NQ() != m.NV() || m.NV() == 0 {
+		return nil, nil, nil, fmt.Errorf("%s: programs want joints of one coordinate each", f.robot)
+	}
+	names := make([]string, m.NV())
+	for _, j := range m.Joints() {
+		if j.Mimic == nil {
+			names[j.V] = j.Name
+		}
+	}
+	return d, m, names, nil
 }
 
 // named rewrites the path in an error to the form in which the user named the file.

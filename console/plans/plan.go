@@ -103,7 +103,7 @@ func (x *Planner) solve(q *Problem, goals [][]float64, over func() bool, r *Repl
 	if x.spaces.joints == nil {
 		return x.solveUntimed(q, start, goals[0], over, r)
 	}
-	limits := limitsOf(x.world, x.spaces.joints, q.Acceleration, q.Jerk)
+	limits, _ := limitsOf(x.world, x.spaces.joints.Names, q.Acceleration, q.Jerk)
 	timer := timed.NewPlanner(x.timer, x.prover, limits)
 	timer.Simplifier().Seed, timer.Simplifier().Stop = q.Seed, over
 	var motion *trajectory.Rounded

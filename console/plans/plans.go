@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +26,8 @@ type Robots interface {
 	Alone() []string
 	// List returns the robots of a system.
 	List(ctx context.Context, system string) (*robots.List, error)
+	// Programs returns the programs of a robot.
+	Programs(ctx context.Context, system, robot string) ([]robots.Program, error)
 }
 
 // Plans plans for pages.
@@ -99,6 +101,9 @@ type Setting struct {
 	Seconds  float64   `json:"seconds"` // that a plan may take, as the scenario states, or 1
 	Engines  []string  `json:"engines"` // the default first
 	Notes    []string  `json:"notes"`
+
+	// Unlimited are joints without a limit of velocity: their motions are planned with 1 rad/s or m/s, and not sent to a robot.
+	Unlimited []string `json:"unlimited"`
 }
 
 // Open describes a robot and its world. It fails for an unknown robot, one without shapes, and for joints that slide without limits.
@@ -114,13 +119,19 @@ func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
 	m := w.Scene.Models()[0].Model
 	s := &Setting{
 		URDF: urdf, Joints: []string{}, Axes: []int{}, Links: m.Links(), Held: append([]string{}, w.Held...), Start: w.Start, Goal: w.Goal,
-		Objects: []Object{}, Planners: []Choice{}, Planner: w.Planner, Seconds: 1, Engines: []string{"exact"}, Notes: append([]string{}, w.Notes...),
+		Unlimited: []string{}, Objects: []Object{}, Planners: []Choice{}, Planner: w.Planner, Seconds: 1, Engines: []string{"exact"}, Notes: append([]string{}, w.Notes...),
 	}
 	for i := range all.Dim() {
 		name, lower, upper := all.Limits(i)
 		s.Joints, s.Lower, s.Upper = append(s.Joints, name), append(s.Lower, lower), append(s.Upper, upper)
 		if j, err := m.Joint(name); err == nil && j.Type.NQ() == 1 {
 			s.Axes = append(s.Axes, i)
+		}
+	}
+	if moving, ok := all.(*space.Joints); ok {
+		if _, unlimited := limitsOf(w, moving.Names, 1, 1); len(unlimited) > 0 {
+			s.Unlimited = unlimited
+			s.Notes = append(s.Notes, fmt.Sprintf("the description has no greatest velocity of %s: motions are planned with 1 rad/s or m/s, and not sent to a robot", strings.Join(s.Unlimited, ", ")))
 		}
 	}
 	if s.Start == nil {
@@ -158,19 +169,18 @@ func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
 	return s, nil
 }
 
-// limitsOf returns the limits of the joints: velocities of the description, and the same acceleration and jerk for all.
-func limitsOf(w *robots.World, joints *space.Joints, acceleration, jerk float64) []trajectory.Limits {
+// limitsOf returns the limits of the joints: velocities of the description, and the same acceleration and jerk for all. Joints without a limit of velocity, which
+// [Setting] names, get 1 rad/s or m/s.
+func limitsOf(w *robots.World, names []string, acceleration, jerk float64) (limits []trajectory.Limits, unlimited []string) {
 	m := w.Scene.Models()[0].Model
-	velocity := make([]float64, m.NV())
-	m.VelocityLimits(velocity)
-	limits := make([]trajectory.Limits, joints.Dim())
-	for i, name := range joints.Names {
-		limits[i] = trajectory.Limits{Velocity: unknownSpeed, Acceleration: acceleration, Jerk: jerk}
-		if j, err := m.Joint(name); err == nil && velocity[j.V] > 0 && !math.IsInf(velocity[j.V], 1) {
-			limits[i].Velocity = velocity[j.V]
+	for _, name := range names {
+		l, err := trajectory.LimitsOf(m, []string{name}, trajectory.Limits{Acceleration: acceleration, Jerk: jerk})
+		if err != nil {
+			l[0].Velocity, unlimited = unknownSpeed, append(unlimited, name)
 		}
+		limits = append(limits, l[0])
 	}
-	return limits
+	return limits, unlimited
 }
 
 // ErrReplaced means that the pane asked for another plan before this one was made.

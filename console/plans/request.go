@@ -32,8 +32,8 @@ const (
 	nodes         = 20_000 // of each tree or roadmap
 	proofStep     = 1e-3   // rad or m, at which motions are sampled where they are not proved free
 	attempts      = 3      // paths that planners other than RRT-Connect try
-	mostEdges     = 1_500  // of trees in a reply
 	unknownSpeed  = 1.0    // rad/s or m/s, of joints whose description has no limit
+	mostEdges     = 1_500  // of trees in a reply
 )
 
 // Problem is a problem that a page wants solved.

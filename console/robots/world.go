@@ -35,6 +35,7 @@ type World struct {
 	Planner     string        // that a scenario asks for; "": none
 	Duration    time.Duration // that a scenario gives it; 0: none
 	Notes       []string      // what the user should know about it
+	Programs    []Program     // of moves, that pages edit
 }
 
 // Add adds a robot that belongs to no system, in a world of its own. Without a description it is drawn as the shapes that it has in its world. Add fails for a

@@ -125,11 +125,12 @@ func (c *compiler) flush() error {
 			return err
 		}
 		k, s := h.span(e.S)
-		reason := e.Reason
-		if e.Axis >= 0 {
-			reason = strings.Replace(reason, fmt.Sprintf("joint %d", e.Axis), fmt.Sprintf("joint %q", c.names[e.Axis]), 1)
+		const remedy = "move the target, turn the tool, or come with another posture by a moveJ"
+		if e.Axis < 0 {
+			return c.fail(k, s, "%s; %s", e.Reason, remedy)
 		}
-		return c.fail(k, s, "%s; move the target, turn the tool, or come with another posture by a moveJ", reason)
+		reason := strings.Replace(e.Reason, fmt.Sprintf("joint %d", e.Axis), fmt.Sprintf("joint %q", c.names[e.Axis]), 1)
+		return c.failJoint(e.Axis, k, s, "%s; %s", reason, remedy)
 	}
 	if err := c.checkSingular(h, path.At, end); err != nil {
 		return err

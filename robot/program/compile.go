@@ -121,6 +121,12 @@ func (c *compiler) fail(k int, s float64, format string, args ...any) error {
 	return &Error{At: m.At, Kind: m.Kind, Number: k + 1, S: s, Reason: fmt.Sprintf(format, args...)}
 }
 
+// failJoint returns the error of joint i at s of move k.
+func (c *compiler) failJoint(i, k int, s float64, format string, args ...any) error {
+	m := &c.program.Moves[k]
+	return &Error{At: m.At, Kind: m.Kind, Number: k + 1, S: s, Joint: c.names[i], Reason: fmt.Sprintf(format, args...)}
+}
+
 // toolOf resolves the tool of a move.
 func (c *compiler) toolOf(k int) (tool, error) {
 	t := c.program.Moves[k].Tool
@@ -229,7 +235,7 @@ func (c *compiler) checkUnit(k, i int, name string) error {
 		if slides {
 			what = "slides: wants a length, as 30 mm"
 		}
-		return c.fail(k, -1, "the position of joint %q is in %s, but the joint %s", c.names[i], name, what)
+		return c.failJoint(i, k, -1, "the position of joint %q is in %s, but the joint %s", c.names[i], name, what)
 	}
 	return nil
 }
@@ -237,7 +243,7 @@ func (c *compiler) checkUnit(k, i int, name string) error {
 func (c *compiler) checkLimits(k int, s float64, q []float64) error {
 	for i, x := range q {
 		if !(x >= c.lower[i]-1e-9 && x <= c.upper[i]+1e-9) {
-			return c.fail(k, s, "joint %q would be at %.4g, beyond its limits %.4g to %.4g: move the target or a point before it, or come with another posture by a moveJ", c.names[i], x, c.lower[i], c.upper[i])
+			return c.failJoint(i, k, s, "joint %q would be at %.4g, beyond its limits %.4g to %.4g: move the target or a point before it, or come with another posture by a moveJ", c.names[i], x, c.lower[i], c.upper[i])
 		}
 	}
 	return nil
@@ -306,7 +312,7 @@ func (c *compiler) way(k int, t tool) error {
 		}
 		if w == 0 {
 			if i := farther(q, c.q); i >= 0 {
-				return c.fail(k, -1, "it begins with joint %q at %.4g, but the robot would be at %.4g: put a moveJ to its first waypoint before it", c.names[i], q[i], c.q[i])
+				return c.failJoint(i, k, -1, "it begins with joint %q at %.4g, but the robot would be at %.4g: put a moveJ to its first waypoint before it", c.names[i], q[i], c.q[i])
 			}
 			if len(m.Points) == 1 {
 				return c.mark(k)

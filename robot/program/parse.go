@@ -60,23 +60,32 @@ func Read(fsys fs.FS, file string) (*Program, error) {
 
 // Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
 func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
+	p, _, err := parseText(text, file, fsys)
+	if err != nil {
+		return nil, err
+	}
+	return p.program, nil
+}
+
+// parseText returns the parser that has read a program, and the document.
+func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error) {
 	p := &parser{file: file, fsys: fsys, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
+		return nil, nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {
 		f := yamlfault.Explain(text, err)
-		return nil, document.Problems{{Position: document.Position{File: file, Line: f.Line, Column: f.Column}, Message: "not YAML: " + f.Message}}
+		return nil, nil, document.Problems{{Position: document.Position{File: file, Line: f.Line, Column: f.Column}, Message: "not YAML: " + f.Message}}
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
-		return nil, document.Problems{{Position: document.Position{File: file}, Message: "the program is empty: wants moves"}}
+		return nil, nil, document.Problems{{Position: document.Position{File: file}, Message: "the program is empty: wants moves"}}
 	}
 	p.top(root.Content[0])
 	if err := p.report.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return p.program, nil
+	return p, &root, nil
 }
 
 // parser is the state of Read.

@@ -111,6 +111,7 @@ type Error struct {
 	Kind   Kind
 	Number int     // of the move, from 1
 	S      float64 // way along the move, m of the tool, where the reason is; negative: it has no place
+	Joint  string  // that the reason is about; "": it is not about one
 	Reason string  // and what to do
 }
 

@@ -35,13 +35,8 @@ var (
 
 // parse reads a number with an optional unit, and returns it in SI units with the unit as written.
 func (d *dimension) parse(text string) (x float64, unit string, err error) {
-	text = strings.TrimSpace(text)
-	digits := strings.TrimLeft(text, "+-0123456789.")
-	if len(digits) > 1 && (digits[0] == 'e' || digits[0] == 'E') && strings.ContainsAny(digits[1:2], "+-0123456789") {
-		digits = strings.TrimLeft(digits[1:], "+-0123456789")
-	}
-	unit = strings.TrimSpace(digits)
-	x, err = strconv.ParseFloat(strings.TrimSpace(text[:len(text)-len(digits)]), 64)
+	digits, unit := splitUnit(text)
+	x, err = strconv.ParseFloat(digits, 64)
 	if err != nil || x-x != 0 {
 		return 0, "", fmt.Errorf("wants %s%s", d.name, d.example())
 	}
@@ -54,6 +49,16 @@ func (d *dimension) parse(text string) (x float64, unit string, err error) {
 		}
 	}
 	return 0, "", fmt.Errorf("wants %s%s; it has the unit %q", d.name, d.example(), unit)
+}
+
+// splitUnit returns the digits of a number, with its sign and exponent, and its unit.
+func splitUnit(text string) (digits, unit string) {
+	text = strings.TrimSpace(text)
+	rest := strings.TrimLeft(text, "+-0123456789.")
+	if len(rest) > 1 && (rest[0] == 'e' || rest[0] == 'E') && strings.ContainsAny(rest[1:2], "+-0123456789") {
+		rest = strings.TrimLeft(rest[1:], "+-0123456789")
+	}
+	return strings.TrimSpace(text[:len(text)-len(rest)]), strings.TrimSpace(rest)
 }
 
 // example lists the units.

@@ -6,6 +6,7 @@ import type { Excitation } from "./excitation";
 import type { FileLayout } from "./layouts";
 import type { HistoryMethods, RecordMethods } from "./records";
 import type { PlanMethods } from "./plans";
+import type { ProgramMethods } from "./programs";
 import type { RobotMethods } from "./robots";
 import type { BlockType, ConsoleEvent, NetText, OfSystem, Reading, Signal, Statistics, Structure, SystemInfo, Value } from "./wire";
 
@@ -14,7 +15,7 @@ interface OfRef extends OfSystem {
 }
 
 /** Arguments and result by method. */
-export interface Methods extends RobotMethods, PlanMethods, RecordMethods, HistoryMethods {
+export interface Methods extends RobotMethods, PlanMethods, ProgramMethods, RecordMethods, HistoryMethods {
   systems: { args: Record<string, never>; result: SystemInfo[] };
   structure: { args: OfSystem; result: Structure };
   condition: { args: OfSystem; result: Condition };

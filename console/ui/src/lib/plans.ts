@@ -54,6 +54,8 @@ export interface Setting {
   /** the default first */
   engines: string[];
   notes: string[];
+  /** joints without a limit of velocity, whose motions are not sent to a robot */
+  unlimited: string[];
 }
 
 export interface Problem {

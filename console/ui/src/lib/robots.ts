@@ -26,8 +26,8 @@ export interface Robot {
   base?: { position: string; orientation: string };
   /** operation that moves the joints to positions in a given time */
   move?: string;
-  /** operations of a block that runs paths: one adds a point, the other runs the points */
-  path?: { point: string; run: string };
+  /** operations of a block that runs paths: one adds a point, one runs the points, and the last fails with the reason if they cannot be run */
+  path?: { point: string; run: string; outcome?: string };
   /** groups of its joints that blocks command apart */
   groups?: JointGroup[];
   /** ports with the torques of its joints, inputs of its simulator */

@@ -272,13 +272,13 @@ export interface NetText {
   files?: NetFileInfo[] | null;
 }
 
-/** One of the files that define a system. */
+/** One of the files that define a system, or that its blocks read and people edit. */
 export interface NetFileInfo {
   file: string;
   /** path relative to the main file's folder */
   name: string;
-  /** role of the file: an overlay extends a base; a group is included by another file */
-  kind: "system" | "base" | "overlay" | "include" | "group";
+  /** role of the file: an overlay extends a base; a group is included by another file; a block reads a file that is no part of the net */
+  kind: "system" | "base" | "overlay" | "include" | "group" | "block";
   /** full names of the groups that include a group's file */
   groups: string[];
 }

@@ -9,6 +9,7 @@ import { easyTime, follow, unmoved, type Motion } from "../robot/motion";
 import { PoseEditor } from "../robot/poseeditor.svelte";
 import { thinned } from "./play";
 import type { Planning } from "./planning.svelte";
+import { begun } from "./run.svelte";
 
 const rate = 20; // positions a second
 const still = 2e-3; // rad or m; smaller changes of the robot do not change the start
@@ -71,12 +72,14 @@ export class LiveRobot {
 
   /** Sends the plan to the robot, if the way is free from where it is: as a path, or corner by corner. */
   async send(joints: readonly JointInfo[]): Promise<void> {
+    const [unlimited] = this.planning.setting?.unlimited ?? [];
+    if (unlimited !== undefined) return this.app.notify(`The motion is not sent: joint "${unlimited}" has no greatest velocity in the description; add it there.`, true);
     if (this.robot?.path === undefined) return this.sendCorners(joints);
     await this.sendPath(this.robot, this.robot.path);
   }
 
   /** Sends points of the planned motion to a block that runs paths. */
-  private async sendPath(robot: Robot, { point, run }: { point: string; run: string }): Promise<void> {
+  private async sendPath(robot: Robot, { point, run, outcome }: NonNullable<Robot["path"]>): Promise<void> {
     const { planning, app, motion } = this;
     const { plan, entry, setting } = planning;
     if (plan === null || plan.why !== null || entry === null || setting === null || this.sending) return;
@@ -89,6 +92,7 @@ export class LiveRobot {
       if (why !== null) throw new Error(refusal("on the way from where the robot is", why));
       for (const [i, q] of points.entries()) await app.client.request("call", { system: entry.system, ref: point, args: [i + 1, inOrder(q)] });
       await app.client.request("call", { system: entry.system, ref: run, args: [] });
+      if (outcome !== undefined) await begun(app, entry.system, outcome);
     }, `${blockOf(run)} moves ${robot.name} along the path.`);
     this.sending = false;
   }

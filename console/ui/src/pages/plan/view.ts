@@ -2,44 +2,19 @@
 
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
-import type { Obstacle, Plan, PlanContact, Quaternion, Triple } from "../../lib/plans";
-import { colliderOf, type Shapes } from "../robot/colliders";
+import type { Quaternion } from "../../lib/plans";
+import type { ProgramPoint } from "../../lib/programs";
+import { colliderOf } from "../robot/colliders";
 import { dragJoints } from "../robot/drag";
 import { RobotModel } from "../robot/model";
 import { Scene } from "../robot/scene";
 import { around, Marks, Obstacles } from "./bodies";
+import type { Drawn, ViewActions } from "./drawn";
 import { pickObstacles } from "./pick";
+import { Points } from "./points";
+import { keyOf } from "./program.svelte";
 import { between, copies, Swept } from "./swept";
-import type { End, HandPose } from "./planning.svelte";
-
-/** Actions of the user in the view. */
-export interface ViewActions {
-  hover(joint: string | null): void;
-  moveJoint(end: End, joint: string, position: number): void;
-  moveHand(end: End, pose: HandPose): void;
-  dropHand(): void;
-  select(obstacle: string): void;
-  grabObstacle(): void;
-  moveObstacle(name: string, p: Triple, q: Quaternion): void;
-}
-
-/** The contents of the picture. */
-export interface Drawn {
-  joints: readonly string[];
-  start: readonly number[];
-  goal: readonly number[];
-  /** of the ghost; null: none is drawn */
-  ghost: readonly number[] | null;
-  objects: readonly Obstacle[];
-  selected: string;
-  plan: Plan | null;
-  /** edges of the trees that are drawn; null: none */
-  tree: Float32Array | null;
-  swept: boolean;
-  shapes: Shapes;
-  /** measured distances */
-  pairs: readonly PlanContact[];
-}
+import type { End } from "./planning.svelte";
 
 export type Grip = "translate" | "rotate";
 
@@ -51,6 +26,7 @@ export class PlanView {
   readonly scene: Scene;
   private readonly obstacles = new Obstacles(() => this.scene.invalidate());
   private readonly marks: Marks;
+  private readonly points = new Points();
   private readonly goalMaterial = ghostMaterial(0.5);
   private readonly ghostLook = ghostMaterial(0.55);
   private readonly touchedMaterial = new THREE.MeshLambertMaterial({ color: touchedColour, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -8 }); // before the other end's body
@@ -85,7 +61,7 @@ export class PlanView {
     this.scene.frameBox(start.box());
     this.obstacles.large = 1.2 * this.scene.size;
     this.marks = new Marks(this.scene.size);
-    this.scene.scene.add(this.marks.group);
+    this.scene.scene.add(this.marks.group, this.points.group);
     this.handle = new TransformControls(this.scene.camera, this.scene.canvas);
     this.handle.setSize(0.7);
     this.handle.attach(this.grip);
@@ -98,16 +74,17 @@ export class PlanView {
         dragJoints(this.scene, models[end], {
           hover: (joint) => this.edited === end && actions.hover(joint),
           move: (joint, position) => actions.moveJoint(end, joint, position),
-          allowed: () => this.edited === end && this.handle.axis === null && this.selected === "",
+          allowed: () => this.edited === end && this.handle.axis === null && this.selected === "" && !this.shown.program,
         }),
       );
     }
     this.ends.push(
       pickObstacles(this.scene, this.obstacles, [start.object, goal.object], {
         select: actions.select,
-        allowed: () => this.handle.axis === null,
+        allowed: () => this.handle.axis === null && this.points.pressed === "",
       }),
     );
+    this.ends.push(this.points.pick(this.scene, actions.selectPoint, () => this.handle.axis === null));
     this.scene.afterDrawing(() => {
       const f = this.drawn;
       this.drawn = null;
@@ -148,7 +125,7 @@ export class PlanView {
     this.shown = d;
     if (d.start !== shown.start) models.start.move(named(d, d.start));
     if (d.goal !== shown.goal) models.goal.move(named(d, d.goal));
-    models.goal.object.visible = d.start.some((q, i) => Math.abs(q - (d.goal[i] ?? q)) > 1e-6) || this.edited === "goal";
+    models.goal.object.visible = d.start.some((q, i) => Math.abs(q - (d.goal[i] ?? q)) > 1e-6) || (this.edited === "goal" && d.program === null);
     models.ghost.object.visible = d.ghost !== null;
     if (d.ghost !== null) models.ghost.move(named(d, d.ghost));
     if (!this.framed) {
@@ -168,6 +145,7 @@ export class PlanView {
     if (d.pairs !== shown.pairs) this.marks.showDistances(d.pairs);
     if (d.shapes !== shown.shapes) void this.draw(d, paint);
     if (d.plan !== shown.plan || d.tree !== shown.tree || d.swept !== shown.swept) this.drawLater(d);
+    if (d.program !== shown.program) this.points.show(d.program?.points ?? [], d.program?.selected ?? "", d.program?.wrong ?? new Set(), this.scene.size);
     this.place();
     if (done === undefined) return this.handle.dragging ? this.drawHandleSoon() : this.scene.invalidate();
     this.drawn = done;
@@ -214,6 +192,7 @@ export class PlanView {
     this.ghostLook.color.set(colour("--s3"));
     this.swept.material.color.set(colour("--s3"));
     this.marks.accent = colour("--s2");
+    this.points.colour = colour("--accent");
     this.scene.recolour();
   }
 
@@ -221,6 +200,7 @@ export class PlanView {
     clearTimeout(this.later);
     clearTimeout(this.soon);
     for (const end of this.ends) end();
+    this.points.dispose();
     this.handle.detach();
     this.handle.dispose();
     this.scene.dispose();
@@ -245,13 +225,25 @@ export class PlanView {
     });
   }
 
+  /** The selected point of the program. */
+  private get point(): ProgramPoint | undefined {
+    const { program } = this.shown;
+    return program?.points.find((p) => keyOf(p) === program.selected);
+  }
+
   /** Moves the handle to what is edited. */
   private place(): void {
     if (this.handle.dragging) return;
     const body = this.obstacles.group.children.find((g) => g.name === this.selected);
+    const point = this.point;
+    const free = !this.shown.program || this.selected !== "" || (point !== undefined && point.fixed === "");
+    this.handle.enabled = this.handle.getHelper().visible = free;
     if (this.selected !== "" && body !== undefined) {
       this.grip.position.copy(body.position);
       this.grip.quaternion.copy(body.quaternion);
+    } else if (point !== undefined) {
+      this.grip.position.fromArray(point.pose.p);
+      this.grip.quaternion.fromArray(point.pose.q);
     } else {
       const pose = this.models[this.edited].pose(this.toolLink);
       if (pose === null) return;
@@ -264,15 +256,19 @@ export class PlanView {
 
   private dragging(on: boolean): void {
     this.scene.controls.enabled = !on;
-    if (on && this.selected !== "") this.actions.grabObstacle();
+    const { selected, point } = this;
+    if (on && selected !== "") this.actions.grabObstacle();
+    else if (on && point !== undefined) this.actions.grabPoint();
     if (on) return;
-    if (this.selected === "") this.actions.dropHand();
+    if (selected === "" && point !== undefined) this.actions.dropPoint();
+    else if (selected === "") this.actions.dropHand();
     this.place();
   }
 
   private gripped(): void {
     const [p, q] = [this.grip.position.toArray(), this.grip.quaternion.clone().normalize().toArray() as Quaternion];
     if (this.selected !== "") return this.actions.moveObstacle(this.selected, p, q);
+    if (this.point !== undefined) return this.actions.movePoint(p, q);
     const free = this.handle.mode === "translate" && this.models.start.chain(this.toolLink).moving < 6; // fewer joints cannot keep the orientation
     this.actions.moveHand(this.edited, free ? { p } : { p, q });
   }

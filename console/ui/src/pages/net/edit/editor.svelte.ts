@@ -8,7 +8,7 @@ import { checked } from "./checked";
 import { compose } from "./compose";
 import { Draft } from "./draft.svelte";
 import { dangling, misplaced, movesIn, removedBlocks, scriptOf } from "./dangling";
-import { blocksOf, find, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
+import { blocksOf, find, ofNet, resolvedParams, read, shortName, type FileBlock, type FileGroup } from "./netfile";
 import { followingNotes, moveInPanels, readPanels } from "./panels";
 import { boxesOf, textOf } from "../layouts";
 import type { Places } from "../layout";
@@ -83,7 +83,7 @@ export class NetEditor {
   async open(path?: string): Promise<boolean> {
     const [net, types] = await Promise.all([this.client.request("net.get", { system: this.system }), this.client.request("types", { system: this.system })]);
     this.types = types;
-    this.files = net.files?.length ? net.files : [{ file: net.file, name: net.file, kind: "system", groups: [] }];
+    this.files = net.files?.length ? ofNet(net.files) : [{ file: net.file, name: net.file, kind: "system", groups: [] }];
     await this.readLayouts();
     this.drafts.clear();
     this.drafts.set(net.file, this.draftOf(net.file, net));
@@ -188,7 +188,7 @@ export class NetEditor {
     const { args, saved } = draft.savingText();
     saved(await this.client.request("net.put", { system: this.system, ...args, ...(overwrite && { version: "" }) }));
     const files = (await this.client.request("net.get", { system: this.system })).files; // the set of included files may have changed
-    if (files?.length) this.files = files;
+    if (files?.length) this.files = ofNet(files);
     await moveInPanels(this.client, this.system, moves);
     this.panels = await readPanels(this.client, this.system);
   }

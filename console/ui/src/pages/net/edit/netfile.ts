@@ -1,6 +1,6 @@
 // Parses a system file for the editor: its contents with their positions in the text. patch.ts and group.ts edit it.
 import { isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
-import type { Value } from "../../../lib/wire";
+import type { NetFileInfo, Value } from "../../../lib/wire";
 import { splitRef } from "../graph";
 import { spelled } from "./list";
 import { covers, firstNumber, spread } from "./range";
@@ -269,3 +269,6 @@ function links(scope: Scope): FileLink[] {
 function plain(v: unknown): string {
   return v === undefined || v === null ? "" : String(v);
 }
+
+/** Returns the files that describe a net, without those that its blocks read. */
+export const ofNet = (files: readonly NetFileInfo[]): NetFileInfo[] => files.filter((f) => f.kind !== "block");
