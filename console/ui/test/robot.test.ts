@@ -112,7 +112,7 @@ test("a goal that the tool cannot reach is explained in full, in a window of any
   }
 });
 
-/** Runs in the page: returns which ends of an element's text are cut, by itself, by an element around it or by the window. */
+/** Runs in the page: returns which ends of an element's text are cut by its own box, by an element around it or by the window. */
 function cut(element: Element): string[] {
   const range = document.createRange();
   range.selectNodeContents(element);
