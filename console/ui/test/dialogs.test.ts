@@ -7,7 +7,7 @@ import { mockConsole } from "./browser";
 const mock = mockConsole();
 const src = new URL("../src/", import.meta.url).pathname;
 
-/** What opens a dialog: a key of all pages, or a button. */
+/** Opens a dialog: a key that every page has, or a button. */
 type Opener = { key: string; code?: string; alt?: boolean } | { button: string };
 
 const dialogs: [name: string, at: string, opener: Opener][] = [

@@ -24,7 +24,7 @@ test("a tuned gain appears in the log and on other pages", async () => {
   await kp.fill("95");
   await kp.press("Enter");
   await page.getByRole("link", { name: "System" }).click();
-  await expect.poll(() => page.getByRole("log").innerText()).toContain("pid1.kp 80 → 95");
+  await expect.poll(() => page.getByRole("log").locator(".text").allInnerTexts()).toContain("ada: pid1.kp 80 → 95");
   await page.evaluate(() => (location.hash = "#/net/pid1"));
   await expect.poll(() => page.locator('[id="pid1.kp"]').inputValue()).toBe("95");
 });
@@ -119,7 +119,7 @@ test("a lost connection is shown until it is back", async () => {
   const page = await mock.open("/net");
   await inNet(page, "pid1").waitFor({ state: "attached" });
   await page.evaluate("sinewMock.lose()");
-  await expect.poll(() => page.getByRole("status").first().innerText()).toContain("Connection lost");
+  await expect.poll(() => page.getByRole("status").first().innerText()).toBe("Connection lost. Values are stale; reconnecting…");
   expect(await inNet(page, "pid1").count()).toBe(1); // the page stays
   await page.evaluate("sinewMock.regain()");
   await expect.poll(() => page.getByText("Connection lost").count()).toBe(0);

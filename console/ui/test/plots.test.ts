@@ -103,8 +103,29 @@ test("a spectrum shows its peak, and why there is none", async () => {
   await expect.poll(() => pane(2).locator(".reading").textContent()).toMatch(/^[\d.]+ Hz · [\d.]+ rad$/);
   await pane(1).locator(".u-over").hover();
   for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -100); // to 60 s · 0.8^30 = 74 ms
-  await expect.poll(() => pane(2).locator(".notes").textContent()).toMatch(/joint1\.position has no spectrum: only \d+ samples in this span/);
+  await expect.poll(() => pane(2).locator(".notes").textContent()).toMatch(/^No spectrum of joint1\.position: only \d+ samples in this span/);
   expect(await pane(2).locator(".reading").count()).toBe(0);
+});
+
+test("at 820 px, why two signals have no spectrum is one note inside the plot", async () => {
+  await scope("joint1.position", "pid1.out");
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await page.getByRole("button", { name: "Log…" }).click();
+  await page.getByRole("button", { name: /^janus\.mcap/ }).click();
+  await add("xy");
+  await add("spectrum");
+  await page.getByLabel("Add a signal to plot 3").selectOption("joint1.position");
+  await pane(1).locator(".u-over").hover();
+  for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -100);
+  const notes = pane(3).locator(".notes");
+  await expect.poll(() => notes.innerText()).toMatch(/^No spectrum of [\w.]+, [\w.]+: only \d+ samples in this span; at least \d+ are needed$/);
+  const inside = await notes.evaluate((n) => {
+    const [text, plot] = [document.createRange(), n.parentElement?.getBoundingClientRect()];
+    text.selectNodeContents(n);
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return plot !== undefined && left >= plot.left && right <= plot.right && top >= plot.top && bottom <= plot.bottom - 40; // above the axis
+  });
+  expect(inside).toBe(true);
 });
 
 test("a formula is drawn, and its errors are shown at their place", async () => {

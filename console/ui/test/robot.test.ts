@@ -112,7 +112,7 @@ test("a goal that the tool cannot reach is explained in full, in a window of any
   }
 });
 
-/** Runs in the page: returns which ends of an element's text are cut, by itself, by an element around it or by the window. */
+/** Runs in the page: returns which ends of an element's text are cut by its own box, by an element around it or by the window. */
 function cut(element: Element): string[] {
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -174,6 +174,18 @@ async function ring(png: string): Promise<{ wide: boolean; inside: boolean }> {
   const found = rows.flatMap((places, y) => [{ y, width: Math.max(...places) - Math.min(...places) }]);
   return { wide: found.slice(-12).some(({ width }) => width > 8), inside: (found.at(-1)?.y ?? Infinity) < image.height - 4 };
 }
+
+test("a robot whose joint positions no block publishes is shown at zeros, with the tag that is missing", async () => {
+  page = await mock.open("/tree?system=janus");
+  await page.waitForFunction(() => "sinewMock" in window);
+  await page.evaluate(() => {
+    const { server } = (window as unknown as { sinewMock: { server: { system(name: string): { silent: boolean } } } }).sinewMock;
+    server.system("janus").silent = true;
+    location.hash = "#/robot?system=janus";
+  });
+  await expect.poll(() => page.locator(".notes p").textContent()).toBe('No block publishes janus’s joint positions; showing zeros. Tag an output show:"joint_position".');
+  await expect.poll(() => joint("joint1").textContent()).toBe("0.0°");
+});
 
 test("a system without a robot explains what to do", async () => {
   page = await mock.open("/robot?system=plant");

@@ -37,6 +37,8 @@ const shots: Shot[] = [
   { name: "tune-bode", at: "/tune", first: excited },
   { name: "share", at: "/cockpit", first: async (p) => p.getByRole("button", { name: "Share", exact: true }).click() },
   { name: "panels", at: "/panels" },
+  { name: "panels-all", at: "/tree", first: filled },
+  { name: "panels-edit", at: "/tree", first: async (p) => (await filled(p), await p.keyboard.press("e"), await p.locator(".grid-stack-item").first().click()) },
   { name: "plan", at: "/plan" },
   { name: "workspace", at: "/45:robot|55:scope" },
   { name: "stop", at: "/tree/pid1", first: async (p) => p.keyboard.press("Alt+s") },
@@ -100,6 +102,28 @@ async function excited(p: Page): Promise<void> {
   await form.getByLabel("To, Hz").fill("50");
   await form.getByRole("button", { name: "Excite" }).click();
   await form.getByLabel("Gain at the lowest frequency").scrollIntoViewIfNeeded();
+}
+
+/** Opens a panel with a widget of each kind. */
+async function filled(p: Page): Promise<void> {
+  const widgets = [
+    { type: "view", title: "Janus", at: [0, 0, 10, 8] },
+    { type: "plot", title: "Positions", at: [10, 0, 14, 8], signals: ["joint1.position", "joint2.position"] },
+    { type: "slider", title: "Gain", at: [0, 8, 6, 2], bind: { param: "pid1.kp" }, min: 0, max: 200 },
+    { type: "number", title: "Voltage", at: [6, 8, 4, 2], bind: { port: "pid1.out" } },
+    { type: "gauge", title: "Joint 1", at: [10, 8, 5, 4], bind: { port: "joint1.position" }, min: -1, max: 1 },
+    { type: "joystick", title: "Hand", at: [15, 8, 5, 4], bind: { x: { port: "joint1.voltage" }, y: { port: "joint2.voltage" } }, x_range: 5 },
+    { type: "led", title: "Brake", at: [20, 8, 4, 2], bind: { param: "joint1.brake" } },
+    { type: "switch", title: "Brake", at: [20, 10, 4, 2], bind: { param: "joint1.brake" } },
+    { type: "radio", title: "Sign", at: [0, 10, 6, 2], bind: { param: "joint1.actuator_sign" }, choices: [{ value: 1, text: "forward" }, { value: -1, text: "mirrored" }] },
+    { type: "button", title: "Move", at: [6, 10, 4, 2], bind: { operation: "generator.moveTo" }, args: "[0.5, 0.5], 2" },
+  ];
+  await p.evaluate((w) => {
+    (window as unknown as { sinewMock: { server: { panels: Map<string, unknown> } } }).sinewMock.server.panels.set("janus/main", { title: "Main", widgets: w });
+    location.hash = "#/panels?system=janus";
+  }, widgets);
+  await p.locator(".grid-stack-item").first().waitFor();
+  await p.waitForTimeout(2500);
 }
 
 /** Groups the controller of Janus. */

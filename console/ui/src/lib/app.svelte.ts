@@ -130,7 +130,14 @@ export class App {
   private setConnection(state: ConnectionState): void {
     this.connection = state;
     this.session = this.client.session;
-    if (state === "connected") void this.refresh().then(() => this.running.load());
+    if (state === "connected") void this.resume();
+  }
+
+  /** Asks for the systems, and for the structure of the one shown; another one loads it when it is chosen. */
+  private async resume(): Promise<void> {
+    const shown = this.system;
+    await this.refresh();
+    if (this.system === shown) await this.running.load();
   }
 
   private async refresh(): Promise<void> {

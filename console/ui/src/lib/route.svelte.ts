@@ -36,6 +36,11 @@ export function readAddress(text: string): Address {
   return { page: pages.find((p) => p.name === name)?.name ?? "cockpit", path: parts.map(decode), query: new URLSearchParams(query), share: Math.max(1, Number(share)) };
 }
 
+/** Reads the part of an address from # on. */
+export function addressesOf(hash: string): Address[] {
+  return hash.replace(/^#/, "").split("|").slice(0, mostPanes).map(readAddress);
+}
+
 /** Writes an address, without its share. */
 export function writeAddress(a: Omit<Address, "share">): string {
   const query = a.query.toString();
@@ -142,7 +147,7 @@ export class Route {
   }
 
   private read(): void {
-    const all = location.hash.replace(/^#/, "").split("|").slice(0, mostPanes).map(readAddress);
+    const all = addressesOf(location.hash);
     if (all.length !== this.panes.length) this.panes = all.map((_, i) => this.panes[i] ?? new Pane(this));
     all.forEach((a, i) => this.panes[i]?.take(a));
   }

@@ -1,11 +1,12 @@
 // The robot of the simulated systems.
 import urdf from "../../../../models/janus/janus.urdf?raw";
 import type { BodyFrame, Preview, Robot, RobotMethods } from "../lib/robots";
+import type { MockSystem } from "./system";
 
-export function robotOf(system: string): Robot[] {
-  if (system !== "janus") return [];
+export function robotOf({ name, silent }: MockSystem): Robot[] {
+  if (name !== "janus") return [];
   const joints = [...urdf.matchAll(/<joint name="([^"]+)" type="(?:revolute|continuous)"/g)].map((m) => m[1] ?? "");
-  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo", groups: [{ name: "shoulder", joints: [joints[0] ?? ""], move: "generator1.moveTo" }] }];
+  return [{ name: "janus", urdf: URL.createObjectURL(new Blob([urdf], { type: "text/xml" })), joints, position: silent ? [] : ["robot.position"], desired: ["generator.position"], contacts: [], move: "generator.moveTo", groups: [{ name: "shoulder", joints: [joints[0] ?? ""], move: "generator1.moveTo" }] }];
 }
 
 /** Placeholder frames; the real console computes the frames of all bodies. */
@@ -16,7 +17,7 @@ export function transforms(q: number[]): BodyFrame[] {
 const reach = 0.75; // m
 
 /** Returns q unchanged, with the reason of package robot/ik for a target far away; the real console solves the inverse kinematics. */
-export function solve({ q, pose: { p: [x, y, z] } }: RobotMethods["ik"]["args"]): RobotMethods["ik"]["result"] {
+export function solve({ q, pose: { p: [x = 0, y = 0, z = 0] } }: RobotMethods["ik"]["args"]): RobotMethods["ik"]["result"] {
   const by = Math.hypot(x, y, z) - reach;
   const miss = by.toPrecision(3);
   return { q, ok: by <= 0, why: by <= 0 ? "" : `ik: the target is out of reach by ${miss} m; the nearest configuration misses it by ${miss} m and 0 rad` };

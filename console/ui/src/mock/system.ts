@@ -17,6 +17,8 @@ export interface Simulation {
 
 export class MockSystem {
   alive = true;
+  /** Whether no block publishes the robot's joint positions. */
+  silent = false;
   readonly structure: Structure;
   readonly params: Map<string, Value>;
   private readonly overrides = new Map<string, Value>();

@@ -14,6 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser));
 
+test("the page shown is requested before the session, which it does not need", async () => {
+  const operator = await Operator.at(browser, run);
+  const requested: string[] = [];
+  operator.page.on("request", (r) => requested.push(new URL(r.url()).pathname));
+  await operator.emptyCache();
+  await operator.page.goto(`${run.origin}/?visit=first#/net`);
+  await operator.page.locator(".reader li").first().waitFor({ state: "attached" });
+  const place = (path: RegExp): number => requested.findIndex((r) => path.test(r));
+  expect(place(/^\/assets\/Page-/)).toBeGreaterThan(0);
+  expect(place(/^\/assets\/Page-/)).toBeLessThan(place(/^\/api\/session$/));
+  await operator.close();
+});
+
 test("the first page has at most 90 kB of script on the wire", async () => {
   const operator = await Operator.at(browser, run);
   const times: number[] = [];

@@ -85,6 +85,7 @@ test("contact forces carry the walker's weight, lying and walking", async () => 
   const ground = page.locator("[data-weight]");
   const carried = async (): Promise<number> => Number(await ground.getAttribute("data-up")) / Number(await ground.getAttribute("data-weight"));
   await walker.sees(carried).toBeCloseTo(1, 1);
+  expect(await ground.innerText()).toMatch(/^contact forces: [\d.]+ c?m = [\d.]+ N\nvertical sum [\d.−]+ N, weight [\d.]+ N$/);
   await drive("body.drive.standUp");
   await walker.sees(() => drive("body.drive.walk", "0.08", "0", "0.2").then(() => "walks", String)).toBe("walks");
   const sums: number[] = [];

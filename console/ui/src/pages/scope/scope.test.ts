@@ -111,7 +111,7 @@ describe("Scope", () => {
   it("limits the number of signals and reuses pens", () => {
     const { scope } = rig();
     for (let i = 0; i < MOST; i++) expect(scope.add(`b.x${i}`, known)).toBe("");
-    expect(scope.add("b.more", known)).toContain(String(MOST));
+    expect(scope.add("b.more", known)).toBe("Limit: 16 signals, those of formulas included. Remove one first.");
     scope.remove("b.x3");
     scope.add("b.more", known);
     expect(scope.traces.at(-1)?.pen).toBe(3);

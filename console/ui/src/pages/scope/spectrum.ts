@@ -30,17 +30,17 @@ export function gridOf(ring: Ring, begin: number, end: number): Grid | string {
   const start = ring.time(begin);
   let length = 1;
   for (let i = begin + 1; i < end; i++) length += Math.round((ring.time(i) - ring.time(i - 1)) / about);
-  if (!(about > 0) || length > 4 * count) return "its samples have no regular rate";
+  if (!(about > 0) || length > 4 * count) return "samples have no regular rate";
   const period = (ring.time(end - 1) - start) / (length - 1);
   for (let i = begin, last = -1; i < end; i++) {
-    if (Number.isNaN(ring.value(i))) return ring.isBreak(i) ? "recording was interrupted in this span" : "it is not finite in this span";
+    if (Number.isNaN(ring.value(i))) return ring.isBreak(i) ? "recording was interrupted in this span" : "a value is not finite in this span";
     const place = (ring.time(i) - start) / period;
     const at = Math.round(place);
-    if (Math.abs(place - at) > OFF || at === last) return `its samples have no regular rate: times differ by more than ${OFF * 100} % from a period of ${formatDuration(period)}`;
+    if (Math.abs(place - at) > OFF || at === last) return `samples have no regular rate: times differ by more than ${OFF * 100} % from a period of ${formatDuration(period)}`;
     last = at;
   }
   const missing = length - count;
-  if (missing > MOST_MISSING * length) return `its samples have no regular rate: ${missing} of ${length} are missing`;
+  if (missing > MOST_MISSING * length) return `samples have no regular rate: ${missing} of ${length} are missing`;
   return { begin, length, rate: 1 / period, missing };
 }
 

@@ -107,6 +107,7 @@ export class Views {
 
   private spectrum(pane: Pane, traces: readonly Trace[], scene: Scene): View {
     const [notes, readings] = [[] as string[], new Map<string, string>()];
+    const without = new Map<string, string[]>(); // signals without a spectrum, by the reason
     let highest = 0;
     const drawn = this.drawn(pane, traces, scene).map((d): Drawn => {
       const { trace, ring, offset } = d;
@@ -115,13 +116,14 @@ export class Views {
       const { peak, problem, missing, rate } = spectrum;
       if (trace.shown) highest = Math.max(highest, spectrum.rate / 2);
       if (!trace.shown || offset !== null) return { ...d, line };
-      if (problem !== "") notes.push(`${trace.name} has no spectrum: ${problem}`);
+      if (problem !== "") without.set(problem, [...(without.get(problem) ?? []), trace.name]);
       else if (rate === 0) notes.push(`${trace.name}: the spectrum is being computed`);
       else if (peak === null) notes.push(`${trace.name} is constant in this span: its spectrum has no peak`);
       else if (missing > 0) notes.push(`${trace.name}: ${missing} missing ${missing === 1 ? "sample is" : "samples are"} interpolated`);
       if (peak !== null) readings.set(trace.name, `${formatValue(peak.frequency)} Hz · ${formatValue(peak.amplitude)}${trace.unit && ` ${trace.unit}`}`);
       return { ...d, line };
     });
+    for (const [problem, names] of without) notes.push(`No spectrum of ${names.join(", ")}: ${problem}`);
     if (traces.length === 0) notes.push("Add a signal to see its spectrum");
     const ranges = this.rangesOf(pane, traces, drawn, { ...scene, axes: {} });
     for (const [unit, { max }] of ranges) ranges.set(unit, { min: 0, max: max > 0 ? max : 1 });
