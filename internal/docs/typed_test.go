@@ -37,6 +37,7 @@ var typed = []struct{ page, folder string }{
 	{"examples/shelf/README.md", "."},
 	{"examples/cooperate/README.md", "."},
 	{"examples/rover/README.md", "."},
+	{"examples/rates/README.md", "."},
 	{"examples/tank/README.md", "."},
 	{"examples/valve/README.md", "."},
 	{"examples/card/README.md", "."},
