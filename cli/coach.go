@@ -112,7 +112,7 @@ func readCoached(file string, kinematics []string) (*coached, error) {
 			if name == "" || slices.Contains(r.Links, name) {
 				name = fmt.Sprintf("body %d", k)
 			}
-			r.Links = append(r.Links, name)
+			r.Links, r.Shapes = append(r.Links, name), append(r.Shapes, len(b.Parts))
 		}
 		if i < len(kinematics) {
 			robot, err := model.Read(kinematics[i])

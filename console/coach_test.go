@@ -124,7 +124,7 @@ func TestCoachAnswersWhatProgramsHaveSet(t *testing.T) {
 func TestCoachIgnoresWhatItDoesNotKnow(t *testing.T) {
 	r, _ := openArm(t, withCoach)
 	p := r.program(t)
-	for _, line := range []string{"", "3 0 0.1 0.2", "4 0 1 2", "9", "-1 0", "x", "2", "2 0 1", "2 0 nan 1", "2 9 1 2", "0 0 9 0 0 0 0 0 0", "0 0", "1 0 0 0 1"} {
+	for _, line := range []string{"", "3 0 0.1 0.2", "4 0 1 2", "9", "-1 0", "x", "2", "2 0 1", "2 0 nan 1", "2 9 1 2", "0 0 9 0 0 0 0 0 0", "0 0", "1 0 0 0 1", "1 0 3 9 0 0 0 0 0 0"} {
 		p.send(false, "%s", line)
 		if a := p.send(true, "6 0"); a != "6 0 0.5 -0.25" {
 			t.Fatalf("%q is answered with %q", line, a)
@@ -134,6 +134,9 @@ func TestCoachIgnoresWhatItDoesNotKnow(t *testing.T) {
 		if a := p.send(true, "%s", line); a != want {
 			t.Errorf("%q is answered with %q, expected %q", line, a, want)
 		}
+	}
+	if shown := r.page(aToken + " ann").want("poses", m{"system": "test", "robot": "the_arm"}).(m)["poses"].([]any); len(shown) > 0 {
+		t.Errorf("lines that were ignored show %v", shown)
 	}
 	p.Close()
 	testkit.Await(t, "the log", func() bool { return strings.Contains(r.journal.String(), "lines=") })

@@ -231,6 +231,9 @@ func (c *Coach) execute(l line, p *program) (string, error) {
 		at := place{link: r.Links[l.indices[1]], shape: wholeLink}
 		if l.verb == placeShape {
 			at.shape = l.indices[2]
+			if n := r.Shapes[l.indices[1]]; at.shape >= n {
+				return "", fmt.Errorf("link %d of robot %d, %q, has %d shapes", l.indices[1], l.indices[0], at.link, n)
+			}
 		}
 		return "", c.place(r, at, l.frame())
 	case setTorques:

@@ -15,6 +15,7 @@ type Robot struct {
 	URDF   string   `json:"urdf"`   // path of its description on this server
 	Joints []string `json:"joints"` // that move, in the order of its vectors
 	Links  []string `json:"links"`
+	Shapes []int    `json:"-"` // number of shapes that each of Links is drawn with
 	Ports
 	Groups  []Group  `json:"groups,omitempty"`  // of its joints, which blocks command apart
 	Torques []string `json:"torque,omitempty"`  // ports with the torques of its joints: inputs of its simulator
@@ -91,6 +92,7 @@ func (r *Robots) List(ctx context.Context, system string) (*List, error) {
 			e.Problem = err.Error()
 		} else {
 			e.Joints, e.Links = x.jointNames(), x.model.Links()
+			e.Shapes = x.shapes(e.Links)
 			switch p, isPart, err := x.partOf(b, &shows, file, r.folders(system)); {
 			case err != nil:
 				all.Notes = append(all.Notes, err.Error())

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -140,6 +141,17 @@ func newRobot(systemName, block string, d *description.Robot) (*robot, error) {
 	}
 	r.urdf = b.Bytes()
 	return r, nil
+}
+
+// shapes returns the number of shapes that each of some links is drawn with.
+func (r *robot) shapes(links []string) []int {
+	n := make([]int, len(links))
+	for i := range r.about.Links {
+		if k := slices.Index(links, r.about.Links[i].Name); k >= 0 {
+			n[k] = len(r.about.Links[i].Visuals)
+		}
+	}
+	return n
 }
 
 // addressMeshes replaces the names of meshes in a description by addresses of this server.
