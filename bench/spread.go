@@ -25,6 +25,7 @@ type spread struct {
 	dir, program string // a folder for this run, and bench/busy
 	name, text   string // of the system
 	processes    []string
+	together     bool                // on one host: no bridges
 	space        string              // network namespace; "": that of this process
 	during       func() (end func()) // starts what runs beside the system; nil: nothing
 }
@@ -40,8 +41,8 @@ type outcome struct {
 
 // run runs the system and returns the outcome of each process. signals are those whose values are wanted.
 func (s spread) run(length time.Duration, signals ...string) (map[string]outcome, error) {
-	file := filepath.Join(s.dir, s.name+".yaml")
-	if err := os.WriteFile(file, []byte(s.text), 0o666); err != nil {
+	file, err := s.write()
+	if err != nil {
 		return nil, err
 	}
 	wires, err := s.wires(file)
@@ -61,7 +62,7 @@ func (s spread) run(length time.Duration, signals ...string) (map[string]outcome
 		if err := os.MkdirAll(s.memory(p), 0o700); err != nil {
 			return nil, err
 		}
-		if i == 0 {
+		if i == 0 || s.together {
 			continue
 		}
 		pair, err := s.bridge(p, wires)
@@ -78,12 +79,11 @@ func (s spread) run(length time.Duration, signals ...string) (map[string]outcome
 	if s.during != nil {
 		defer s.during()()
 	}
-	log := filepath.Join(s.dir, s.name+".mcap")
 	failed := make([]error, len(s.processes))
 	var running sync.WaitGroup
 	for i, p := range s.processes {
 		running.Go(func() {
-			failed[i] = runQuietly(s.in(p, "run", file, "--quiet", "--process", p, "--for", length.String(), "--record", log))
+			failed[i] = runQuietly(s.in(p, "run", file, "--quiet", "--process", p, "--for", length.String(), "--record", filepath.Join(s.dir, s.name+".mcap")))
 		})
 	}
 	running.Wait()
@@ -92,15 +92,27 @@ func (s spread) run(length time.Duration, signals ...string) (map[string]outcome
 	}
 	all := map[string]outcome{}
 	for _, p := range s.processes {
-		if all[p], err = readOutcome(strings.TrimSuffix(log, "mcap")+p+".mcap", signals); err != nil {
+		if all[p], err = readOutcome(s.log(p), signals); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
+// write writes the system file.
+func (s spread) write() (file string, err error) {
+	file = filepath.Join(s.dir, s.name+".yaml")
+	return file, os.WriteFile(file, []byte(s.text), 0o666)
+}
+
+// log returns the log of a process.
+func (s spread) log(process string) string { return filepath.Join(s.dir, s.name+"."+process+".mcap") }
+
 // memory returns the folder for the shared memory of a process.
 func (s spread) memory(process string) string {
+	if s.together {
+		process = s.processes[0]
+	}
 	return filepath.Join("/dev/shm", fmt.Sprintf("%s-%d-%s", s.name, os.Getpid(), process))
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -25,8 +24,10 @@ const (
 type ticksNet struct {
 	name      string
 	chains    int
-	length    int // gains of a chain
-	processes bool
+	length    int        // gains of a chain
+	place     string     // where it runs
+	processes [][]string // the threads of each
+	hosts     bool       // each process has a host of its own
 }
 
 var ticksPeriods = []struct{ thread, period string }{{"a", "1ms"}, {"b", "2ms"}, {"c", "10ms"}}
@@ -34,7 +35,7 @@ var ticksPeriods = []struct{ thread, period string }{{"a", "1ms"}, {"b", "2ms"},
 // file returns the system file.
 func (n ticksNet) file() string {
 	var b, links strings.Builder
-	fmt.Fprintf(&b, "system: %s\nthreads:\n", n.name)
+	b.WriteString("system: NAME\nthreads:\n")
 	for i, t := range ticksPeriods {
 		follow := ""
 		if i > 0 {
@@ -55,16 +56,33 @@ func (n ticksNet) file() string {
 		}
 	}
 	fmt.Fprintf(&b, "links:\n%s", links.String())
-	if n.processes {
-		b.WriteString("deploy:\n  processes:\n")
-		for _, t := range ticksPeriods {
-			fmt.Fprintf(&b, "    of_%s: {threads: [%s]}\n", t.thread, t.thread)
-		}
+	b.WriteString("deploy:\n  processes:\n")
+	for _, threads := range n.processes {
+		fmt.Fprintf(&b, "    %s: {threads: [%s]}\n", processOf(threads), strings.Join(threads, ", "))
 	}
 	return b.String()
 }
 
-// byTick runs nets in real time beside busy loops, in one process and in three, and compares them with virtual time: how many values are
+// processOf returns the name of the process that runs threads.
+func processOf(threads []string) string { return "of_" + strings.Join(threads, "") }
+
+// ticksNets are the nets of the table.
+func ticksNets() (nets []ticksNet) {
+	sizes := []ticksNet{{name: "small", chains: 3, length: 6}, {name: "middle", chains: 10, length: 6}, {name: "large", chains: 30, length: 8}}
+	for _, where := range []ticksNet{
+		{place: "one process", processes: [][]string{{"a", "b", "c"}}},
+		{place: "three processes", processes: [][]string{{"a"}, {"b"}, {"c"}}},
+		{place: "two hosts", processes: [][]string{{"a"}, {"b", "c"}}, hosts: true},
+	} {
+		for _, n := range sizes {
+			n.place, n.processes, n.hosts = where.place, where.processes, where.hosts
+			nets = append(nets, n)
+		}
+	}
+	return nets
+}
+
+// byTick runs nets in real time beside busy loops, in one process, in three, and on two hosts, and compares them with virtual time: how many values are
 // others than those of their ticks, and how many of these no log names as late or left out. A log lists the first 10,000 misses of its process: where there
 // are more, what these explain counts as not named, so their number is printed too. The logs of a net are removed before the next one runs: at 60 s
 // those of the largest take some hundred MB.
@@ -72,25 +90,12 @@ func byTick(length time.Duration) error {
 	if length <= ticksFrom {
 		return fmt.Errorf("nothing is compared in the first %v, in which processes start: give -for a longer time than %v", ticksFrom, length)
 	}
-	dir, err := os.MkdirTemp("", "sinew-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "busy")
-	if err := buildProgram(program, "./bench/busy"); err != nil {
-		return err
-	}
 	var failed []error
 	fmt.Printf("## Real time against virtual time, %v beside %d busy loops\n\n", length, ticksLoops)
-	fmt.Println("| net: 1, 2 and 10 ms | processes | values | other than in virtual time | of these not named | misses that no log lists |\n|---|---|---|---|---|---|")
-	for _, n := range []ticksNet{{"small", 3, 6, false}, {"middle", 10, 6, false}, {"large", 30, 8, false}, {"small_apart", 3, 6, true}, {"middle_apart", 10, 6, true}, {"large_apart", 30, 8, true}} {
-		processes := 1
-		if n.processes {
-			processes = len(ticksPeriods)
-		}
-		size := fmt.Sprintf("%d blocks, %d links between threads | %d", n.chains*(n.length+1), n.chains*n.length, processes)
-		c, err := n.compare(filepath.Join(dir, n.name), program, length)
+	fmt.Println("| net: 1, 2 and 10 ms | runs in | values | other than in virtual time | of these not named | misses that no log lists |\n|---|---|---|---|---|---|")
+	for _, n := range ticksNets() {
+		size := fmt.Sprintf("%d blocks, %d links between threads | %s", n.chains*(n.length+1), n.chains*n.length, n.place)
+		c, err := n.compare(length)
 		if err != nil { // the other nets may do: on a busy machine the recorder of a large one can lose samples
 			failed = append(failed, fmt.Errorf("net %s: %w", n.name, err))
 			fmt.Printf("| %s | not compared | | | |\n", size)
@@ -106,26 +111,35 @@ func byTick(length time.Duration) error {
 	return errors.Join(failed...)
 }
 
-// compare runs a net in real time and in virtual time, and compares the logs, which it writes into a folder of its own.
-func (n ticksNet) compare(dir, program string, length time.Duration) (*record.Comparison, error) {
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return nil, err
+// compare runs a net in virtual time, and in real time beside busy loops, and compares the logs.
+func (n ticksNet) compare(length time.Duration) (*record.Comparison, error) {
+	var processes []string
+	for _, threads := range n.processes {
+		processes = append(processes, processOf(threads))
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, n.name+".yaml")
-	if err := os.WriteFile(file, []byte(n.file()), 0o666); err != nil {
-		return nil, err
-	}
-	virtual := filepath.Join(dir, n.name+"-virtual.mcap")
-	if err := runQuietly(exec.Command(program, "run", file, "--fast", "--quiet", "--for", (length + ticksFrom).String(), "--record", virtual)); err != nil {
-		return nil, err
-	}
-	real, err := n.real(dir, program, file, length)
+	s, end, err := newSpread(n.name, n.file(), processes...)
 	if err != nil {
 		return nil, err
 	}
+	defer end()
+	s.together, s.during = !n.hosts, busyLoops
+	file, err := s.write()
+	if err != nil {
+		return nil, err
+	}
+	virtual := filepath.Join(s.dir, "virtual.mcap")
+	if err := runQuietly(s.in(processes[0], "run", file, "--fast", "--quiet", "--for", (length + ticksFrom).String(), "--record", virtual)); err != nil {
+		return nil, err
+	}
+	if _, err := s.run(length); err != nil {
+		return nil, err
+	}
+	paths := []string{virtual}
+	for _, p := range processes {
+		paths = append(paths, s.log(p))
+	}
 	var logs record.LogSet
-	for _, path := range append([]string{virtual}, real...) {
+	for _, path := range paths {
 		log, err := record.Open(path)
 		if err != nil {
 			return nil, err
@@ -134,39 +148,20 @@ func (n ticksNet) compare(dir, program string, length time.Duration) (*record.Co
 		logs = append(logs, log)
 	}
 	o := record.CompareOptions{Settle: ticksSettle}
-	if n.processes {
+	if len(processes) > 1 {
 		o.From = ticksFrom
 	}
 	return record.Compare(logs[:1], logs[1:], o)
 }
 
-// real runs the processes of a net beside the loops, and returns their logs.
-func (n ticksNet) real(dir, program, file string, length time.Duration) (logs []string, err error) {
+// busyLoops starts the loops beside a system.
+func busyLoops() (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var loops sync.WaitGroup
-	defer loops.Wait()
-	defer cancel()
 	for range ticksLoops {
 		loops.Go(func() { _ = exec.CommandContext(ctx, "sh", "-c", "while :; do :; done").Run() })
 	}
-	calls := []*exec.Cmd{}
-	log := filepath.Join(dir, n.name+".mcap")
-	if n.processes {
-		for _, t := range ticksPeriods {
-			process := "of_" + t.thread
-			calls = append(calls, exec.Command(program, "run", file, "--quiet", "--process", process, "--for", length.String(), "--record", log))
-			logs = append(logs, strings.TrimSuffix(log, "mcap")+process+".mcap")
-		}
-	} else {
-		calls, logs = append(calls, exec.Command(program, "run", file, "--quiet", "--for", length.String(), "--record", log)), []string{log}
-	}
-	failed := make([]error, len(calls))
-	var running sync.WaitGroup
-	for i, call := range calls {
-		running.Go(func() { failed[i] = runQuietly(call) })
-	}
-	running.Wait()
-	return logs, errors.Join(failed...)
+	return func() { cancel(); loops.Wait() }
 }
 
 // runQuietly runs a command; the error has its output.
