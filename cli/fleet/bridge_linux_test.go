@@ -51,7 +51,7 @@ func TestBridgeGivesItsLinksToTheSchedulerOfItsFlag(t *testing.T) {
 	system := fmt.Sprintf("bridge-flag-%d", os.Getpid())
 	local, err := shm.New(system)
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("SKIPPED: %v", err)
 	}
 	t.Cleanup(func() { shm.Clean(system) })
 

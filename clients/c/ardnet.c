@@ -23,7 +23,7 @@ enum {
 	SEAT_FREE = 0, SEAT_WANTED = 1, SEAT_SERVED = 2,
 	BELL_IDLE = 0, BELL_RUNG = 1, BELL_SLEEPING = 2,
 	MAX_PORTS = 256, QUEUE_SPARE = 2, MAX_NAME = 200, MAX_PACKET = 64 << 20,
-	LARGE = 64 << 10, VERSION = 2, AT_VARIES = 64, HEAD = 68, LATEST_START = 0 | 1 << 2 | 2 << 4, TRIES = 1000, RECLAIM = 64
+	LARGE = 64 << 10, VERSION = 2, AT_VARIES = 64, HEAD = 68, LATEST_START = 0 | 1 << 2 | 2 << 4, TRIES = 1000, RECLAIM = 64, RESTART_SHIFT = 48
 };
 static const uint64_t MAGIC = 0x314b4e4c574e4953u;
 static const int64_t RETRY = 100000000, WAKE = 20000000; /* ns */
@@ -40,6 +40,7 @@ struct ardnet_port {
 	int64_t acquired;             /* when the value of the last one received was; 0: none was received */
 	int idle;                     /* tries in a row that found nothing */
 	int queue_ready[SEATS];
+	uint64_t restarts; /* of queues, which gives their packets numbers of their own */
 };
 
 static struct ardnet_port *ports[MAX_PORTS];
@@ -217,10 +218,14 @@ static int latest_holds(struct ardnet_port *p, uint8_t *body, const uint8_t *slo
 /* A queue: head, tail and the count of dropped packets, then the slots, each with its turn (Vyukov 2010) and the bytes of its packet. */
 static uint64_t *queue_turn(struct ardnet_port *p, uint8_t *body, uint64_t i) { return WORD(body, 3 * LINE + i * (LINE + round_up(p->packet))); }
 
-static void queue_restart(struct ardnet_port *p, uint8_t *body) {
-	STORE(WORD(body, 0), 0);
-	STORE(WORD(body, LINE), 0);
-	for (int i = 0; i < p->depth + QUEUE_SPARE; i++) STORE(queue_turn(p, body, (uint64_t)i), (uint64_t)i);
+/* queue_restart makes a queue anew and returns the number of its next packet. Numbers begin where no queue of this sender had any: a receiver that was in
+ * the middle of a copy then never finds the turn of its packet again, also after the slot got another packet. */
+static uint64_t queue_restart(struct ardnet_port *p, uint8_t *body) {
+	uint64_t n = (uint64_t)(p->depth + QUEUE_SPARE), next = p->restarts++ << RESTART_SHIFT;
+	STORE(WORD(body, 0), next);
+	STORE(WORD(body, LINE), next);
+	for (uint64_t i = 0; i < n; i++) STORE(queue_turn(p, body, (next + i) % n), next + i);
+	return next;
 }
 
 static void queue_reset(struct ardnet_port *p, uint8_t *body) {
@@ -231,8 +236,7 @@ static void queue_reset(struct ardnet_port *p, uint8_t *body) {
 static void queue_push(struct ardnet_port *p, uint8_t *body, const uint8_t *packet, size_t size) {
 	uint64_t n = (uint64_t)(p->depth + QUEUE_SPARE), tail = LOAD(WORD(body, LINE)), head = LOAD(WORD(body, 0));
 	if (tail - head > (uint64_t)p->depth) { /* damaged */
-		queue_restart(p, body);
-		tail = 0;
+		tail = queue_restart(p, body);
 	} else if (tail - head == (uint64_t)p->depth && CAS(WORD(body, 0), &head, head + 1)) {
 		STORE(queue_turn(p, body, head % n), head + n);
 		__atomic_add_fetch(WORD(body, 2 * LINE), 1, __ATOMIC_SEQ_CST);

@@ -37,7 +37,7 @@ func command(args ...string) *exec.Cmd {
 
 func TestTransportConforms(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Pair {
-		dir := t.TempDir()
+		dir := testkit.ShortFolder(t)
 		var hosts [2]*remote.Endpoint
 		var ids [2]remote.Identity
 		names := [2]string{"robot", "desk"}
@@ -91,8 +91,8 @@ func TestBridgesUseTheCarrier(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: bridges run on Linux")
 	}
-	dir := testkit.UserFolder(t)
-	t.Setenv("SINEW_SHM", testkit.SharedFolder(t))
+	testkit.UserFolder(t)
+	dir := testkit.ShortFolder(t)
 	names := [2]string{"robot", "desk"}
 	var keys [2]string
 	for i, name := range names {

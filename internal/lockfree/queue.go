@@ -39,6 +39,7 @@ type Queue struct {
 	policy              Overflow
 	limited             bool // the reader sees the packets below limit only
 	limit               uint64
+	restarts            uint64 // by this writer
 	damaged             atomic.Uint64
 }
 
@@ -61,13 +62,21 @@ func (q *Queue) Reset() {
 	q.restart()
 }
 
-func (q *Queue) restart() {
-	q.head.Store(0)
-	q.tail.Store(0)
-	for i, turn := range q.turns {
-		turn.Store(uint64(i))
+// restart makes the queue anew and returns the number of its next packet. Numbers begin where no queue of this writer had any: a reader that was in
+// the middle of a copy then never finds the turn of its packet again, also after the writer has filled the slot with another packet.
+func (q *Queue) restart() (next uint64) {
+	next = q.restarts << restartShift
+	q.restarts++
+	q.head.Store(next)
+	q.tail.Store(next)
+	for i := range uint64(len(q.turns)) {
+		q.turns[(next+i)%uint64(len(q.turns))].Store(next + i)
 	}
+	return next
 }
+
+// restartShift leaves a queue 2⁴⁸ packets until the numbers of the next one begin.
+const restartShift = 48
 
 // OpenQueue opens an existing queue in mem.
 func OpenQueue(mem []byte, packet, depth int, policy Overflow) *Queue {
@@ -97,8 +106,7 @@ func (q *Queue) Push(packet []byte) {
 		switch {
 		case waiting > q.depth:
 			q.damaged.Add(1)
-			q.restart()
-			pos = 0
+			pos = q.restart()
 		case q.policy == DropNewest:
 			q.dropped.Add(1)
 			return
@@ -191,7 +199,8 @@ func (q *Queue) Len() int {
 // Limit makes the reader see the first n packets ever pushed only. The reader calls it, or it is called before there is one.
 func (q *Queue) Limit(n uint64) { q.limited, q.limit = true, n }
 
-// Pushed returns how many packets were pushed, those among them that were dropped to make room for later ones. Only the writer may call it.
+// Pushed returns how many packets were pushed, those among them that were dropped to make room for later ones; after a restart it counts on from
+// the number at which the queue began anew. Only the writer may call it.
 func (q *Queue) Pushed() uint64 { return q.tail.Load() }
 
 // Dropped returns the number of packets dropped so far.

@@ -2,11 +2,28 @@ package testkit
 
 import (
 	"os"
+	"runtime"
 	"testing"
 )
 
+// ShortFolder creates a folder whose path has at most 20 bytes, and returns it: for programs that give the whole path of a socket to the
+// operating system, which takes 107 bytes on Linux. On Unix it is in /tmp, however long the path in the variable TMPDIR is.
+func ShortFolder(t testing.TB) string {
+	t.Helper()
+	base := "/tmp"
+	if runtime.GOOS == "windows" {
+		base = ""
+	}
+	dir, err := os.MkdirTemp(base, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
 // UserFolder gives the test a separate folder for the files that sinew keeps for each user (sockets, addresses, logs, kept values) and returns it,
-// and another for its shared memory. Its path is short, because the paths of sockets are limited.
+// and another for its shared memory.
 func UserFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "u")

@@ -19,7 +19,7 @@ import (
 // Both have the same folder for temporary files and separate homes. They have no names and no sessions.
 type Users struct {
 	Victim, Stranger *User
-	// Shared is their folder for temporary files, TMPDIR: like /tmp every user may write to it, and none may remove files of others.
+	// Shared is their folder for temporary files, TMPDIR: like /tmp every user may write to it, and none may remove files of others. Its path is short.
 	Shared string
 }
 
@@ -55,13 +55,9 @@ func TwoUsers(t *testing.T, roles Roles) *Users {
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: an attack by another local user needs root to become that user: sudo -E go test …")
 	}
-	base, err := os.MkdirTemp("", "users")
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := ShortFolder(t)
 	u := &Users{Shared: filepath.Join(base, "tmp")}
 	test := filepath.Join(base, "test")
-	t.Cleanup(func() { _ = os.RemoveAll(base) })
 	must(t, os.Chmod(base, 0o755), os.Mkdir(u.Shared, 0o700), os.Chmod(u.Shared, 0o777|os.ModeSticky), copyProgram(test))
 	for i, user := range []**User{&u.Victim, &u.Stranger} {
 		id := firstUser + 2*os.Getpid() + i

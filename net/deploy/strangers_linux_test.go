@@ -14,7 +14,7 @@ import (
 )
 
 // TestSSHKeepsConnectionsInThePrivateFolder lets a stranger make folders where ssh's control sockets are kept: ssh is not started
-// with them. In the victim's own folder it is.
+// with them. In the victim's own folder it is, unless the path is too long for the sockets.
 func TestSSHKeepsConnectionsInThePrivateFolder(t *testing.T) {
 	u := testkit.TwoUsers(t, testkit.Roles{
 		"plant": func(t *testing.T) {
@@ -42,6 +42,14 @@ func TestSSHKeepsConnectionsInThePrivateFolder(t *testing.T) {
 			}
 			if err := private.Check(folder); err != nil {
 				t.Fatal(err)
+			}
+			long := filepath.Join(os.TempDir(), strings.Repeat("long", 15))
+			if err := os.Mkdir(long, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("TMPDIR", long)
+			if out, err := r.output(r.Command(context.Background(), "id"), nil); err != nil || strings.Contains(string(out), "Control") {
+				t.Fatalf("with the folder %s: %s, %v", long, out, err)
 			}
 		},
 	})

@@ -74,18 +74,22 @@ func TestCClientAndItsPeerReportAMismatch(t *testing.T) {
 // buildPuppet builds the program of testdata/puppet.c.
 func buildPuppet(t *testing.T) string {
 	t.Helper()
+	return buildC(t, filepath.Join("testdata", "puppet.c"), filepath.Join(testkit.Root(t), "clients", "c", "ardnet.c"))
+}
+
+// buildC builds a program of C files that include those of the client, and returns its path.
+func buildC(t *testing.T, files ...string) string {
+	t.Helper()
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("SKIPPED: no C compiler (cc) to build the client with")
 	}
-	puppet := filepath.Join(t.TempDir(), "puppet")
-	client := filepath.Join(testkit.Root(t), "clients", "c")
-	out, err := exec.Command(cc, "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-I", client, "-o", puppet,
-		filepath.Join("testdata", "puppet.c"), filepath.Join(client, "ardnet.c")).CombinedOutput()
+	program := filepath.Join(t.TempDir(), "program")
+	out, err := exec.Command(cc, append([]string{"-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-I", filepath.Join(testkit.Root(t), "clients", "c"), "-o", program}, files...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return puppet
+	return program
 }
 
 const cdrHeader = 4
@@ -259,4 +263,11 @@ func restore(packet []byte) bool {
 	ok := bytes.HasPrefix(packet, []byte{0, 1, 0, 0})
 	copy(packet[:cdrHeader], packet[8:])
 	return ok
+}
+
+// TestCClientReusesNoTurnOfADamagedQueue is the counterpart of lockfree's test of queues that begin anew.
+func TestCClientReusesNoTurnOfADamagedQueue(t *testing.T) {
+	if err := exec.Command(buildC(t, filepath.Join("testdata", "restart.c"))).Run(); err != nil {
+		t.Errorf("the program in C: %v; 1: the slot of a packet that is copied gets its turn back", err)
+	}
 }
