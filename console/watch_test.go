@@ -1,15 +1,18 @@
 package console_test
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/admin"
 )
 
 // frames collects the frames of a watch.
@@ -137,5 +140,60 @@ func TestWatchLastsThroughRestart(t *testing.T) {
 	testkit.Await(t, "more samples", func() bool { _, v := f.values(0); return len(v) > len(before)+20 })
 	if !slices.Contains(kinds(), "back") {
 		t.Errorf("events %v", kinds())
+	}
+}
+
+// lossy is a system whose samples are lost on the way while loses is set.
+type lossy struct {
+	*admin.Local
+	loses atomic.Bool
+	lost  atomic.Uint64
+}
+
+func (l *lossy) Lost() uint64 { return l.lost.Load() }
+
+func (l *lossy) Tap(ctx context.Context, ref string, every int, sink func(admin.Sample)) (end func(), err error) {
+	return l.Local.Tap(ctx, ref, every, func(x admin.Sample) {
+		if l.loses.Load() {
+			l.lost.Add(1)
+			return
+		}
+		sink(x)
+	})
+}
+
+// TestWatchShowsValueWhoseLastSampleIsLost loses the last samples of a port that rests from then on: pages that watch it, and one that comes
+// later, see its value, once.
+func TestWatchShowsValueWhoseLastSampleIsLost(t *testing.T) {
+	sys := &lossy{Local: run(t, time.Millisecond, "a")}
+	r := open(t, sys)
+	p := r.page("")
+	signals := m{"system": "test", "signals": []m{{"ref": "a.out"}}}
+	f, _ := p.watch(signals)
+	testkit.Await(t, "samples", func() bool { _, v := f.values(0); return len(v) > 0 })
+	sys.loses.Store(true)
+	testkit.Await(t, "losses", func() bool { return sys.Lost() > 0 })
+	p.want("enable", m{"system": "test", "ref": "a", "value": false})
+	var last any
+	testkit.Await(t, "rest", func() bool {
+		before := last
+		last = p.want("read", m{"system": "test", "ref": "a.out"}).(m)["value"]
+		return last == before
+	})
+	shows := func(f *frames) func() bool {
+		return func() bool { _, v := f.values(0); return len(v) > 0 && v[len(v)-1] == last }
+	}
+	testkit.Await(t, "the last value", shows(f))
+	g, _ := r.page(aToken + " ann").watch(signals)
+	testkit.Await(t, "the last value on another page", shows(g))
+	p.want("enable", m{"system": "test", "ref": "a", "value": true})
+	sys.loses.Store(false)
+	_, before := f.values(0)
+	testkit.Await(t, "more samples", func() bool { _, v := f.values(0); return len(v) > len(before)+20 })
+	times, values := f.values(0)
+	for i := range times[1:] {
+		if times[i+1] <= times[i] || values[i+1] == values[i] {
+			t.Fatalf("%v at %v after %v at %v", values[i+1], times[i+1], values[i], times[i])
+		}
 	}
 }

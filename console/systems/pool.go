@@ -63,8 +63,10 @@ type Program struct {
 // System is an open system. Pages share its taps.
 type System struct {
 	admin.System
-	name string
-	taps taps
+	name    string
+	taps    taps
+	stop    context.CancelFunc // ends keepFresh
+	running sync.WaitGroup
 }
 
 // New returns a pool without open systems.
@@ -196,6 +198,7 @@ func (c *Pool) Get(name string) (*System, error) {
 	if err == nil {
 		o.system = &System{System: sys, name: name}
 		o.system.taps.system = sys
+		o.system.begin()
 	}
 	o.err = err
 	c.mu.Lock()
@@ -257,7 +260,18 @@ func (s *System) Unwrapped() admin.System {
 	return s.System
 }
 
+// begin starts what keeps the values of taps fresh, where samples may be lost.
+func (s *System) begin() {
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	if losses, ok := s.Unwrapped().(admin.LossCounter); ok {
+		s.running.Go(func() { s.keepFresh(ctx, losses) })
+	}
+}
+
 func (s *System) close() error {
+	s.stop()
+	defer s.running.Wait()
 	if c, ok := s.System.(io.Closer); ok {
 		return c.Close() // which ends the taps, too
 	}

@@ -25,7 +25,7 @@ func (s *System) Now() clock.Time {
 
 // Lost returns how many samples of all ports were lost on the way from the system.
 func (s *System) Lost() uint64 {
-	if c, ok := s.System.(admin.LossCounter); ok {
+	if c, ok := s.Unwrapped().(admin.LossCounter); ok {
 		return c.Lost()
 	}
 	return 0

@@ -28,10 +28,11 @@ type tap struct {
 	err   error
 	users int // guarded by the taps' mu
 
-	mu    sync.Mutex
-	sinks []*sink
-	last  admin.Sample
-	any   bool // there is a last one
+	mu      sync.Mutex
+	sinks   []*sink
+	last    admin.Sample
+	samples uint64 // until now; 0: there is no last one
+	read    bool   // the last one was read, see [System.keepFresh]
 }
 
 // sink takes the samples of one watched signal.
@@ -60,7 +61,7 @@ func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.S
 
 	k.mu.Lock()
 	k.sinks = append(k.sinks, s)
-	if k.any {
+	if k.samples > 0 {
 		take(k.last) // of a value that does not change, no other sample comes
 	}
 	k.mu.Unlock()
@@ -79,10 +80,21 @@ func (t *taps) add(ctx context.Context, ref string, every int, take func(admin.S
 	return func() { t.remove(key, k, s) }, nil
 }
 
+// distribute passes a sample of the system on, unless one that is newer was read while it was on the way.
 func (k *tap) distribute(x admin.Sample) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.last, k.any = x, true
+	if k.read && int32(x.Count-k.last.Count) <= 0 {
+		return
+	}
+	k.read = false
+	k.pass(x)
+}
+
+// pass gives a sample to all that watch the port. The caller holds k.mu.
+func (k *tap) pass(x admin.Sample) {
+	k.last = x
+	k.samples++
 	for _, s := range k.sinks {
 		s.take(x)
 	}

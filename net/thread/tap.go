@@ -75,7 +75,8 @@ func (ts *taps) removeAll() {
 	ts.active = 0
 }
 
-// emitSamples sends what is new at the tapped ports: their values, and all events of which the port still knows.
+// emitSamples sends what is new at the tapped ports: their values, and all events of which the port still knows. Samples for tools that find no room
+// are sent later: the value of a port that rests is not lost.
 func (t *thread) emitSamples() {
 	for i := range t.taps.list[:t.taps.active] {
 		k := &t.taps.list[i]
@@ -98,23 +99,19 @@ func (t *thread) emitSamples() {
 		if k.log {
 			ring = t.edge.log
 		}
-		for k.seen = first; ; k.seen++ {
-			t.emit(ring, i, k)
-			if k.seen == *k.count {
-				break
-			}
+		for k.seen = first - 1; k.seen != *k.count && (t.emit(ring, i, k, k.seen+1) || k.log); k.seen++ {
 		}
 	}
 }
 
-// emit sends the value of a port, or the event number k.seen.
-func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
+// emit sends the value of a port, or event n of it; it returns false without room.
+func (t *thread) emit(ring *lockfree.Ring, place int, k *tap, n uint64) bool {
 	b := ring.Reserve(sampleHeader + k.port.Size())
 	if b == nil {
-		return
+		return false
 	}
 	binary.LittleEndian.PutUint32(b, uint32(place))
-	binary.LittleEndian.PutUint32(b[4:], uint32(k.seen))
+	binary.LittleEndian.PutUint32(b[4:], uint32(n))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
 	acquired := t.now
 	if k.port.Kind == port.Output {
@@ -122,9 +119,10 @@ func (t *thread) emit(ring *lockfree.Ring, place int, k *tap) {
 	}
 	binary.LittleEndian.PutUint64(b[16:], uint64(acquired))
 	if k.event {
-		k.port.EncodeEvent(k.seen, b[sampleHeader:])
+		k.port.EncodeEvent(n, b[sampleHeader:])
 	} else {
 		k.port.Encode(b[sampleHeader:])
 	}
 	ring.Commit()
+	return true
 }

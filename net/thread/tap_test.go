@@ -2,9 +2,15 @@ package thread
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/net/block"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // TestTapsOfAHungThreadLeaveRoomForReleaseAndFeed taps and untaps as a viewer may, far more often than a mailbox has room.
@@ -55,5 +61,58 @@ func TestMailboxHoldsAllTapsOfAThread(t *testing.T) {
 		if _, err := c.Front().Tap(c.net.Blocks[0].Port("out"), 1, true, func(Sample) {}); err != nil {
 			t.Fatalf("tap %d: %v", i, err)
 		}
+	}
+}
+
+// burst writes large values, and then rests.
+type burst struct {
+	Out   block.Out[[]float64]
+	steps atomic.Int64
+}
+
+const burstSteps = 40
+
+func (b *burst) Setup(u *block.Setup) error {
+	u.Len(LiveBytes/64, &b.Out) // eight values fill the ring
+	return nil
+}
+
+func (b *burst) Step(clock.Tick) error {
+	if b.steps.Load() < burstSteps {
+		(*b.Out.Slot())[0] = float64(b.steps.Add(1))
+		b.Out.Commit()
+	}
+	return nil
+}
+
+// TestTapOfARestingPortGetsItsLastValueAfterTheRingWasFull blocks the reader of samples until a port has come to rest.
+func TestTapOfARestingPortGetsItsLastValueAfterTheRingWasFull(t *testing.T) {
+	b := &burst{}
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
+	d.Add("burst", b, diagram.Place{Thread: "main"})
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := run(t, New(net, Options{}))
+	var read sync.Mutex
+	var last atomic.Uint32
+	read.Lock()
+	if _, err := c.Front().Tap(c.net.Blocks[0].Port("out"), 1, false, func(s Sample) {
+		read.Lock()
+		defer read.Unlock()
+		last.Store(s.Count)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Await(t, "the port rests", func() bool { return b.steps.Load() == burstSteps })
+	if c.boundary.edges[0].live.Lost() == 0 {
+		t.Fatal("the ring had room for all samples")
+	}
+	read.Unlock()
+	testkit.Await(t, "the last value", func() bool { return last.Load() == burstSteps })
+	if err := c.end(t); err != nil {
+		t.Error(err)
 	}
 }

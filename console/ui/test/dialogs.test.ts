@@ -33,6 +33,33 @@ test.each(dialogs)("%s opens again at once", async (name, at, opener) => {
   await expect.poll(() => dialog.count()).toBe(0);
 });
 
+const saving: [name: string, at: string, opener: Opener, save: string, method: string, notice: string][] = [
+  ["Save tuned values", "/system", { button: "Save tuned values…" }, "Save", "save", "Tuned values saved."],
+  ["Share the last minutes", "/tree", { button: "Share" }, "Save page", "share", "Saved janus.html"],
+  ["Save workspace", "/robot|scope", { button: "Save workspace…" }, "Save", "panels.put", "Workspace mine saved."],
+];
+
+test.each(saving)("%s stays open when a save that it began before it was closed and opened again ends", async (name, at, opener, save, method, notice) => {
+  const page = await mock.open(`${at}?system=janus`);
+  let shared = (): void => undefined;
+  const sharing = new Promise<void>((done) => (shared = done));
+  await page.route("**/share?*", (route) => sharing.then(() => route.fulfill({ body: "<!doctype html>" })));
+  const dialog = page.getByRole("dialog", { name });
+  await open(page, opener, dialog);
+  if (method === "panels.put") await dialog.getByLabel("Name of the workspace").fill("mine");
+  await dialog.getByRole("button", { name: save, exact: true }).waitFor();
+  const end = await page.evaluateHandle((m) => (window as unknown as { sinewMock: { hold(method: string): () => void } }).sinewMock.hold(m), method);
+  await dialog.getByRole("button", { name: save, exact: true }).click();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => dialog.count()).toBe(0);
+  await open(page, opener, dialog);
+  await end.evaluate((go) => go());
+  shared();
+  await page.getByText(notice).waitFor();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await dialog.count()).toBe(1);
+});
+
 test("a dialog that closes gives the focus back", async () => {
   const page = await mock.open("/tree?system=janus");
   const share = page.getByRole("button", { name: "Share", exact: true });

@@ -104,12 +104,7 @@ test("one finger turns the robot, two zoom, a tap selects a body, which a finger
   await expect.poll(picture).not.toBe(turned);
   await page.getByRole("button", { name: "Side" }).click();
 
-  const body = await search(0.2, 0.7, 14, async (x, y) => {
-    const at: [number, number] = [canvas.x + x * canvas.width, canvas.y + y * canvas.height];
-    await page.mouse.move(...at);
-    for (let frame = 0; frame < 2; frame++) await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first
-    return (await page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor)) === "grab" ? at : undefined;
-  });
+  const body = await grabbable(page, canvas);
   const beside: [number, number] = [body[0] + 50, body[1] + 15];
   await fingers.drag([body], [beside]); // nothing is selected: this turns the view
   expect(await pose()).toBe(posed);
@@ -118,6 +113,20 @@ test("one finger turns the robot, two zoom, a tap selects a body, which a finger
   await fingers.drag([body], [beside]);
   await expect.poll(pose).not.toBe(posed);
 });
+
+/** Returns a place on the upper link of a Janus that stands upright in the side view: it lies on a line across the picture. */
+async function grabbable(page: Page, { x, y, width, height }: { x: number; y: number; width: number; height: number }): Promise<[number, number]> {
+  const cursor = (): Promise<string> => page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor);
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    for (let i = 0; i < 20; i++) { // from the middle to both sides
+      const at: [number, number] = [x + (0.5 + (i % 2 === 0 ? 0.01 : -0.01) * i) * width, y + 0.4 * height];
+      await page.mouse.move(...at);
+      await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first
+      if ((await cursor()) === "grab") return at;
+    }
+  }
+  throw new Error("no body on the line");
+}
 
 /** Tries places in the middle of a picture, as shares of its width and height, again and again until one gives a result: the picture may be drawn later. */
 async function search<T>(from: number, to: number, count: number, attempt: (x: number, y: number) => Promise<T | undefined>): Promise<T> {

@@ -17,24 +17,33 @@ export class MockClient implements Client {
   private readonly server = new MockServer();
   private readonly poseSinks = new Set<(p: CoachPose) => void>();
   private readonly stateSinks = new Set<(s: ConnectionState) => void>();
+  private readonly held = new Map<string, Promise<void>>(); // by method
   private nextId = 1;
 
   constructor() {
     setTimeout(() => this.enter("connected"), 20);
-    // for tests: window.sinewMock.lose(), .regain(), .server, .show(pose)
-    Object.assign(window, { sinewMock: { lose: () => this.enter("lost"), regain: () => this.enter("connected"), server: this.server, show: (p: CoachPose) => this.poseSinks.forEach((f) => f(p)) } });
+    // for tests: window.sinewMock.lose(), .regain(), .server, .show(pose), .hold(method), which returns what lets its requests go on
+    Object.assign(window, { sinewMock: { hold: (method: string) => this.hold(method), lose: () => this.enter("lost"), regain: () => this.enter("connected"), server: this.server, show: (p: CoachPose) => this.poseSinks.forEach((f) => f(p)) } });
   }
 
   async request<M extends keyof Methods>(method: M, args: Methods[M]["args"]): Promise<Methods[M]["result"]> {
     await new Promise((done) => setTimeout(done, 2));
     if (this.state !== "connected") throw new RequestError(method, "not connected to the console");
     const answer = answers[method as keyof Answers] as ((s: MockServer, a: Methods[M]["args"]) => Methods[M]["result"]) | undefined;
+    await this.held.get(method);
     if (!answer) throw new RequestError(method, `the simulated console does not know ${method}`);
     try {
       return answer(this.server, args);
     } catch (e) {
       throw new RequestError(method, messageOf(e), e instanceof ChangedOnDisk ? "changed_on_disk" : undefined);
     }
+  }
+
+  /** Holds the requests of a method until the returned function is called. */
+  private hold(method: string): () => void {
+    let go = (): void => undefined;
+    this.held.set(method, new Promise<void>((done) => (go = done)));
+    return go;
   }
 
   watch(system: string, signals: Signal[], rate: number, onFrame: (f: Frame) => void): Watch {

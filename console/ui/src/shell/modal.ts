@@ -1,4 +1,5 @@
 // How dialogs open and close. Every <dialog> of the console has {@attach modal(() => onclose())}.
+import { onDestroy } from "svelte";
 
 /**
  * Shows a dialog above the page. A request of the browser to close it, such as the key Esc, calls onclose at once, which removes the
@@ -16,5 +17,17 @@ export function modal(onclose: () => void): (dialog: HTMLDialogElement) => () =>
     return () => {
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
+  };
+}
+
+/**
+ * Returns a function that closes a dialog when its work is done. It does nothing after the dialog was closed by hand: by then the same dialog may
+ * be open again. It is called in the script of the dialog's component.
+ */
+export function whileOpen(onclose: () => void): () => void {
+  let open = true;
+  onDestroy(() => (open = false));
+  return () => {
+    if (open) onclose();
   };
 }
