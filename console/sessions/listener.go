@@ -23,7 +23,7 @@ const (
 )
 
 // freshGrace is how long a new connection has for its first request before others of its address may take its place.
-const freshGrace = 250 * time.Millisecond
+const freshGrace = 5 * time.Second
 
 // Listener accepts at most a number of connections, shared fairly. A new connection is a stranger's until a request on it shows a
 // login. When there are too many, strangers' connections are closed, so that users can always connect: first those whose request
@@ -85,7 +85,9 @@ func (l *Listener) enter(c *Conn) bool {
 			out = l.strangers.Front().Value.(*Conn)
 		}
 	case l.addresses[c.Address] >= StrangersAddress:
-		out = l.oldest(func(x *Conn) bool { return x.Address == c.Address && (x.judged || c.since.Sub(x.since) > freshGrace) })
+		if out = l.oldest(func(x *Conn) bool { return x.Address == c.Address && x.judged }); out == nil {
+			out = l.oldest(func(x *Conn) bool { return x.Address == c.Address && c.since.Sub(x.since) > freshGrace })
+		}
 	}
 	if out != nil {
 		l.forget(out)

@@ -14,7 +14,7 @@ import (
 
 func visitor(l *Listener, address string) (*Conn, bool) {
 	conn, _ := net.Pipe()
-	c := &Conn{Conn: conn, listener: l, Address: addressOf(address + ":1")}
+	c := &Conn{Conn: conn, listener: l, Address: addressOf(address + ":1"), since: time.Now()}
 	return c, l.enter(c)
 }
 
@@ -45,6 +45,24 @@ func TestStrangersMakeRoomForEachOther(t *testing.T) {
 	}
 	if _ = errors.Join(ann.Close(), bob.Close(), ann.Close()); l.all != 0 || len(l.addresses) != 0 || len(l.users) != 0 {
 		t.Errorf("left: %d, %v, %v", l.all, l.addresses, l.users)
+	}
+}
+
+// A user's connection whose first request has not been read yet, on a busy machine, is not closed while its address has connections without a login.
+func TestStrangersOfAnAddressGoBeforeConnectionsWithoutARequest(t *testing.T) {
+	l := NewListener(nil)
+	ann, _ := visitor(l, "10.0.0.1")
+	ann.since = time.Now().Add(-time.Minute)
+	for range StrangersAddress - 1 {
+		c, _ := visitor(l, "10.0.0.1")
+		c.NotSignedIn()
+	}
+	for range 2 * StrangersAddress {
+		c, ok := visitor(l, "10.0.0.1")
+		if !ok || !isOpen(ann) {
+			t.Fatal("the user has no connection")
+		}
+		c.NotSignedIn()
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 	planName     = "plan.json"
 	outputName   = "supervisor.out"
 	answerPeriod = 10 * time.Millisecond
-	answerTime   = 10 * time.Second // for a supervisor to begin
+	answerTime   = 30 * time.Second // for a supervisor to begin, on a busy host; one that ends is noticed at once
 )
 
 // Up starts a system on all of its hosts: it copies the command and the files that differ, and starts a supervisor on each. If

@@ -17,7 +17,7 @@ import (
 const (
 	watchPeriod = 200 * time.Millisecond // how often the local host asks another while processes start there
 	calmPeriod  = time.Second            // and when all of them run
-	askTimeout  = 15 * time.Second       // for the answer of another host's supervisor, its connection included
+	askTimeout  = 30 * time.Second       // for the answer of another host's supervisor, its connection included: a busy host takes long to log in
 	returnLeast = time.Second            // before a host that was lost is tried again, doubled at each attempt that fails
 	returnMost  = 8 * time.Second
 )

@@ -18,7 +18,7 @@ import (
 // an error that names the cause, and processes that the child starts do not inherit the variable.
 func TestStaleCoreVariableIsAnError(t *testing.T) {
 	if rt.SharedFolder() == "" {
-		t.Skip("no shared memory here")
+		t.Skip("SKIPPED: no shared memory here")
 	}
 	const name = "stale-core"
 	if !IsCore() {

@@ -112,7 +112,7 @@ func TestThreadsFollowAcrossProcesses(t *testing.T) {
 // A follower without a leader begins alone.
 func TestFollowerBeginsAlone(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits two seconds")
+		t.Skip("SKIPPED: waits two seconds")
 	}
 	system := systemName(t)
 	const period = 50 * time.Millisecond

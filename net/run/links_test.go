@@ -59,7 +59,7 @@ func run(t *testing.T, system string, d *diagram.Diagram, name string) *process 
 	}
 	transport, err := shm.New(system)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("SKIPPED:", err)
 	}
 	p := &process{net: net, core: thread.New(net, thread.Options{})}
 	wiring, err := connect(net, transport, p.core.Trigger)
@@ -88,7 +88,7 @@ func (p *process) stop() {
 // systemName returns a name that no other test uses, and has what is left of it removed.
 func systemName(t *testing.T) string {
 	if rt.SharedFolder() == "" {
-		t.Skip("no shared memory here")
+		t.Skip("SKIPPED: no shared memory here")
 	}
 	name := fmt.Sprintf("test-%d-%s", os.Getpid(), strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
 	t.Cleanup(func() { _ = os.RemoveAll(shm.Folder(name)) })

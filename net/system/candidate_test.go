@@ -32,7 +32,7 @@ const candidate = "system: x\nfiles: [../models]\nthreads: {t: {period: 1ms}}\nb
 // TestCandidatesReadOnlyWhatTheirSystemsOwnerAllows tries to read a file through everything in a system file that names one.
 func TestCandidatesReadOnlyWhatTheirSystemsOwnerAllows(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("no permissions and links of this kind")
+		t.Skip("SKIPPED: no permissions and links of this kind")
 	}
 	dir := house(t)
 	main := filepath.Join(dir, "sys/main.yaml")

@@ -18,7 +18,7 @@ import (
 func TestAssimpReadsTheSameSurfaces(t *testing.T) {
 	assimp, err := exec.LookPath("assimp")
 	if err != nil {
-		t.Skip("assimp is not installed; on Debian: apt install assimp-utils")
+		t.Skip("SKIPPED: assimp is not installed; on Debian: apt install assimp-utils")
 	}
 	root := testkit.SharedData(t, "models", "example-robot-data", "robots")
 	var files []string

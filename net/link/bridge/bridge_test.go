@@ -22,7 +22,7 @@ func host(t *testing.T, name string) *shm.Transport {
 	system := fmt.Sprintf("bridge-%d-%s", os.Getpid(), name)
 	transport, err := shm.New(system)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("SKIPPED:", err)
 	}
 	t.Cleanup(func() { shm.Clean(system) })
 	return transport

@@ -38,16 +38,16 @@ async function bluest(png: string): Promise<{ x: number; y: number } | null> {
 
 type Colour = "red" | "green" | "magenta";
 
-/** Returns how many pixels of the picture have a colour: red are bodies that touch, green collision shapes. */
-export async function count({ page }: Operator, colour: Colour): Promise<number> {
-  return page.evaluate(countColour, { png: (await page.locator(".canvas canvas").screenshot()).toString("base64"), colour });
+/** Returns the part of the picture that has a colour, from 0 to 1: red are bodies that touch, green collision shapes. */
+export async function part({ page }: Operator, colour: Colour): Promise<number> {
+  return page.evaluate(partOf, { png: (await page.locator(".canvas canvas").screenshot()).toString("base64"), colour });
 }
 
-/** Returns how many pixels of the picture are red, as bodies that touch are. */
-export const reds = (operator: Operator): Promise<number> => count(operator, "red");
+/** Returns the part of the picture that is red, as bodies that touch are. */
+export const reds = (operator: Operator): Promise<number> => part(operator, "red");
 
-/** Runs in the page: counts the pixels of a picture that have a colour. */
-async function countColour({ png, colour }: { png: string; colour: Colour }): Promise<number> {
+/** Runs in the page: returns the part of a picture that has a colour. */
+async function partOf({ png, colour }: { png: string; colour: Colour }): Promise<number> {
   const image = new Image();
   image.src = "data:image/png;base64," + png;
   await image.decode();
@@ -61,7 +61,7 @@ async function countColour({ png, colour }: { png: string; colour: Colour }): Pr
     const [r = 0, g = 0, b = 0] = pixels.subarray(i, i + 3);
     if (colour === "red" ? r > 100 && g < r / 2 && b < r / 2 : colour === "green" ? g > 60 && r < 0.75 * g && b < g : r > 100 && b > 100 && g < r / 2) count++;
   }
-  return count;
+  return count / (image.width * image.height);
 }
 
 /** Returns which part of the picture's width and height the robot takes. Of all that is drawn, only the robot may be on. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => leave(site, browser, arm));
 
 const result = (): Promise<string> => arm.page.getByRole("status", { name: "Plan" }).innerText();
-const many = 300; // pixels of a body
+const many = 0.0003; // of the picture: a body has more
 const fill = async (label: string, value: string): Promise<void> => {
   await arm.page.getByLabel(label, { exact: true }).fill(value);
   await arm.page.getByLabel(label, { exact: true }).press("Enter");

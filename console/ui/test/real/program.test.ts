@@ -90,7 +90,7 @@ test("a mistake is shown with line, move, place and remedy, on the body too, and
   await page.getByLabel("y of move 6 in m").press("Enter");
   await arm.sees(problems).toMatch(/Line 25, move 6, s = 0\.\d+ m[^]*move the target/);
   await point.click(); // without its handle, which has red arrows
-  await arm.sees(() => reds(arm)).toBeGreaterThan(clean + 20);
+  await arm.sees(() => reds(arm)).toBeGreaterThan(clean + 2e-5);
   expect(await page.getByRole("button", { name: "Run" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Undo the change of the program" }).click();
   await arm.sees(problems).toBe("");
@@ -98,7 +98,7 @@ test("a mistake is shown with line, move, place and remedy, on the body too, and
   const beyond = (await text()).replace("  - moveJ: [0,", "  - moveJ: [3,");
   await page.getByLabel("Text of the program").fill(beyond);
   await arm.sees(problems).toMatch(/Line 37, move 13, panda_joint1[^]*beyond its limits/);
-  await arm.sees(() => reds(arm)).toBeGreaterThan(clean + 200); // the bodies that the joint carries
+  await arm.sees(() => reds(arm)).toBeGreaterThan(clean + 2e-4); // the bodies that the joint carries
   await page.getByRole("button", { name: "Undo the change of the program" }).click();
   await arm.sees(problems).toBe("");
 });

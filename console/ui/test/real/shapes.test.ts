@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { count, reds } from "./picture";
+import { part, reds } from "./picture";
 import { Site } from "./site";
 
 const site = new Site();
@@ -18,9 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, operator));
 
-const many = 3000; // pixels of a body in the picture; axes and handle have fewer
-const green = (): Promise<number> => count(operator, "green");
-const magenta = (): Promise<number> => count(operator, "magenta");
+const many = 0.004; // of the picture: a body has more, axes and handle have less
+const outlined = 1.4; // the least ratio of what is green with the outlines of collision shapes and without
+const green = (): Promise<number> => part(operator, "green");
+const magenta = (): Promise<number> => part(operator, "magenta");
 const pairs = (): Promise<string[]> => operator.page.getByLabel("Distances of pairs").locator("li").allInnerTexts();
 
 test("one choice draws visual shapes, collision shapes, or both, and is kept", async () => {
@@ -28,7 +29,8 @@ test("one choice draws visual shapes, collision shapes, or both, and is kept", a
   await page.locator(".joint").first().waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click(); // the robot at the start is opaque
   await operator.sees(magenta).toBeGreaterThan(many);
-  expect(await green()).toBeLessThan(many);
+  const lines = await green(); // of axes and handle
+  expect(lines).toBeLessThan(many);
   await page.getByLabel("Shapes").selectOption("collision");
   await operator.sees(green).toBeGreaterThan(many);
   await operator.sees(magenta).toBeLessThan(many);
@@ -38,9 +40,10 @@ test("one choice draws visual shapes, collision shapes, or both, and is kept", a
   await page.locator(".joint").first().waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   expect(await page.getByLabel("Shapes").inputValue()).toBe("both");
-  await operator.sees(green).toBeGreaterThan(many);
+  await operator.sees(green).toBeGreaterThan(outlined * lines);
+  await operator.sees(magenta).toBeGreaterThan(many);
   await page.getByLabel("Shapes").selectOption("visual");
-  await operator.sees(green).toBeLessThan(many);
+  await operator.sees(green).toBeLessThan(outlined * lines);
   await operator.sees(magenta).toBeGreaterThan(many);
 });
 
