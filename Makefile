@@ -14,8 +14,8 @@
 
 GO ?= go
 
-# The Robotics Library, whose client of the coach's port is compiled from its source.
-RL = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca848
+# The Robotics Library, whose kinematics, dynamics and client of the coach's port are compiled from its source. make bench RL=FOLDER takes another checkout.
+RL_SOURCE = https://github.com/roboticslibrary/rl 91df9f231ba08dfd6c540edee2838d75508ca848
 
 ORACLE = internal/testkit/oracle
 UI = console/ui
@@ -72,8 +72,8 @@ bench: ui $(UI)/dist-mock/index.html
 
 bench-peers:
 	apt-get install -y --no-install-recommends build-essential libkdl-parser-dev liborocos-kdl-dev libmujoco-dev libfcl-dev libompl-dev rt-tests \
-		iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev cyclonedds-dev cyclonedds-tools python3 libeigen3-dev libboost-dev
-	git init -q bench/peers/rl && cd bench/peers/rl && git fetch -q --depth 1 $(RL) && git checkout -q FETCH_HEAD
+		iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev cyclonedds-dev cyclonedds-tools python3 libeigen3-dev libboost-dev libxml2-dev libxslt1-dev
+	git init -q bench/peers/rl && cd bench/peers/rl && git fetch -q --depth 1 $(RL_SOURCE) && git checkout -q FETCH_HEAD
 
 judge:
 	$(GO) test -tags fcl -run FCL -timeout 0 ./robot/geometry -pairs 10000000

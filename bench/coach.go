@@ -13,18 +13,18 @@ import (
 const (
 	coachSteps  = 2000
 	coachJoints = 2
-	rlSource    = "bench/peers/rl/src" // of the Robotics Library, downloaded by make bench-peers
 )
 
 // coachSystem has two robots, in the order of the coach's numbers: one that torques move, and one that nothing moves.
 const coachSystem = `system: bench-coach
 threads: {main: {period: 1ms}}
 blocks:
+  rest: {type: flow.Constant, params: {value: [0, 0]}}
   arm: {type: torque.Robot, params: {urdf: arm.urdf, patience: 1}}
   generator: {type: servo.Generator, params: {n: 2}}
   reference: {type: servo.BridgeRef, params: {n: 2}}
   still: {type: servo.InverseDynamics, params: {urdf: still.urdf}}
-links: [generator.position -> reference.position, generator.velocity -> reference.velocity, generator.acceleration -> reference.acceleration, reference.reference -> still.reference]
+links: [rest.out -> arm.torque, generator.position -> reference.position, generator.velocity -> reference.velocity, generator.acceleration -> reference.acceleration, reference.reference -> still.reference]
 `
 
 // coachLever is a robot of coachJoints joints; the argument begins the names of its joints: of two robots whose joints have the same names, one counts.
@@ -42,7 +42,7 @@ func coached() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	client, err := coachClient(dir)
+	client, err := libraryPeer(dir, "coach")
 	if errors.Is(err, errNoPeer) {
 		fmt.Println("| the Robotics Library's client at the coach's port | not on this machine: make bench-peers |")
 		return nil
@@ -61,7 +61,10 @@ func coached() error {
 	}
 	fmt.Println("| `rl::hal::Coach` at the coach's port | |")
 	fmt.Println("|---|---|")
-	fmt.Printf("| a step: positions set, positions read, median | %s |\n", nanos(t["step"]))
+	fmt.Printf("| a step, one round trip over TCP: positions set, positions read, median | %s |\n", nanos(t["step"]))
+	fmt.Printf("| the same, 99 %% | %s |\n", nanos(t["step99"]))
+	fmt.Printf("| 32 bytes to a thread that sends them back, median | %s |\n", nanos(t["echo"]))
+	fmt.Printf("| the same, 99 %% | %s |\n", nanos(t["echo99"]))
 	fmt.Printf("| of %d steps, those that read what they have set | %.0f |\n", coachSteps, t["answered"])
 	fmt.Printf("| of %d steps that send velocities, those that are answered | %.0f |\n", coachSteps, t["ignored"])
 	fmt.Printf("| movement of a simulator's joint after 0.5 s of torques | %.2f rad |\n", t["driven"])
@@ -69,27 +72,6 @@ func coached() error {
 		return errors.New("the coach's port does not serve the library's client")
 	}
 	return nil
-}
-
-// coachClient compiles the client with the library's source.
-func coachClient(dir string) (*peer, error) {
-	if _, err := os.Stat(rlSource); err != nil {
-		return nil, errNoPeer
-	}
-	// CMake would write this header.
-	export := filepath.Join(dir, "rl", "hal", "export.h")
-	if err := os.MkdirAll(filepath.Dir(export), 0o755); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(export, []byte("#define RL_HAL_EXPORT\n#define RL_HAL_DEPRECATED\n"), 0o644); err != nil {
-		return nil, err
-	}
-	p := &peer{name: "coach", source: "coach.cpp", flags: []string{"-std=c++11", "-w", "-I", dir, "-I", rlSource, "-I", "/usr/include/eigen3"}}
-	for _, class := range []string{"Coach", "Socket", "Com", "ComException", "Exception", "TimeoutException", "Device", "DeviceException", "CyclicDevice",
-		"AxisController", "JointPositionActuator", "JointPositionSensor", "JointTorqueActuator", "JointVelocityActuator"} {
-		p.flags = append(p.flags, filepath.Join(rlSource, "rl", "hal", class+".cpp"))
-	}
-	return p, p.build(dir)
 }
 
 // coachConsole runs the system with a console and returns the coach's port.

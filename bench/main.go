@@ -48,7 +48,7 @@ type table struct {
 // tables returns the measurements, in the order of docs/performance.md.
 func tables(length time.Duration) []table {
 	return []table{
-		{"dynamics", dynamics}, {"pairs", pairs}, {"contacts", contacts}, {"planning", planned}, {"meshes", meshes}, {"motion", motion}, {"torso", torso},
+		{"dynamics", dynamics}, {"inverse", inverse}, {"pairs", pairs}, {"contacts", contacts}, {"planning", planned}, {"meshes", meshes}, {"motion", motion}, {"torso", torso},
 		{"threads", threads}, {"processes", processes}, {"hosts", hosts}, {"blocks", blocks}, {"janus", janusCycle}, {"recording", recording}, {"loading", loading}, {"fast", fast}, {"jitter", jitter}, {"load", load}, {"console", watched}, {"coach", coached},
 		{"ardnet", func() error { return ardnetChain(length) }}, {"large", func() error { return large(length) }},
 		{"multirate", func() error { return multirate(length) }}, {"limbs", func() error { return fourLimbs(length) }},
