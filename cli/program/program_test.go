@@ -54,3 +54,22 @@ func TestCheckPrintsTimesOutputsAndTheNearestSingularity(t *testing.T) {
 		}
 	}
 }
+
+// A moveJ by the names of joints ends nowhere that the text states: the picture shows where the tool is then, also where a blend passes beside it.
+func TestDrawShowsWhereMovesOfTheJointsEnd(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "moves.yaml")
+	text := "moves:\n  - moveJ: {panda_joint1: 30 deg}\n    blend: 20 mm\n  - moveJ: {panda_joint4: -110 deg}\ntools: {hand: {link: panda_hand}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	picture := filepath.Join(dir, "moves.svg")
+	sinew(t, 0, "draw", file, picture, "--path")
+	svg, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(svg), "<circle"); n != 3*(2+2) {
+		t.Errorf("%d discs: want two stops and two ends of moves in each of three plots", n)
+	}
+}

@@ -84,14 +84,15 @@ type ProgramProblem struct {
 
 // ProgramPoint is a place that a program names.
 type ProgramPoint struct {
-	Move  int          `json:"move"`  // number, from 1
-	Line  int          `json:"line"`  // of the move
-	Kind  string       `json:"kind"`  // keyword of the move
-	Via   bool         `json:"via"`   // an arc passes through it
-	Point int          `json:"point"` // index of a waypoint
-	Pose  robots.Frame `json:"pose"`  // of the tool, in the scene
-	Turns bool         `json:"turns"` // the text states its rotation
-	Fixed string       `json:"fixed"` // why it cannot be moved by hand; "": it can
+	Move   int          `json:"move"`   // number, from 1
+	Line   int          `json:"line"`   // of the move
+	Kind   string       `json:"kind"`   // keyword of the move
+	Via    bool         `json:"via"`    // an arc passes through it
+	Point  int          `json:"point"`  // index of a waypoint
+	Pose   robots.Frame `json:"pose"`   // of the tool, in the scene
+	Turns  bool         `json:"turns"`  // the text states its rotation
+	Joints bool         `json:"joints"` // the text states positions of joints
+	Fixed  string       `json:"fixed"`  // why it cannot be moved by hand; "": it can
 }
 
 // ProgramMove is when a move happens.
@@ -217,7 +218,7 @@ func (c *compilation) run(q *ProgramRequest) (*ProgramReply, error) {
 		return r, nil
 	}
 	r.Title = c.program.Name
-	c.points(r)
+	defer c.points(r)
 	if c.motion, err = program.Compile(c.program, c.robot, c.start); err != nil {
 		c.failed(r, err)
 		if c.motion == nil {
@@ -294,14 +295,29 @@ func (c *compilation) targetOf(m *program.Move, point int) []float64 {
 	switch n := len(c.q); {
 	case m.Kind == program.MovePath && m.Names == nil && point < len(m.Points) && len(m.Points[point]) == n:
 		return m.Points[point]
-	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n && m.Joints[0].Name == "":
-		q := make([]float64, n)
+	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n:
+		q, names := make([]float64, n), make([]string, n)
 		for i, v := range m.Joints {
-			q[i] = v.Position
+			q[i], names[i] = v.Position, v.Name
+		}
+		if names[0] != "" && !c.place(names, q, q) {
+			return nil
 		}
 		return q
 	}
 	return nil
+}
+
+// place writes positions by the names of their joints into q, in the order of the model. It reports false if the model lacks one.
+func (c *compilation) place(names []string, positions, q []float64) bool {
+	for i, x := range slices.Clone(positions) {
+		j, err := c.robot.Model.Joint(names[i])
+		if err != nil || j.Mimic != nil {
+			return false
+		}
+		q[j.V] = x
+	}
+	return true
 }
 
 // problemsOf returns the mistakes of a text.

@@ -76,7 +76,8 @@ type compiler struct {
 	legs         []leg     // of the section under construction
 	chain        *chain    // of moves of the tool, to become a leg
 	motion       *Motion
-	places       []place // of each move
+	places       []place     // of each move
+	targets      [][]float64 // of moves of the joints
 }
 
 // place is when a move happens.
@@ -95,7 +96,7 @@ func newCompiler(p *Program, robot Robot, start []float64) (*compiler, error) {
 	}
 	c := &compiler{
 		program: p, robot: robot, n: n, names: make([]string, n), lower: make([]float64, n), upper: make([]float64, n),
-		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)),
+		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)),
 		motion: &Motion{Limits: robot.Limits, axes: n, starts: []float64{0}, rests: []float64{0}},
 	}
 	m.PositionLimits(c.lower, c.upper)
@@ -177,12 +178,15 @@ func (c *compiler) move(k int) error {
 		return err
 	}
 	if m.Kind == MovePath {
-		return c.way(k, t)
+		err := c.way(k, t)
+		c.targets[k] = slices.Clone(c.q)
+		return err
 	}
 	q, err := c.target(k, t)
 	if err != nil {
 		return err
 	}
+	c.targets[k] = q
 	return c.joints(k, t, q, m.Blend, false)
 }
 
@@ -354,7 +358,7 @@ func (c *compiler) finish() {
 	for k, move := range c.program.Moves {
 		if move.Kind != Set {
 			last = c.places[k]
-			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from})
+			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from, c.targets[k]})
 			continue
 		}
 		time := last.end
