@@ -123,39 +123,67 @@ func (p *Plans) Compile(ctx context.Context, q ProgramRequest) (*ProgramReply, e
 	fail := func(err error) (*ProgramReply, error) {
 		return nil, fmt.Errorf("compile the program %s: %w", filepath.Base(q.File), err)
 	}
-	if len(q.Text) > longestProgram || len(q.Objects) > mostObjects {
-		return fail(fmt.Errorf("%d bytes among %d obstacles: at most %d bytes and %d obstacles", len(q.Text), len(q.Objects), longestProgram, mostObjects))
-	}
-	w, _, err := p.worldOf(ctx, q.System, q.Robot, q.Start)
-	if err != nil {
-		return fail(err)
-	}
-	list, err := p.robots.Programs(ctx, q.System, q.Robot)
-	if err != nil {
-		return fail(err)
-	}
-	i := slices.IndexFunc(list, func(x robots.Program) bool { return x.File == q.File })
-	if i < 0 {
-		return fail(fmt.Errorf("robot %q has no such program", q.Robot))
-	}
-	arm, err := list[i].Arm(ctx)
-	if err != nil {
-		return fail(err)
-	}
-	turn, err := p.take(ctx)
+	c, turn, err := p.compilation(ctx, &q)
 	if err != nil {
 		return fail(err)
 	}
 	defer turn.end()
-	c, err := newCompilation(w, arm, &list[i], &q)
-	if err != nil {
-		return fail(err)
-	}
 	reply, err := c.run(&q)
 	if err != nil {
 		return fail(err)
 	}
 	return reply, nil
+}
+
+// compilation prepares a compilation, in a turn that the caller ends.
+func (p *Plans) compilation(ctx context.Context, q *ProgramRequest) (*compilation, *turn, error) {
+	if len(q.Text) > longestProgram || len(q.Objects) > mostObjects {
+		return nil, nil, fmt.Errorf("%d bytes among %d obstacles: at most %d bytes and %d obstacles", len(q.Text), len(q.Objects), longestProgram, mostObjects)
+	}
+	w, _, err := p.worldOf(ctx, q.System, q.Robot, q.Start)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := p.robots.Programs(ctx, q.System, q.Robot)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(list, func(x robots.Program) bool { return x.File == q.File })
+	if i < 0 {
+		return nil, nil, fmt.Errorf("robot %q has no such program", q.Robot)
+	}
+	arm, err := list[i].Arm(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := newCompilation(w, arm, &list[i], q)
+	if err != nil {
+		turn.end()
+		return nil, nil, err
+	}
+	return c, turn, nil
+}
+
+// CheckProgram returns the mistakes of the text of a program of a robot without a system, which begins where its world does.
+func (p *Plans) CheckProgram(ctx context.Context, q Entry, file, text string) error {
+	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	if err != nil {
+		return err
+	}
+	c, turn, err := p.compilation(ctx, &ProgramRequest{Entry: q, File: file, Text: text, Start: w.Start})
+	if err != nil {
+		return err
+	}
+	defer turn.end()
+	moves, err := program.Parse([]byte(text), c.file.Name, c.file.Files)
+	if err == nil {
+		_, err = program.Compile(moves, c.robot, c.start)
+	}
+	return err
 }
 
 // compilation is the state of Compile.
