@@ -298,7 +298,7 @@ func (c *compiler) way(k int, t tool) error {
 		at[i] = i
 		if m.Names != nil {
 			if at[i] = slices.Index(c.names, m.Names[i]); at[i] < 0 {
-				return c.fail(k, -1, "the robot has no joint %q of the path%s", m.Names[i], nearest.Hint(m.Names[i], c.names))
+				return c.fail(k, -1, "the robot has no joint %q of the path%s; plan with --joints for those that programs move", m.Names[i], nearest.Hint(m.Names[i], c.names))
 			}
 		}
 	}

@@ -43,7 +43,12 @@ const (
 //
 // A number without a unit is in SI units. rpy are roll, pitch and yaw; a pose without rpy keeps the orientation. A movePath has waypoints, or names the
 // JSON of sinew plan --json, found beside the program. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
-func Read(fsys fs.FS, file string) (*Program, error) {
+func Read(fsys fs.FS, file string) (*Program, error) { return read(fsys, file, maxMoves) }
+
+// ReadFirst reads as [Read] does the first moves of a program, at most count. Files that only later moves name need not exist.
+func ReadFirst(fsys fs.FS, file string, count int) (*Program, error) { return read(fsys, file, count) }
+
+func read(fsys fs.FS, file string, most int) (*Program, error) {
 	text, err := fs.ReadFile(fsys, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w%s", err, nearest.File(fsys, file))
@@ -51,21 +56,25 @@ func Read(fsys fs.FS, file string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(text, file, fsys)
-}
-
-// Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
-func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
-	p, _, err := parseText(text, file, fsys)
+	p, _, err := parseText(text, file, fsys, most)
 	if err != nil {
 		return nil, err
 	}
 	return p.program, nil
 }
 
-// parseText returns the parser that has read a program, and the document.
-func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error) {
-	p := &parser{file: file, fsys: fsys, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
+// Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
+func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
+	p, _, err := parseText(text, file, fsys, maxMoves)
+	if err != nil {
+		return nil, err
+	}
+	return p.program, nil
+}
+
+// parseText returns the parser that has read a program, of its moves at most the first ones, and the document.
+func parseText(text []byte, file string, fsys fs.FS, most int) (*parser, *yaml.Node, error) {
+	p := &parser{file: file, fsys: fsys, most: most, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
 	}
@@ -88,6 +97,7 @@ func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error
 type parser struct {
 	file     string
 	fsys     fs.FS
+	most     int // moves that are read
 	report   document.Report
 	tools    map[string]Tool
 	frames   map[string]spatial.Pose
@@ -152,10 +162,12 @@ func (p *parser) top(n *yaml.Node) {
 		p.fail(moves, "the program has %d moves: wants at most %d", len(moves.Content), maxMoves)
 		return
 	}
-	for _, n := range moves.Content {
+	for _, n := range moves.Content[:min(p.most, len(moves.Content))] {
 		p.move(n)
 	}
-	p.checkBlends()
+	if p.most >= len(moves.Content) {
+		p.checkBlends()
+	}
 }
 
 // checkBlends rejects blends that lead nowhere, because no move follows or the robot rests: those that a move itself states, not those of defaults.
