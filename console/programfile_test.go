@@ -18,6 +18,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/parts/servo"
 	"github.com/sinew-robotics/sinew/robot/description"
+	moves "github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -125,4 +126,64 @@ func TestPageRefusesToSaveAProgramWithMistakes(t *testing.T) {
 	if text, _ := os.ReadFile(pick); string(text) != now {
 		t.Errorf("the file is\n%s", text)
 	}
+}
+
+// The times of a path are those of the block that would run it, by its present limits.
+func TestPageTimesAPathAsTheBlockRunsIt(t *testing.T) {
+	dir := t.TempDir()
+	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = `system: test
+threads: {main: {period: 1ms}}
+blocks:
+  moves:
+    type: servo.Program
+    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854], max_velocity: [0.5]}
+`
+	for name, text := range map[string]string{"panda.urdf": string(urdf), "pick.yaml": programText, "test.yaml": file} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	registry := block.NewRegistry(servo.Blocks())
+	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
+	p := open(t, local, func(o *console.Options) { o.Registry = registry }).page(aToken + " bob")
+	ask := m{"system": "test", "robot": "moves", "start": []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, "points": [][]float64{{0.6, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, {1, -0.5, 0, -2.3562, 0, 1.5708, 0.7854}}}
+	got := p.want("plan.time", ask).(m)
+	if problems := got["problems"].([]any); len(problems) > 0 || len(got["moves"].([]any)) != 1 {
+		t.Fatalf("%v", got)
+	}
+	d, err := description.Read(os.DirFS(dir), "panda.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Lock("panda_finger_joint1=0.02"); err != nil {
+		t.Fatal(err)
+	}
+	model, err := d.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, points := ask["start"].([]float64), ask["points"].([][]float64)
+	path := moves.Through(model, start, append(points[0], points[1]...))
+	limits := make([]trajectory.Limits, 7)
+	for i := range limits {
+		limits[i] = trajectory.Limits{Velocity: 0.5, Acceleration: 5, Jerk: 50}
+	}
+	motion, err := moves.Compile(path, moves.Robot{Model: model, Limits: limits}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Near(t, "duration", got["duration"].(float64), motion.Duration(), 1e-9)
+	if motion.Duration() < 2 {
+		t.Errorf("it takes %g s: 1 rad at 0.5 rad/s take 2 s", motion.Duration())
+	}
+
+	ask["points"] = [][]float64{{9, 0, 0, -2, 0, 1, 0}}
+	if problems := p.want("plan.time", ask).(m)["problems"].([]any); len(problems) != 1 || problems[0].(m)["joint"] != "panda_joint1" {
+		t.Errorf("%v", problems)
+	}
+	p.refuse("plan.time", m{"system": "test", "robot": "moves", "start": start, "points": [][]float64{}}, "wants 1 to 512")
 }

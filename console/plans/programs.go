@@ -233,9 +233,14 @@ func newCompilation(w *robots.World, arm *robots.Arm, file *robots.Program, q *P
 	return c, nil
 }
 
+// newReply returns a reply about a text that names nothing.
+func newReply(text string) *ProgramReply {
+	return &ProgramReply{Text: text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Limits: []ProgramLimit{}}
+}
+
 // run edits the text, compiles it, and describes the result.
 func (c *compilation) run(q *ProgramRequest) (*ProgramReply, error) {
-	r := &ProgramReply{Text: q.Text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Limits: []ProgramLimit{}}
+	r := newReply(q.Text)
 	text, err := c.edited(q)
 	if err != nil {
 		return nil, err
