@@ -40,7 +40,7 @@ const joining = 1e-3
 //   - a name that the robot does not have.
 //
 // Accelerations are continuous. Where a move asks for it (continuity: jerk), jerks are too, from its stop before to its stop after: the joints follow polynomials of seventh
-// degree by a law of time that is averaged twice. It fails for lines and arcs of the tool, and for moves that blend into one.
+// degree by a law of time that is averaged twice. It fails if a line or an arc of the tool between these stops does not ask for it.
 //
 // Lengths of paths are those of the tool's origin. Where the tool moves less than a tenth of the turn of a joint in radians, or turns by more radians
 // than it moves metres on a line or an arc, the latter counts.
