@@ -41,6 +41,7 @@ func (s *Server) methods() []request.Entry[page] {
 		request.Method("plan.distances", request.View, plain(s.plans.Distances)),
 		request.Method("plan.slice", request.View, plain(s.plans.Slice)),
 		request.Method("plan.scene", request.View, plain(s.plans.WriteScene)),
+		request.Method("plan.time", request.View, plain(s.plans.Time)).Within(planPatience),
 		request.Method("program.list", request.View, plain(s.plans.Programs)),
 		request.Method("program.get", request.View, plain(s.program)),
 		request.Method("program.put", request.Tune, s.putProgram),

@@ -1,7 +1,9 @@
 package console_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,11 +11,15 @@ import (
 	"testing"
 
 	"github.com/sinew-robotics/sinew/console"
+	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/parts/servo"
+	"github.com/sinew-robotics/sinew/robot/description"
+	moves "github.com/sinew-robotics/sinew/robot/program"
+	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
 const programText = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: [0.5, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]\n"
@@ -74,4 +80,110 @@ blocks:
 		t.Errorf("the file is\n%s", text)
 	}
 	p.refuse("net.put", m{"system": "test", "file": pick, "text": now, "version": got["version"]}, "changed on disk")
+}
+
+// A program of a robot without a system is saved by the same rule as that of a block: a text with mistakes is refused.
+func TestPageRefusesToSaveAProgramWithMistakes(t *testing.T) {
+	d, err := description.Read(os.DirFS(filepath.Join(testkit.Root(t), "models/panda")), "panda.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Lock("panda_finger_joint1=0.02"); err != nil {
+		t.Fatal(err)
+	}
+	w, err := robots.NewWorld(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Start = []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}
+	arm := robots.Arm{}
+	for i := range 7 {
+		arm.Joints = append(arm.Joints, fmt.Sprintf("panda_joint%d", i+1))
+		arm.Limits = append(arm.Limits, trajectory.Limits{Velocity: 2, Acceleration: 5, Jerk: 50})
+	}
+	dir := t.TempDir()
+	pick := filepath.Join(dir, "pick.yaml")
+	if err := os.WriteFile(pick, []byte(programText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Programs = []robots.Program{{Name: "pick.yaml", File: pick, Files: os.DirFS(dir), Arm: func(context.Context) (*robots.Arm, error) { return &arm, nil }}}
+	p := open(t, nil, func(o *console.Options) { o.Scenes = []console.Scene{{Name: "panda", Robot: d, World: w}} }).page(aToken + " bob")
+	ask := func(text, version string) m {
+		return m{"system": robots.NoSystem, "robot": "panda", "file": pick, "text": text, "version": version}
+	}
+	version := p.want("program.get", m{"system": robots.NoSystem, "robot": "panda", "file": pick}).(m)["version"].(string)
+	for text, want := range map[string]string{
+		strings.Replace(programText, "moveJ", "movJ", 1): `pick.yaml:3:5: there is no move "movJ"`,
+		programText + "  - moveL: {xyz: [3, 0, 0]}\n":    "pick.yaml:4:5: moveL (move 2) at s = ",
+	} {
+		p.refuse("program.put", ask(text, version), want, "the file stays as it is")
+	}
+	if text, _ := os.ReadFile(pick); string(text) != programText {
+		t.Errorf("the file is\n%s", text)
+	}
+	now := strings.Replace(programText, "[0.5", "[0.25", 1)
+	p.want("program.put", ask(now, version))
+	if text, _ := os.ReadFile(pick); string(text) != now {
+		t.Errorf("the file is\n%s", text)
+	}
+}
+
+// The times of a path are those of the block that would run it, by its present limits.
+func TestPageTimesAPathAsTheBlockRunsIt(t *testing.T) {
+	dir := t.TempDir()
+	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = `system: test
+threads: {main: {period: 1ms}}
+blocks:
+  moves:
+    type: servo.Program
+    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854], max_velocity: [0.5]}
+`
+	for name, text := range map[string]string{"panda.urdf": string(urdf), "pick.yaml": programText, "test.yaml": file} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	registry := block.NewRegistry(servo.Blocks())
+	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
+	p := open(t, local, func(o *console.Options) { o.Registry = registry }).page(aToken + " bob")
+	ask := m{"system": "test", "robot": "moves", "start": []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, "points": [][]float64{{0.6, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, {1, -0.5, 0, -2.3562, 0, 1.5708, 0.7854}}}
+	got := p.want("plan.time", ask).(m)
+	if problems := got["problems"].([]any); len(problems) > 0 || len(got["moves"].([]any)) != 1 {
+		t.Fatalf("%v", got)
+	}
+	d, err := description.Read(os.DirFS(dir), "panda.urdf", description.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Lock("panda_finger_joint1=0.02"); err != nil {
+		t.Fatal(err)
+	}
+	model, err := d.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, points := ask["start"].([]float64), ask["points"].([][]float64)
+	path := moves.Through(model, start, append(points[0], points[1]...))
+	limits := make([]trajectory.Limits, 7)
+	for i := range limits {
+		limits[i] = trajectory.Limits{Velocity: 0.5, Acceleration: 5, Jerk: 50}
+	}
+	motion, err := moves.Compile(path, moves.Robot{Model: model, Limits: limits}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Near(t, "duration", got["duration"].(float64), motion.Duration(), 1e-9)
+	if motion.Duration() < 2 {
+		t.Errorf("it takes %g s: 1 rad at 0.5 rad/s take 2 s", motion.Duration())
+	}
+
+	ask["points"] = [][]float64{{9, 0, 0, -2, 0, 1, 0}}
+	if problems := p.want("plan.time", ask).(m)["problems"].([]any); len(problems) != 1 || problems[0].(m)["joint"] != "panda_joint1" {
+		t.Errorf("%v", problems)
+	}
+	p.refuse("plan.time", m{"system": "test", "robot": "moves", "start": start, "points": [][]float64{}}, "wants 1 to 512")
 }

@@ -40,10 +40,16 @@ func (s *Server) program(ctx context.Context, q programFile) (*files.ProgramText
 	return s.files.Program(q.File)
 }
 
-// putProgram saves a program.
+// putProgram saves a program of a robot without a system. It rejects a text with mistakes, as net.put does for the files of systems.
 func (s *Server) putProgram(ctx context.Context, c *call, q programText) (*files.ProgramText, error) {
+	if q.System != robots.NoSystem {
+		return nil, fmt.Errorf("save %s: it is a file of %q: save it by net.put", q.File, q.System)
+	}
 	if err := s.listed(ctx, &q.programFile); err != nil {
 		return nil, err
+	}
+	if err := s.plans.CheckProgram(ctx, q.Entry, q.File, q.Text); err != nil {
+		return nil, fmt.Errorf("save %s: the program has mistakes, and the file stays as it is: %w", q.File, err)
 	}
 	return s.files.PutProgram(ctx, c, q.System, q.File, q.Text, q.Version)
 }

@@ -83,6 +83,7 @@ func readRobot(file, srdf, xrdf string) (*robot, error) {
 		return nil, err
 	}
 	part := scene.Model{Model: m, Shapes: shapes}
+	listed := x != nil && len(x.Ignored) > 0 // whether a file lists pairs; an SRDF file may have groups alone
 	if x != nil {
 		part.Allowed = x.Allowed()
 	}
@@ -90,12 +91,14 @@ func readRobot(file, srdf, xrdf string) (*robot, error) {
 		if err := r.readSRDF(d, srdf); err != nil {
 			return nil, err
 		}
-		part.Allowed = append(part.Allowed, r.semantic.Allowed(d)...)
+		pairs := r.semantic.Allowed(d)
+		listed = listed || len(pairs) > 0
+		part.Allowed = append(part.Allowed, pairs...)
 	}
 	if r.scene, err = scene.New(part); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if srdf == "" && (x == nil || len(x.Ignored) == 0) {
+	if !listed {
 		return r, r.findPairs()
 	}
 	return r, nil

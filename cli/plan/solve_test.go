@@ -278,3 +278,12 @@ func TestPlanRefusesBadInput(t *testing.T) {
 		})
 	}
 }
+
+// An SRDF file that has groups alone lists no pairs that may touch: they are found as without the file.
+func TestSRDFWithGroupsAloneAllowsNeighboursToTouch(t *testing.T) {
+	s := solve(t, 0, "../../models/panda/panda.urdf", "--srdf", "../../examples/arm/panda.srdf", "--joints", "arm",
+		"--start", "panda_joint4=-2,panda_joint6=2", "--goal", "panda_joint1=0.5,panda_joint4=-2,panda_joint6=2")
+	if !s.Solved || !strings.Contains(strings.Join(s.Notes, "\n"), "found by 10000 samples") {
+		t.Errorf("%+v", s)
+	}
+}

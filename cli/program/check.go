@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -64,12 +65,18 @@ func checkCommand() *cobra.Command {
 
 A program is refused with the line of the first move that cannot be executed: a target out of reach or beyond the limits of a joint, a line or an arc
 that leaves the limits of a joint, jumps to another branch of the inverse kinematics or comes near to a singularity, a blend that is longer than half of a move. With --scene or --srdf the exact engine examines whether the robot touches obstacles or itself
-at any time.`,
+at any time.
+
+--end-of prints the start of a plan that a movePath of the program reads.`,
 		Example: "  sinew program check examples/arm/square.yaml --robot models/panda/panda.urdf --locked panda_finger_joint1=0.02 --start 0,-0.7854,0,-2.3562,0,1.5708,0.7854",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.compile(args[0])
 			if err != nil {
+				return err
+			}
+			if f.endOf > 0 {
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(append(c.end(), f.held()...), ","))
 				return err
 			}
 			r := c.result(args[0])
@@ -88,7 +95,28 @@ at any time.`,
 	cmd.Flags().StringVar(&obstacles, "scene", "", "obstacles that the motion must not touch: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
 	cmd.Flags().StringVar(&srdf, "srdf", "", "`file` with the pairs of links that need no check; without it they are found by samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().IntVar(&f.endOf, "end-of", 0, "print only where the joints are at the end of this `move`, as --start of sinew plan reads it; the moves after it do not count")
 	return cmd
+}
+
+// held returns the joints that --locked puts elsewhere than at 0.
+func (f *robotFlags) held() (list []string) {
+	for _, x := range f.locked {
+		if strings.Contains(x, "=") {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// end returns where the joints are at the end of the motion, as joint=position.
+func (c *compiled) end() (list []string) {
+	states := make([]trajectory.State, c.motion.Axes())
+	c.motion.At(c.motion.Duration(), states)
+	for i, s := range states {
+		list = append(list, fmt.Sprintf("%s=%.6f", c.names[i], s.Position))
+	}
+	return list
 }
 
 // result collects what is known of a motion.

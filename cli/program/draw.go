@@ -22,7 +22,7 @@ func drawCommand() *cobra.Command {
 		Use:   "draw FILE PICTURE.svg|PICTURE.png",
 		Short: "Draw the motion of a program",
 		Long: `Draw the motion of a program over time: positions and speeds of the joints, and the speed of the tool. --path draws the way of the tool instead, from above, from
-the front and from the side.`,
+the front and from the side: blue discs are stops, orange ones the ends of moveJ and movePath, which blends pass beside.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format := strings.TrimPrefix(strings.ToLower(filepath.Ext(args[1])), ".")
@@ -75,6 +75,7 @@ type samples struct {
 	tool      []spatial.Vec3
 	fast      []float64 // speed of the tool, m/s
 	stops     []spatial.Vec3
+	targets   []spatial.Vec3 // of moves of the joints
 }
 
 // sample follows the tool of the moves through the motion.
@@ -124,6 +125,17 @@ func (c *compiled) sample() (*samples, error) {
 		}
 		s.stops = append(s.stops, p)
 	}
+	for k, p := range m.Parts {
+		if p.Target == nil {
+			continue
+		}
+		link, pose, err := m.Tool(c.program, c.model, k)
+		if err != nil {
+			return nil, err
+		}
+		multibody.FK(data, p.Target)
+		s.targets = append(s.targets, data.Pose(link).Mul(pose).P)
+	}
 	return s, nil
 }
 
@@ -142,17 +154,17 @@ func (s *samples) times(c *compiled) []figure.Plot {
 	return []figure.Plot{joints("joints", "rad, m", s.positions), joints("speed", "%", s.speeds), tool}
 }
 
-// way returns the plots of the tool's path, with discs at the stops.
+// way returns the plots of the tool's path, with discs at the stops and at the targets of moves of the joints.
 func (s *samples) way() []figure.Plot {
 	coordinates := [3]struct {
 		name string
 		of   func(spatial.Vec3) float64
 	}{{"x", func(v spatial.Vec3) float64 { return v.X }}, {"y", func(v spatial.Vec3) float64 { return v.Y }}, {"z", func(v spatial.Vec3) float64 { return v.Z }}}
-	color := figure.Palette()[0]
+	color, other := figure.Palette()[0], figure.Palette()[1]
 	var plots []figure.Plot
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {0, 2}} {
 		a, b := coordinates[pair[0]], coordinates[pair[1]]
-		line, dots := figure.Line{Color: color, Width: 1}, figure.Dots{Color: color, Radius: 2.5}
+		line, dots, targets := figure.Line{Color: color, Width: 1}, figure.Dots{Color: color, Radius: 2.5}, figure.Dots{Color: other, Radius: 1.5}
 		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 		for _, v := range s.tool {
 			x, y := a.of(v), b.of(v)
@@ -162,12 +174,17 @@ func (s *samples) way() []figure.Plot {
 		for _, v := range s.stops {
 			dots.X, dots.Y = append(dots.X, a.of(v)), append(dots.Y, b.of(v))
 		}
+		for _, v := range s.targets {
+			x, y := a.of(v), b.of(v)
+			targets.X, targets.Y = append(targets.X, x), append(targets.Y, y)
+			low, high = [2]float64{min(low[0], x), min(low[1], y)}, [2]float64{max(high[0], x), max(high[1], y)}
+		}
 		half := 0.55*max(high[0]-low[0], high[1]-low[1]) + 1e-3 // one scale in both directions
 		x, y := (low[0]+high[0])/2, (low[1]+high[1])/2
 		plots = append(plots, figure.Plot{
 			X:     figure.Axis{Label: a.name, Unit: "m", Min: x - half, Max: x + half},
 			Y:     figure.Axis{Label: b.name, Unit: "m", Min: y - half, Max: y + half},
-			Lines: []figure.Line{line}, Dots: []figure.Dots{dots},
+			Lines: []figure.Line{line}, Dots: []figure.Dots{dots, targets},
 		})
 	}
 	return plots

@@ -3,6 +3,7 @@ package program
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,7 @@ type robotFlags struct {
 	velocity     float64
 	acceleration float64
 	jerk         float64
+	endOf        int // number of the last move that counts; 0: all do
 }
 
 func (f *robotFlags) register(cmd *cobra.Command) {
@@ -70,12 +72,15 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
-	p, err := program.Read(root, inside)
+	p, err := f.moves(root, inside)
 	if err != nil {
 		if kind := model.Kind(file); kind != "" && !strings.HasPrefix(kind, "a program") {
 			return nil, fmt.Errorf("%s:1:1: wants a program of moves, and this is %s", file, kind)
 		}
 		return nil, named(file, err)
+	}
+	if n := len(p.Moves); n < f.endOf {
+		return nil, fmt.Errorf("--end-of %d: %s has %d moves", f.endOf, file, n)
 	}
 	_, m, names, err := f.read()
 	if err != nil {
@@ -93,6 +98,17 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 		return nil, named(file, err)
 	}
 	return c, nil
+}
+
+// moves reads the program, without the moves that do not count.
+func (f *robotFlags) moves(fsys fs.FS, file string) (*program.Program, error) {
+	switch {
+	case f.endOf < 0:
+		return nil, fmt.Errorf("--end-of %d: wants the number of a move, from 1", f.endOf)
+	case f.endOf == 0:
+		return program.Read(fsys, file)
+	}
+	return program.ReadFirst(fsys, file, f.endOf)
 }
 
 // read reads the robot, and returns the names of its joints in the order of the model.

@@ -54,3 +54,91 @@ func TestCheckPrintsTimesOutputsAndTheNearestSingularity(t *testing.T) {
 		}
 	}
 }
+
+// A moveJ by the names of joints ends nowhere that the text states: the picture shows where the tool is then, also where a blend passes beside it.
+func TestDrawShowsWhereMovesOfTheJointsEnd(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "moves.yaml")
+	text := "moves:\n  - moveJ: {panda_joint1: 30 deg}\n    blend: 20 mm\n  - moveJ: {panda_joint4: -110 deg}\ntools: {hand: {link: panda_hand}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	picture := filepath.Join(dir, "moves.svg")
+	sinew(t, 0, "draw", file, picture, "--path")
+	svg, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(svg), "<circle"); n != 3*(2+2) {
+		t.Errorf("%d discs: want two stops and two ends of moves in each of three plots", n)
+	}
+}
+
+// execute runs any verb of sinew, which must succeed.
+func execute(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if got := cli.Execute(args, &stdout, &stderr); got != 0 {
+		t.Fatalf("sinew %s: exit code %d: %s", strings.Join(args, " "), got, stderr.String())
+	}
+	return strings.TrimSpace(stdout.String())
+}
+
+// The page about motion programs promises this: a box is carried over a wall by a path that is planned from where the program lifts it, and set down by a straight
+// move; a circle follows. The same program runs on another arm after one changed line, and a plan for that arm.
+func TestProgramCarriesABoxOverAWallOnTwoArms(t *testing.T) {
+	const folder, wall = "../../examples/arm/", "../../examples/arm/wall.scene"
+	text, err := os.ReadFile(folder + "pick.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	panda := []string{"--robot", "../../models/panda/panda.urdf", "--locked", "panda_finger_joint1=0.02", "--start", "0,-0.7854,0,-2.3562,0,1.5708,0.7854"}
+	ur5 := []string{"--robot", "../../models/ur5/ur5.urdf", "--start", "0,-1.2,1.5,-1.87,-1.5708,0"}
+	check := func(robot []string, file string, more ...string) string {
+		t.Helper()
+		return execute(t, append(append([]string{"program", "check", file}, robot...), more...)...)
+	}
+	if out := check(panda, folder+"pick.yaml", "--scene", wall); !strings.Contains(out, "contacts: proved free") {
+		t.Errorf("as it is: %s", out)
+	}
+	for _, arm := range []struct {
+		robot, more []string
+		link        string
+	}{
+		{panda, []string{"--srdf", folder + "panda.srdf", "--joints", "arm"}, "panda_hand"},
+		{ur5, nil, "tool0"},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "pick.yaml")
+		now := strings.Replace(string(text), "hand: {link: panda_hand,", "hand: {link: "+arm.link+",", 1)
+		if err := os.WriteFile(file, []byte(now), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		start := check(arm.robot, file, "--end-of", "5") // the path does not exist yet
+		path := execute(t, append([]string{"plan", arm.robot[1], "--scene", wall, "--start", start, "--goal-pose", "0.45,-0.25,0.15,3.14159,0,0",
+			"--tool", arm.link + ":0,0,0.103", "--keep", "upright", "--json"}, arm.more...)...)
+		if err := os.WriteFile(filepath.Join(dir, "over.json"), []byte(path), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out := check(arm.robot, file, "--scene", wall); !strings.Contains(out, "contacts: proved free") || !strings.Contains(out, "gripper becomes 0 at ") {
+			t.Errorf("%s: %s", arm.link, out)
+		}
+		// The wall is in the way: a straight move of the joints touches it.
+		direct := strings.Replace(now, "  - movePath: over.json  ", "  - moveJ: {xyz: [0, 250 mm, -50 mm]}  ", 1)
+		if err := os.WriteFile(file, []byte(direct), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := cli.Execute(append([]string{"program", "check", file, "--scene", wall}, arm.robot...), &stdout, &stderr); code == 0 || !strings.Contains(stderr.String(), "wall would touch") {
+			t.Errorf("%s goes through the wall: %s", arm.link, stderr.String())
+		}
+	}
+}
+
+func TestEndOfNamesMovesThatExist(t *testing.T) {
+	for move, want := range map[string]string{"99": "has 13 moves", "-1": "wants the number of a move, from 1"} {
+		if _, failure := sinew(t, 1, "check", square, "--end-of", move); !strings.Contains(failure, want) {
+			t.Errorf("%s: %s", move, failure)
+		}
+	}
+}

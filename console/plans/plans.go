@@ -28,6 +28,8 @@ type Robots interface {
 	List(ctx context.Context, system string) (*robots.List, error)
 	// Programs returns the programs of a robot.
 	Programs(ctx context.Context, system, robot string) ([]robots.Program, error)
+	// PathArm returns what the block that runs paths of a robot moves.
+	PathArm(ctx context.Context, system, robot string) (*robots.Arm, error)
 }
 
 // Plans plans for pages.
@@ -102,7 +104,11 @@ type Setting struct {
 	Engines  []string  `json:"engines"` // the default first
 	Notes    []string  `json:"notes"`
 
-	// Unlimited are joints without a limit of velocity: their motions are planned with 1 rad/s or m/s, and not sent to a robot.
+	// StartNote explains why Start is not where all joints are at rest; "": it is, or a start was given. It does not concern another start.
+	StartNote string `json:"start_note"`
+
+	// Unlimited are joints whose description has no limit of velocity: the motion of a page is planned with 1 rad/s or m/s. A robot moves them only by a block
+	// that has a limit of its own.
 	Unlimited []string `json:"unlimited"`
 }
 
@@ -131,7 +137,7 @@ func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
 	if moving, ok := all.(*space.Joints); ok {
 		if _, unlimited := limitsOf(w, moving.Names, 1, 1); len(unlimited) > 0 {
 			s.Unlimited = unlimited
-			s.Notes = append(s.Notes, fmt.Sprintf("the description has no greatest velocity of %s: motions are planned with 1 rad/s or m/s, and not sent to a robot", strings.Join(s.Unlimited, ", ")))
+			s.Notes = append(s.Notes, fmt.Sprintf("the description has no greatest velocity of %s: the times here are those of 1 rad/s or m/s; a block moves them by limits of its own", strings.Join(s.Unlimited, ", ")))
 		}
 	}
 	if s.Start == nil {
@@ -139,9 +145,10 @@ func (p *Plans) Open(ctx context.Context, q Entry) (*Setting, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Start = start; note != "" {
-			s.Notes = append(s.Notes, note)
+		if s.Start = start; note != "" && q.System == robots.NoSystem {
+			note += "; --start gives another one"
 		}
+		s.StartNote = note
 	}
 	if s.Goal == nil {
 		s.Goal = s.Start

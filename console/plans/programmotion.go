@@ -2,6 +2,7 @@ package plans
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
@@ -58,11 +59,11 @@ func (c *compilation) jointPoints(k int, x *ProgramPoint, add func(spatial.Pose)
 	if err != nil {
 		return rotation
 	}
-	x.Turns = true
+	x.Turns, x.Joints = true, true
 	for x.Point = range max(1, len(m.Points)) {
 		q := c.targetOf(m, x.Point)
-		if x.Fixed = ""; q == nil && m.Names != nil && len(m.Names) == len(c.q) {
-			q, x.Fixed = c.named(m.Names, m.Points[x.Point]), "its waypoints are those of a file: plan again, or give them as a list"
+		if x.Fixed = ""; q == nil {
+			q, x.Fixed = c.completed(k, x.Point)
 		}
 		if q == nil {
 			continue
@@ -75,17 +76,23 @@ func (c *compilation) jointPoints(k int, x *ProgramPoint, add func(spatial.Pose)
 	return rotation
 }
 
-// named returns positions by the names of their joints in the order of the model, nil if one is unknown.
-func (c *compilation) named(names []string, positions []float64) []float64 {
-	q := make([]float64, len(c.q))
-	for i, name := range names {
-		j, err := c.robot.Model.Joint(name)
-		if err != nil || j.Mimic != nil {
-			return nil
-		}
-		q[j.V] = positions[i]
+// completed returns the positions of all joints at a point of a move that states those of some joints by name, as far as the program is compiled, and why the
+// point cannot be moved by hand.
+func (c *compilation) completed(k, point int) (q []float64, why string) {
+	m := &c.program.Moves[k]
+	if c.motion == nil {
+		return nil, ""
 	}
-	return q
+	i := slices.IndexFunc(c.motion.Parts, func(p program.Part) bool { return p.Move == k })
+	if i < 0 {
+		return nil, ""
+	}
+	q = slices.Clone(c.motion.Parts[i].Target)
+	if m.Kind == program.MoveJ {
+		return q, "it names some of the joints, and the others stay: change their numbers in the text"
+	}
+	c.place(m.Names, m.Points[point], q)
+	return q, "its waypoints are those of a file: plan again, or give them as a list"
 }
 
 // describe writes times, samples and the use of limits of the motion.

@@ -84,14 +84,15 @@ type ProgramProblem struct {
 
 // ProgramPoint is a place that a program names.
 type ProgramPoint struct {
-	Move  int          `json:"move"`  // number, from 1
-	Line  int          `json:"line"`  // of the move
-	Kind  string       `json:"kind"`  // keyword of the move
-	Via   bool         `json:"via"`   // an arc passes through it
-	Point int          `json:"point"` // index of a waypoint
-	Pose  robots.Frame `json:"pose"`  // of the tool, in the scene
-	Turns bool         `json:"turns"` // the text states its rotation
-	Fixed string       `json:"fixed"` // why it cannot be moved by hand; "": it can
+	Move   int          `json:"move"`   // number, from 1
+	Line   int          `json:"line"`   // of the move
+	Kind   string       `json:"kind"`   // keyword of the move
+	Via    bool         `json:"via"`    // an arc passes through it
+	Point  int          `json:"point"`  // index of a waypoint
+	Pose   robots.Frame `json:"pose"`   // of the tool, in the scene
+	Turns  bool         `json:"turns"`  // the text states its rotation
+	Joints bool         `json:"joints"` // the text states positions of joints
+	Fixed  string       `json:"fixed"`  // why it cannot be moved by hand; "": it can
 }
 
 // ProgramMove is when a move happens.
@@ -122,39 +123,67 @@ func (p *Plans) Compile(ctx context.Context, q ProgramRequest) (*ProgramReply, e
 	fail := func(err error) (*ProgramReply, error) {
 		return nil, fmt.Errorf("compile the program %s: %w", filepath.Base(q.File), err)
 	}
-	if len(q.Text) > longestProgram || len(q.Objects) > mostObjects {
-		return fail(fmt.Errorf("%d bytes among %d obstacles: at most %d bytes and %d obstacles", len(q.Text), len(q.Objects), longestProgram, mostObjects))
-	}
-	w, _, err := p.worldOf(ctx, q.System, q.Robot, q.Start)
-	if err != nil {
-		return fail(err)
-	}
-	list, err := p.robots.Programs(ctx, q.System, q.Robot)
-	if err != nil {
-		return fail(err)
-	}
-	i := slices.IndexFunc(list, func(x robots.Program) bool { return x.File == q.File })
-	if i < 0 {
-		return fail(fmt.Errorf("robot %q has no such program", q.Robot))
-	}
-	arm, err := list[i].Arm(ctx)
-	if err != nil {
-		return fail(err)
-	}
-	turn, err := p.take(ctx)
+	c, turn, err := p.compilation(ctx, &q)
 	if err != nil {
 		return fail(err)
 	}
 	defer turn.end()
-	c, err := newCompilation(w, arm, &list[i], &q)
-	if err != nil {
-		return fail(err)
-	}
 	reply, err := c.run(&q)
 	if err != nil {
 		return fail(err)
 	}
 	return reply, nil
+}
+
+// compilation prepares a compilation, in a turn that the caller ends.
+func (p *Plans) compilation(ctx context.Context, q *ProgramRequest) (*compilation, *turn, error) {
+	if len(q.Text) > longestProgram || len(q.Objects) > mostObjects {
+		return nil, nil, fmt.Errorf("%d bytes among %d obstacles: at most %d bytes and %d obstacles", len(q.Text), len(q.Objects), longestProgram, mostObjects)
+	}
+	w, _, err := p.worldOf(ctx, q.System, q.Robot, q.Start)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := p.robots.Programs(ctx, q.System, q.Robot)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(list, func(x robots.Program) bool { return x.File == q.File })
+	if i < 0 {
+		return nil, nil, fmt.Errorf("robot %q has no such program", q.Robot)
+	}
+	arm, err := list[i].Arm(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	turn, err := p.take(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := newCompilation(w, arm, &list[i], q)
+	if err != nil {
+		turn.end()
+		return nil, nil, err
+	}
+	return c, turn, nil
+}
+
+// CheckProgram returns the mistakes of the text of a program of a robot without a system, which begins where its world does.
+func (p *Plans) CheckProgram(ctx context.Context, q Entry, file, text string) error {
+	w, _, err := p.robots.World(ctx, q.System, q.Robot)
+	if err != nil {
+		return err
+	}
+	c, turn, err := p.compilation(ctx, &ProgramRequest{Entry: q, File: file, Text: text, Start: w.Start})
+	if err != nil {
+		return err
+	}
+	defer turn.end()
+	moves, err := program.Parse([]byte(text), c.file.Name, c.file.Files)
+	if err == nil {
+		_, err = program.Compile(moves, c.robot, c.start)
+	}
+	return err
 }
 
 // compilation is the state of Compile.
@@ -204,9 +233,14 @@ func newCompilation(w *robots.World, arm *robots.Arm, file *robots.Program, q *P
 	return c, nil
 }
 
+// newReply returns a reply about a text that names nothing.
+func newReply(text string) *ProgramReply {
+	return &ProgramReply{Text: text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Limits: []ProgramLimit{}}
+}
+
 // run edits the text, compiles it, and describes the result.
 func (c *compilation) run(q *ProgramRequest) (*ProgramReply, error) {
-	r := &ProgramReply{Text: q.Text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Limits: []ProgramLimit{}}
+	r := newReply(q.Text)
 	text, err := c.edited(q)
 	if err != nil {
 		return nil, err
@@ -217,7 +251,7 @@ func (c *compilation) run(q *ProgramRequest) (*ProgramReply, error) {
 		return r, nil
 	}
 	r.Title = c.program.Name
-	c.points(r)
+	defer c.points(r)
 	if c.motion, err = program.Compile(c.program, c.robot, c.start); err != nil {
 		c.failed(r, err)
 		if c.motion == nil {
@@ -294,14 +328,29 @@ func (c *compilation) targetOf(m *program.Move, point int) []float64 {
 	switch n := len(c.q); {
 	case m.Kind == program.MovePath && m.Names == nil && point < len(m.Points) && len(m.Points[point]) == n:
 		return m.Points[point]
-	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n && m.Joints[0].Name == "":
-		q := make([]float64, n)
+	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n:
+		q, names := make([]float64, n), make([]string, n)
 		for i, v := range m.Joints {
-			q[i] = v.Position
+			q[i], names[i] = v.Position, v.Name
+		}
+		if names[0] != "" && !c.place(names, q, q) {
+			return nil
 		}
 		return q
 	}
 	return nil
+}
+
+// place writes positions by the names of their joints into q, in the order of the model. It reports false if the model lacks one.
+func (c *compilation) place(names []string, positions, q []float64) bool {
+	for i, x := range slices.Clone(positions) {
+		j, err := c.robot.Model.Joint(names[i])
+		if err != nil || j.Mimic != nil {
+			return false
+		}
+		q[j.V] = x
+	}
+	return true
 }
 
 // problemsOf returns the mistakes of a text.

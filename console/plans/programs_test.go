@@ -125,6 +125,39 @@ func TestCompileAppliesAnEditToOnePlaceOfTheText(t *testing.T) {
 	}
 }
 
+// A moveJ by the names of some joints has its point where the tool is at its end, which cannot be dragged; one that names all joints is as one with a list.
+func TestCompileShowsTheEndsOfMovesOfNamedJoints(t *testing.T) {
+	p, q := square(t)
+	head, _, _ := strings.Cut(q.Text, "\nmoves:")
+	q.Text = head + `
+moves:
+  - moveJ: {panda_joint1: 0.5, panda_joint4: -2}
+  - moveJ: [0.5, -0.7854, 0, -2, 0, 1.5708, 0.9]
+  - moveJ: {panda_joint7: 0.9, panda_joint1: 0.5, panda_joint2: -0.7854, panda_joint3: 0, panda_joint4: -2, panda_joint5: 0, panda_joint6: 1.5708}
+  - moveL: {xyz: [0.5, 0, 9]}
+  - moveJ: {panda_joint1: 0}
+`
+	r := compile(t, p, q)
+	if len(r.Points) != 4 || len(r.Problems) != 1 {
+		t.Fatalf("%+v\n%+v", r.Points, r.Problems)
+	}
+	some, list, all := pointOf(t, r, 1, false), pointOf(t, r, 2, false), pointOf(t, r, 3, false)
+	for k := range 3 {
+		if math.Abs(some.Pose.P[k]-list.Pose.P[k]) > 1e-9 || math.Abs(all.Pose.P[k]-list.Pose.P[k]) > 1e-9 {
+			t.Fatalf("the tool is at %v, %v and %v: want the same place three times", some.Pose.P, list.Pose.P, all.Pose.P)
+		}
+	}
+	if !some.Joints || !list.Joints || !strings.Contains(some.Fixed, "the others stay") || all.Fixed != "" {
+		t.Errorf("%+v\n%+v", some, all)
+	}
+	all.Pose.P[2] += 0.02
+	q.Edit = &plans.ProgramEdit{Move: 3, Pose: all.Pose}
+	r = compile(t, p, q)
+	if now := pointOf(t, r, 3, false).Pose.P; math.Abs(now[2]-all.Pose.P[2]) > 1e-4 {
+		t.Errorf("the joints bring the tool to %v, want %v", now, all.Pose.P)
+	}
+}
+
 func TestCompileShowsWhereAProgramFails(t *testing.T) {
 	p, q := square(t)
 	text := q.Text

@@ -13,7 +13,7 @@ import (
 const startSamples = 2000
 
 // freeStart returns the point at rest, with joints whose limits exclude their rest in the middle of them; or if that is in collision a free point near it, with
-// a note.
+// a note about it.
 func freeStart(s *scene.Scene, all space.Robots) (start []float64, note string, err error) {
 	rest := middle(s.Models()[0].Model, all)
 	engine, q := exact.New(s), make([]float64, all.NQ())
@@ -32,7 +32,7 @@ func freeStart(s *scene.Scene, all space.Robots) (start []float64, note string, 
 		if _, hit, err := engine.Collide(q); err != nil || hit || all.Outside(p) >= 0 {
 			continue
 		}
-		return p, fmt.Sprintf("with all joints at rest %s collide: the start is a free configuration near it; --start gives another one", pair), nil
+		return p, fmt.Sprintf("with all joints at rest %s collide: the start is a free configuration near it", pair), nil
 	}
 	return rest, "", nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/system"
@@ -66,6 +67,29 @@ func (r *Robots) Programs(ctx context.Context, name, robot string) ([]Program, e
 		}
 	}
 	return list, nil
+}
+
+// PathArm returns what the block that runs paths of a robot moves, within the limits of its description and of its present parameters. It fails for a robot without such
+// a block.
+func (r *Robots) PathArm(ctx context.Context, name, robot string) (*Arm, error) {
+	list, err := r.List(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := r.structure(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(list.Robots, func(x Robot) bool { return x.Name == robot && x.Path != nil })
+	if i < 0 {
+		return nil, fmt.Errorf("no block runs paths of robot %q", robot)
+	}
+	block, _, _ := strings.Cut(list.Robots[i].Path.Run, ".")
+	k := slices.IndexFunc(st.Blocks, func(b admin.Block) bool { return b.Name == block })
+	if k < 0 {
+		return nil, fmt.Errorf("block %q, which runs paths of robot %q, has gone", block, robot)
+	}
+	return r.armOf(ctx, name, st.Blocks[k])
 }
 
 // programIn finds a file in the folders of a system's files.

@@ -160,7 +160,7 @@ func (p *Program) compilePath(points, start, held []float64, limits []trajectory
 	if err != nil {
 		return nil, err
 	}
-	return playerOf(movePath(model, start, points), model, start, limits)
+	return playerOf(program.Through(model, start, points), model, start, limits)
 }
 
 func playerOf(text *program.Program, model *multibody.Model, start []float64, limits []trajectory.Limits) (*program.Player, error) {

@@ -3,19 +3,12 @@ package servo
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/robot/multibody"
-	"github.com/sinew-robotics/sinew/robot/program"
-	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
 // mostPoints is how many points a path of operations has.
 const mostPoints = 512
-
-// pathBlend is how far from a point of a path the tool begins to round it, m; at most half of the way to its neighbours.
-const pathBlend = 0.01
 
 // PathPoint is a point of a path.
 type PathPoint struct {
@@ -67,17 +60,4 @@ func (p *Program) runPath(block.None) (block.None, error) {
 	p.hold()
 	p.request(-1)
 	return block.None{}, nil
-}
-
-// movePath returns a program of one movePath from a start through points, with the full limits of the joints. Blends are measured at the link that the last
-// joint carries.
-func movePath(m *multibody.Model, start, points []float64) *program.Program {
-	joints := m.Joints()
-	tool := program.Tool{Link: joints[len(joints)-1].Child, Pose: spatial.IdentityPose()}
-	v := program.Move{Kind: program.MovePath, Speed: 1, Acceleration: 1, Jerk: 1, Blend: pathBlend, Tool: tool}
-	v.Points = append(v.Points, slices.Clone(start))
-	for q := range slices.Chunk(points, len(start)) {
-		v.Points = append(v.Points, slices.Clone(q))
-	}
-	return &program.Program{Moves: []program.Move{v}}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -115,9 +116,13 @@ func (c *compiler) flush() error {
 	}
 	c.chain = nil
 	_, end := h.path.Domain()
+	smooth := slices.ContainsFunc(h.spans, func(x span) bool { return c.program.Moves[x.move].SmoothJerk })
 	c.solver.Linear, c.solver.Angular = 1e-9, 1e-9
+	if smooth { // third derivatives of the joints are differences of solutions
+		c.solver.Linear, c.solver.Angular = 1e-12, 1e-12
+	}
 	path, err := trajectory.JointPath(h.path, c.solver.Follow(h.tool.link, h.tool.pose), trajectory.JointPathOptions{
-		Start: c.q, Lower: c.lower, Upper: c.upper, Step: 0.004, Jump: 0.1,
+		Start: c.q, Lower: c.lower, Upper: c.upper, Step: 0.004, Jump: 0.1, Smooth: smooth,
 	})
 	if err != nil {
 		var e *trajectory.PathError
@@ -136,7 +141,7 @@ func (c *compiler) flush() error {
 		return err
 	}
 	path.At(c.q, end, 0)
-	return c.add(leg{path: path, length: end, spans: h.spans, tool: h.tool, blend: h.blend})
+	return c.add(leg{path: path, length: end, spans: h.spans, tool: h.tool, smooth: smooth, blend: h.blend})
 }
 
 // span returns the move at a place of the chain, and the place along the move.

@@ -40,7 +40,7 @@ const joining = 1e-3
 //   - a name that the robot does not have.
 //
 // Accelerations are continuous. Where a move asks for it (continuity: jerk), jerks are too, from its stop before to its stop after: the joints follow polynomials of seventh
-// degree by a law of time that is averaged twice. It fails for lines and arcs of the tool, and for moves that blend into one.
+// degree by a law of time that is averaged twice. It fails if a line or an arc of the tool between these stops does not ask for it.
 //
 // Lengths of paths are those of the tool's origin. Where the tool moves less than a tenth of the turn of a joint in radians, or turns by more radians
 // than it moves metres on a line or an arc, the latter counts.
@@ -76,7 +76,8 @@ type compiler struct {
 	legs         []leg     // of the section under construction
 	chain        *chain    // of moves of the tool, to become a leg
 	motion       *Motion
-	places       []place // of each move
+	places       []place     // of each move
+	targets      [][]float64 // of moves of the joints
 }
 
 // place is when a move happens.
@@ -95,7 +96,7 @@ func newCompiler(p *Program, robot Robot, start []float64) (*compiler, error) {
 	}
 	c := &compiler{
 		program: p, robot: robot, n: n, names: make([]string, n), lower: make([]float64, n), upper: make([]float64, n),
-		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)),
+		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)),
 		motion: &Motion{Limits: robot.Limits, axes: n, starts: []float64{0}, rests: []float64{0}},
 	}
 	m.PositionLimits(c.lower, c.upper)
@@ -177,12 +178,15 @@ func (c *compiler) move(k int) error {
 		return err
 	}
 	if m.Kind == MovePath {
-		return c.way(k, t)
+		err := c.way(k, t)
+		c.targets[k] = slices.Clone(c.q)
+		return err
 	}
 	q, err := c.target(k, t)
 	if err != nil {
 		return err
 	}
+	c.targets[k] = q
 	return c.joints(k, t, q, m.Blend, false)
 }
 
@@ -294,7 +298,7 @@ func (c *compiler) way(k int, t tool) error {
 		at[i] = i
 		if m.Names != nil {
 			if at[i] = slices.Index(c.names, m.Names[i]); at[i] < 0 {
-				return c.fail(k, -1, "the robot has no joint %q of the path%s", m.Names[i], nearest.Hint(m.Names[i], c.names))
+				return c.fail(k, -1, "the robot has no joint %q of the path%s; plan with --joints for those that programs move", m.Names[i], nearest.Hint(m.Names[i], c.names))
 			}
 		}
 	}
@@ -354,7 +358,7 @@ func (c *compiler) finish() {
 	for k, move := range c.program.Moves {
 		if move.Kind != Set {
 			last = c.places[k]
-			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from})
+			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from, c.targets[k]})
 			continue
 		}
 		time := last.end

@@ -30,7 +30,7 @@ type Edit struct {
 // can state (0.01 mm, 1e-5 rad or 0.001°), and nothing else: units, comments and layout stay. It fails for a text that is no program, and for a point that
 // is not stated in the text as numbers: a rotation where the move has no rpy, or a waypoint of a file that the program names.
 func (e Edit) Apply(text []byte, file string, fsys fs.FS) ([]byte, error) {
-	p, root, err := parseText(text, file, fsys)
+	p, root, err := parseText(text, file, fsys, maxMoves)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func (c *compiler) build() error {
 	return nil
 }
 
-// asksForJerk reports whether a move of a section asks for a continuous jerk. It fails if another one, or the move itself, cannot have it.
+// asksForJerk reports whether a move of a section asks for a continuous jerk. It fails if a line or an arc of the section does not ask for it.
 func (c *compiler) asksForJerk(legs []leg) (bool, error) {
 	asked, tool := -1, -1
 	for _, l := range legs {
@@ -114,19 +114,16 @@ func (c *compiler) asksForJerk(legs []leg) (bool, error) {
 			if asked < 0 && c.program.Moves[s.move].SmoothJerk {
 				asked = s.move
 			}
-			if tool < 0 && !l.line {
+			if tool < 0 && !l.line && !l.smooth {
 				tool = s.move
 			}
 		}
 	}
-	switch {
-	case asked < 0 || tool < 0:
-		return asked >= 0, nil
-	case c.program.Moves[tool].SmoothJerk:
-		return false, c.fail(tool, -1, "continuity is jerk, but the joints follow lines and arcs of the tool with continuous accelerations only: leave it out, or use a moveJ or movePath")
+	if asked >= 0 && tool >= 0 {
+		return false, c.fail(asked, -1, "continuity is jerk, but a blend joins it with the %s of line %d, which does not ask for it: ask for it there too, or leave out the blends between them",
+			c.program.Moves[tool].Kind, c.program.Moves[tool].At.Line)
 	}
-	return false, c.fail(asked, -1, "continuity is jerk, but a blend joins it with the %s of line %d, whose joints have continuous accelerations only: leave it out, or leave out the blends between them",
-		c.program.Moves[tool].Kind, c.program.Moves[tool].At.Line)
+	return asked >= 0, nil
 }
 
 // join makes a section of legs and returns where its moves end.

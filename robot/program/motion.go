@@ -34,6 +34,9 @@ type Part struct {
 	Move       int     // index in Program.Moves
 	Start, End float64 // s
 	Length     float64 // of the path: m of the tool, see [Compile]
+
+	// Target is where MoveJ and MovePath lead: positions of all joints, also where a blend passes beside it. It is nil for other moves.
+	Target []float64
 }
 
 // Change is that an output takes a value.

@@ -1,13 +1,10 @@
 package program
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -23,7 +20,6 @@ import (
 const (
 	maxFile  = 16 << 20
 	maxMoves = 10_000
-	maxPoint = 100_000 // waypoints of one movePath
 )
 
 // Read reads a program from a YAML file. The error is [document.Problems]: all mistakes with their lines.
@@ -47,7 +43,12 @@ const (
 //
 // A number without a unit is in SI units. rpy are roll, pitch and yaw; a pose without rpy keeps the orientation. A movePath has waypoints, or names the
 // JSON of sinew plan --json, found beside the program. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
-func Read(fsys fs.FS, file string) (*Program, error) {
+func Read(fsys fs.FS, file string) (*Program, error) { return read(fsys, file, maxMoves) }
+
+// ReadFirst reads as [Read] does the first moves of a program, at most count. Files that only later moves name need not exist.
+func ReadFirst(fsys fs.FS, file string, count int) (*Program, error) { return read(fsys, file, count) }
+
+func read(fsys fs.FS, file string, most int) (*Program, error) {
 	text, err := fs.ReadFile(fsys, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w%s", err, nearest.File(fsys, file))
@@ -55,21 +56,25 @@ func Read(fsys fs.FS, file string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(text, file, fsys)
-}
-
-// Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
-func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
-	p, _, err := parseText(text, file, fsys)
+	p, _, err := parseText(text, file, fsys, most)
 	if err != nil {
 		return nil, err
 	}
 	return p.program, nil
 }
 
-// parseText returns the parser that has read a program, and the document.
-func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error) {
-	p := &parser{file: file, fsys: fsys, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
+// Parse reads a program from the text of a file as [Read] does; fsys holds the files that it names, and may be nil.
+func Parse(text []byte, file string, fsys fs.FS) (*Program, error) {
+	p, _, err := parseText(text, file, fsys, maxMoves)
+	if err != nil {
+		return nil, err
+	}
+	return p.program, nil
+}
+
+// parseText returns the parser that has read a program, of its moves at most the first ones, and the document.
+func parseText(text []byte, file string, fsys fs.FS, most int) (*parser, *yaml.Node, error) {
+	p := &parser{file: file, fsys: fsys, most: most, tools: map[string]Tool{}, frames: map[string]spatial.Pose{}, blends: map[int]*yaml.Node{}, program: &Program{}}
 	if len(text) > maxFile {
 		return nil, nil, fmt.Errorf("%s: the file has %d bytes: wants at most %d", file, len(text), maxFile)
 	}
@@ -92,6 +97,7 @@ func parseText(text []byte, file string, fsys fs.FS) (*parser, *yaml.Node, error
 type parser struct {
 	file     string
 	fsys     fs.FS
+	most     int // moves that are read
 	report   document.Report
 	tools    map[string]Tool
 	frames   map[string]spatial.Pose
@@ -156,10 +162,12 @@ func (p *parser) top(n *yaml.Node) {
 		p.fail(moves, "the program has %d moves: wants at most %d", len(moves.Content), maxMoves)
 		return
 	}
-	for _, n := range moves.Content {
+	for _, n := range moves.Content[:min(p.most, len(moves.Content))] {
 		p.move(n)
 	}
-	p.checkBlends()
+	if p.most >= len(moves.Content) {
+		p.checkBlends()
+	}
 }
 
 // checkBlends rejects blends that lead nowhere, because no move follows or the robot rests: those that a move itself states, not those of defaults.
@@ -465,66 +473,4 @@ func (p *parser) jointValue(name string, n *yaml.Node) JointValue {
 // goal reads a target pose.
 func (p *parser) goal(n *yaml.Node, m map[string]*yaml.Node, frame spatial.Pose) *Pose {
 	return &Pose{p.pose(n, m, frame), m["rpy"] == nil}
-}
-
-// path reads waypoints, from the program or from the JSON of a plan.
-func (p *parser) path(v *Move, n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode {
-		if err := p.plan(v, n.Value); err != nil {
-			p.fail(n, "movePath %s: %v", document.Clip(n.Value), err)
-		}
-		return
-	}
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 || len(n.Content) > maxPoint {
-		p.fail(n, "movePath wants a list of 1 to %d waypoints, or the name of a file of sinew plan --json", maxPoint)
-		return
-	}
-	for _, row := range n.Content {
-		if row.Kind != yaml.SequenceNode || len(row.Content) != len(n.Content[0].Content) || len(row.Content) == 0 {
-			p.fail(row, "a waypoint wants a list with the positions of all joints")
-			return
-		}
-		point := make([]float64, len(row.Content))
-		for i, x := range row.Content {
-			point[i] = p.quantity(x, "the position of a joint", joint)
-		}
-		v.Points = append(v.Points, point)
-	}
-}
-
-// plan reads the path of sinew plan --json.
-func (p *parser) plan(v *Move, name string) error {
-	if p.fsys == nil {
-		return errors.New("the program has no folder in which the file could be: give the waypoints as a list")
-	}
-	file := path.Join(path.Dir(p.file), name)
-	text, err := fs.ReadFile(p.fsys, file)
-	if err != nil {
-		return err
-	}
-	var plan struct {
-		Joints []string    `json:"joints"`
-		Path   [][]float64 `json:"path"`
-	}
-	if len(text) > maxFile {
-		return fmt.Errorf("the file has %d bytes: wants at most %d", len(text), maxFile)
-	}
-	if err := json.Unmarshal(text, &plan); err != nil {
-		return fmt.Errorf("wants the output of sinew plan --json: %w", err)
-	}
-	if len(plan.Path) == 0 || len(plan.Path) > maxPoint || len(plan.Joints) == 0 {
-		return errors.New("wants the output of sinew plan --json with joints and a path; it has none")
-	}
-	for k, row := range plan.Path {
-		for _, x := range row {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("point %d is not finite", k)
-			}
-		}
-		if len(row) != len(plan.Joints) {
-			return fmt.Errorf("point %d has %d numbers: wants one for each of the %d joints", k, len(row), len(plan.Joints))
-		}
-	}
-	v.Points, v.Names = plan.Path, plan.Joints
-	return nil
 }

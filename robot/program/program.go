@@ -59,7 +59,7 @@ type Move struct {
 
 	Tool Tool
 
-	// SmoothJerk asks for a continuous jerk of all joints, which MoveJ and MovePath can have: see [Compile].
+	// SmoothJerk asks for a continuous jerk of all joints: see [Compile].
 	SmoothJerk bool
 }
 

@@ -17,6 +17,7 @@ type leg struct {
 	spans  []span // of moves, ascending
 	tool   tool
 	line   bool    // straight in the joints
+	smooth bool    // of the tool, with continuous third derivatives
 	blend  float64 // radius at its end
 	shrink bool    // the blends at its ends may be smaller than asked for
 }

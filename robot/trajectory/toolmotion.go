@@ -35,6 +35,10 @@ type JointPathOptions struct {
 	// Jump is the largest change of a joint (rad or m) in a step; 0 stands for 0.2. More means that the tool passes a
 	// singularity or the solution changed to another branch.
 	Jump float64
+
+	// Smooth asks for a path with continuous third and fourth derivatives: between the solutions the joints run along a spline of fifth degree, and the tool leaves its
+	// path by an amount that shrinks with the sixth power of Step, or the third where the third derivative of the tool's path jumps, as at blends.
+	Smooth bool
 }
 
 // JointPath returns the path of the joints that leads the tool along its path, with the same path coordinate: for
@@ -78,6 +82,9 @@ func JointPath(tool *ToolPath, ik InverseKinematics, options JointPathOptions) (
 			start[0][i] = slope(points[0][i], points[1][i], points[2][i], points[3][i]) / h
 			end[0][i] = -slope(points[steps][i], points[steps-1][i], points[steps-2][i], points[steps-3][i]) / h
 		}
+		if options.Smooth {
+			start, end = smoothEnds(points, h)
+		}
 		for i, f := range curve.SplineThrough(s, points, start, end) {
 			sections[i] = append(sections[i], f)
 		}
@@ -88,6 +95,23 @@ func JointPath(tool *ToolPath, ik InverseKinematics, options JointPathOptions) (
 		v[i] = curve.NewPiecewise(0, sections[i]...)
 	}
 	return v, nil
+}
+
+// smoothEnds returns the first and second derivatives at the ends of points at distance h, at least five of them; exact for polynomials of fourth degree.
+func smoothEnds(points [][]float64, h float64) (start, end [][]float64) {
+	last := len(points) - 1
+	for _, weights := range [...][5]float64{{-25. / 12, 4, -3, 4. / 3, -1. / 4}, {35. / 12, -26. / 3, 19. / 2, -14. / 3, 11. / 12}} {
+		a, b := make([]float64, len(points[0])), make([]float64, len(points[0]))
+		order := len(start) + 1
+		for i := range a {
+			for k, w := range weights {
+				a[i] += w * points[k][i] / math.Pow(h, float64(order))
+				b[i] += w * points[last-k][i] / math.Pow(-h, float64(order))
+			}
+		}
+		start, end = append(start, a), append(end, b)
+	}
+	return start, end
 }
 
 // slope returns the derivative at the first of four points at distance 1, exact for cubics.

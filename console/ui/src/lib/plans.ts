@@ -1,5 +1,7 @@
 // Plans of motions in the console's protocol: robots among obstacles, problems and their solutions.
 
+import type { ProgramReply } from "./programs";
+
 /** Stands for the name of a system in requests about robots that belong to none. */
 export const noSystem = "~";
 
@@ -54,6 +56,8 @@ export interface Setting {
   /** the default first */
   engines: string[];
   notes: string[];
+  /** why the start is not where all joints are at rest, of this start alone; "": it is, or was given */
+  start_note: string;
   /** joints without a limit of velocity, whose motions are not sent to a robot */
   unlimited: string[];
 }
@@ -177,6 +181,8 @@ export interface PlanMethods {
   "plan.distances": { args: PlanEntry & { objects: Obstacle[]; q: number[]; pair?: [string, string] }; result: { pairs: PlanContact[] } };
   /** rows of "." free, "#" in collision and "?" unknown, from the lower limits of two joints on */
   "plan.slice": { args: PlanEntry & { objects: Obstacle[]; q: number[]; x: number; y: number; cells: number }; result: { rows: string[] } };
+  /** how the block that runs paths of a robot would run one, as a program of one move */
+  "plan.time": { args: PlanEntry & { start: number[]; points: number[][] }; result: ProgramReply };
   /** obstacles as the YAML of a MoveIt scene */
   "plan.scene": { args: PlanEntry & { objects: Obstacle[] }; result: { text: string } };
 }

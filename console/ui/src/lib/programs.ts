@@ -30,6 +30,8 @@ export interface ProgramPoint extends ProgramEdit {
   kind: string;
   /** the text states its rotation */
   turns: boolean;
+  /** the text states positions of joints */
+  joints: boolean;
   /** why it cannot be moved by hand; "": it can */
   fixed: string;
 }

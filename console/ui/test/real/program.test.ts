@@ -103,6 +103,44 @@ test("a mistake is shown with line, move, place and remedy, on the body too, and
   await arm.sees(problems).toBe("");
 });
 
+test("a change by another program is overwritten when asked", async () => {
+  const { page } = arm;
+  const before = site.read(file);
+  const theirs = `# Their note\n${before}`;
+  site.write(file, theirs);
+  await page.getByRole("button", { name: /^move 5 / }).click();
+  const height = page.getByLabel("z of move 5 in m");
+  await height.fill("0.31");
+  await height.press("Enter");
+  await arm.sees(text).toMatch(/moveL: \{xyz: \[100 mm, -100 mm, -0\.01\]\}/);
+  const mine = await text();
+  const save = page.getByRole("button", { name: "Save the program…" });
+  await save.click();
+  await page.getByRole("dialog", { name: "Save program" }).getByRole("button", { name: "Save" }).click();
+  const conflict = page.getByRole("dialog", { name: "Changed on disk" });
+  await conflict.getByRole("button", { name: "Cancel" }).click();
+  expect(site.read(file)).toBe(theirs);
+  await save.click();
+  await page.getByRole("dialog", { name: "Save program" }).getByRole("button", { name: "Save" }).click();
+  await conflict.getByRole("button", { name: "Overwrite" }).click();
+  await arm.sees(async () => site.read(file)).toBe(mine);
+  await arm.sees(() => save.isDisabled()).toBe(true);
+  expect(await conflict.count()).toBe(0);
+});
+
+test("a moveJ of some joints has a point where it ends, which is moved in the text", async () => {
+  const { page } = arm;
+  const points = page.getByRole("list", { name: "Points of the program" }).getByRole("button");
+  await page.getByLabel("Text of the program").fill((await text()).replace(/ {2}- moveJ: \[0,.*/, "  - moveJ: {panda_joint1: 20 deg}"));
+  const last = page.getByRole("button", { name: /^move 13 moveJ/ });
+  await arm.sees(async () => (await last.count()) * (await points.count())).toBe(12);
+  await last.click();
+  await arm.sees(() => page.locator("aside").innerText()).toContain("change their numbers in the text");
+  expect(await page.getByLabel("z of move 13 in m").count()).toBe(0);
+  await page.getByRole("button", { name: "Undo the change of the program" }).click();
+  await arm.sees(() => page.getByLabel("z of move 13 in m").count()).toBe(1); // all joints are stated again
+});
+
 test("the program is previewed, and run on the robot", async () => {
   const { page } = arm;
   await page.getByRole("button", { name: "Preview" }).click();
@@ -118,6 +156,36 @@ test("the program is previewed, and run on the robot", async () => {
   await page.getByRole("button", { name: "Resume" }).click();
   await arm.sees(() => value("program.state")).toBe(5); // ended
   await arm.sees(status).toContain("ended");
+});
+
+test("speed, back and stop change the motion of the robot", async () => {
+  const { page } = arm;
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await site.sinew("call", "program.override", "0"); // it runs, and rests: nothing depends on the time until the next step
+  await button("Run").click();
+  await arm.sees(status).toMatch(/running move 1\b/);
+  expect(await value("program.rate")).toBe(0);
+  await page.getByRole("slider", { name: "Speed of the program in percent" }).fill("30");
+  await arm.sees(() => value("program.rate")).toBeCloseTo(0.3, 3);
+  await arm.sees(() => value("program.move")).toBe(6);
+  const progress = (await value("program.progress")) as number;
+  await button("Back").click();
+  await arm.sees(() => value("program.state")).toBe(4); // paused
+  await arm.sees(() => value("program.rate")).toBe(0);
+  await arm.sees(status).toContain("paused");
+  const [q, back] = [(await value("program.position")) as number[], (await value("program.progress")) as number];
+  expect(back).toBeGreaterThan(0);
+  expect(back).toBeLessThan(progress);
+  await button("Resume").click();
+  await arm.sees(() => value("program.progress")).toBeGreaterThan(back);
+  await button("Stop").click();
+  await arm.sees(() => value("program.state")).toBe(7); // stopped
+  await arm.sees(() => value("program.rate")).toBe(0);
+  await arm.sees(status).toContain("stopped");
+  expect(await value("program.progress")).toBeLessThan(1);
+  expect(await value("program.position")).not.toEqual(q);
+  await button("Run").waitFor();
+  await site.sinew("call", "program.override", "1");
 });
 
 test("a run that fails reports the reason, not a success", async () => {

@@ -39,3 +39,17 @@ test("a point is moved by its numbers and the keyboard, and saved; nothing can b
   const check = await site.sinew("program", "check", file, "--robot", "models/panda/panda.urdf", "--locked", "panda_finger_joint1=0.02", "--start", "0,-0.7854,0,-2.3562,0,1.5708,0.7854");
   expect(check).toMatch(/square and circle: 10\.\d+ s/);
 });
+
+test("a program with mistakes is not saved, and a notice names them", async () => {
+  const { page } = operator;
+  await page.getByText("Text", { exact: true }).click();
+  const text = page.getByLabel("Text of the program");
+  const before = site.read(file);
+  await text.fill(before.replace("[100 mm, 100 mm, 0]", "[100 mm, 900 mm, 0]"));
+  await operator.sees(() => page.getByRole("list", { name: "Problems of the program" }).innerText()).toMatch(/Line 25, move 6/);
+  await page.getByRole("button", { name: "Save the program…" }).press("Enter");
+  await page.getByRole("dialog", { name: "Save program" }).getByRole("button", { name: "Save" }).press("Enter");
+  await operator.sees(() => page.locator(".notice.bad").innerText()).toMatch(/the file stays as it is: square\.yaml:25:\d+: moveL \(move 6\)[^]*move the target/);
+  expect(await page.getByRole("dialog", { name: "Save program" }).count()).toBe(0);
+  expect(site.read(file)).toBe(before);
+});

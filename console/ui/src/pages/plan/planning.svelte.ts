@@ -76,6 +76,12 @@ export class Planning {
 
   undoable = $state.raw<Obstacle[][]>([]);
 
+  /** Notes of the setting, with that of its start only while it is the start. */
+  readonly notes: readonly string[] = $derived.by(() => {
+    const s = this.setting;
+    return s === null ? [] : s.start_note === "" || this.start !== s.start ? s.notes : [...s.notes, s.start_note];
+  });
+
   private pose: HandPose | null = null; // of the hand at the goal, while it is dragged
   private startPose: HandPose | null = null; // of the hand at the start
   private reaching = false;

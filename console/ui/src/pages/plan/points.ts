@@ -1,4 +1,5 @@
-// The points of a program in the picture: a ball for each target, a smaller one for the points that arcs pass through. They are selected by a click.
+// The points of a program in the picture: a ball for each target, an octahedron for one in positions of joints, smaller ones for waypoints and the points that
+// arcs pass through. They are selected by a click.
 
 import * as THREE from "three";
 import type { ProgramPoint } from "../../lib/programs";
@@ -13,6 +14,7 @@ export class Points {
   private readonly chosen = new THREE.MeshBasicMaterial({ color: 0xd0a53a, depthTest: false });
   private readonly wrong = new THREE.MeshBasicMaterial({ color: 0xe0202c, depthTest: false });
   private readonly ball = new THREE.SphereGeometry(1, 16, 10);
+  private readonly octahedron = new THREE.OctahedronGeometry(1.3);
 
   set colour(colour: string) {
     this.plain.color.set(colour);
@@ -29,6 +31,7 @@ export class Points {
         this.group.add(mesh);
       }
       mesh.name = keyOf(p);
+      mesh.geometry = p.joints ? this.octahedron : this.ball;
       mesh.position.fromArray(p.pose.p);
       mesh.scale.setScalar(size * (p.via || p.kind === "movePath" ? 0.006 : 0.01));
       mesh.material = mesh.name === selected ? this.chosen : wrong.has(p.move) ? this.wrong : this.plain;
@@ -61,6 +64,7 @@ export class Points {
 
   dispose(): void {
     this.ball.dispose();
+    this.octahedron.dispose();
     for (const m of [this.plain, this.chosen, this.wrong]) m.dispose();
   }
 }
