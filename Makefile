@@ -68,6 +68,7 @@ audit:
 
 bench: ui $(UI)/dist-mock/index.html
 	$(GO) run ./bench
+	$(GO) run ./bench/neighbors
 	cd $(UI) && npm run measure
 
 bench-peers:

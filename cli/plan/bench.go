@@ -1,11 +1,11 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
-	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -22,31 +21,38 @@ import (
 
 // bench is one run of the verb.
 type bench struct {
-	planner   planning.Kind
+	planner   string // its name, allPlanners, or "": that of each scenario, else the recommended one
 	optimizer planning.OptimizerKind
-	engine    string // "": spheres if the robot consists of them, else exact
-	limit     time.Duration
+	engine    string        // "": spheres if the robot consists of them, else exact
+	limit     time.Duration // 0: that of each scenario, else benchLimit
 	seed      uint64
 	repeat    int
 	timing    *timing // --timed; nil: paths only
-	robot     *robot
+	robot     *robot  // of problem sets; nil: none is given
 }
+
+const (
+	allPlanners = "all" // in turn
+	benchLimit  = 10 * time.Second
+)
 
 func benchCommand() *cobra.Command {
 	var b bench
-	var file, srdf, xrdf, planner, optimizer, timed string
+	var file, srdf, xrdf, optimizer, timed string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "bench PROBLEMS.json… --robot FILE",
+		Use:   "bench SCENARIO.xml…|PROBLEMS.json… [--robot FILE]",
 		Short: "Solve sets of planning problems, and report times and lengths",
 		Long: `Solve sets of planning problems, and report times and lengths.
 
-The problems are JSON as of MotionBenchMaker's sets in data/planning: starts, goals, and obstacles that are boxes, cylinders
-and spheres. FILE is a robots/ROBOT.json of the same folder, or a URDF with collision geometry.
+SCENARIO.xml is a scenario of the Robotics Library (rlplan), which is one problem with its own robot, resolution, limit of time and planner. PROBLEMS.json are
+problems as of MotionBenchMaker's sets in data/planning: starts, goals, and obstacles that are boxes, cylinders and spheres. FILE is their robot: a robots/ROBOT.json
+of the same folder, or a URDF with collision geometry.
 
 The planner finds a path, the optimizer simplifies it, and the exact engine verifies the result, all at 1/32 rad unless the robot's file names
-another resolution. Times are those of plan and simplification; preparing scene and engine is reported apart. A problem with an end in
-collision or beyond a limit is invalid and not counted as a failure.
+another resolution. Times are those of plan and simplification; preparing scene and engine is reported apart. Vertices are the points of the trees or the
+roadmap, checked are the configurations that the planner asked the engine for. A problem with an end in collision or beyond a limit is invalid and not counted as
+a failure.
 
 With --timed each problem is planned once more, to a motion in time from rest to rest: corners rounded, velocity, acceleration and jerk of each joint
 within the limits at all times, and the exact engine proves it free at all times or samples it at 1e-3 rad. The report counts both, and where a
@@ -57,13 +63,13 @@ Planners:
 
 Optimizers:
 ` + optimizers(),
-		Example: "  sinew plan bench panda/*.json --robot robots/panda.json\n  sinew plan bench panda/cage.json --robot robots/panda.json --repeat 5 --json\n  sinew plan bench panda/box.json --robot robots/panda.json --timed 2,10,500",
+		Example: "  sinew plan bench panda/*.json --robot robots/panda.json\n  sinew plan bench panda/cage.json --robot robots/panda.json --repeat 5 --json\n  sinew plan bench panda/box.json --robot robots/panda.json --timed 2,10,500\n  sinew plan bench rlplan/*.xml --planner all --limit 2s",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if b.repeat < 1 {
 				return fmt.Errorf("--repeat %d: want at least 1", b.repeat)
 			}
-			if b.limit <= 0 {
+			if b.limit <= 0 && cmd.Flags().Changed("limit") {
 				return fmt.Errorf("--limit %s: want a time above 0", b.limit)
 			}
 			if !slices.Contains([]string{"", "spheres", "exact"}, b.engine) {
@@ -75,16 +81,27 @@ Optimizers:
 					return err
 				}
 			}
-			if b.planner, err = kind(planner); err != nil {
-				return err
+			if b.planner != "" && b.planner != allPlanners {
+				if _, err = kind(b.planner); err != nil {
+					return err
+				}
 			}
 			if b.optimizer, err = optimizerKind(optimizer); err != nil {
 				return err
 			}
-			if b.robot, err = readRobot(file, srdf, xrdf); err != nil {
+			if file == "" && srdf+xrdf != "" {
+				return errors.New("--srdf and --xrdf add to the robot that --robot names, which is missing")
+			}
+			if file != "" {
+				if b.robot, err = readRobot(file, srdf, xrdf); err != nil {
+					return err
+				}
+			}
+			suites, err := b.read(args)
+			if err != nil {
 				return err
 			}
-			r, err := b.run(args, cmd.ErrOrStderr())
+			r, err := b.run(suites, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -95,87 +112,127 @@ Optimizers:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&file, "robot", "", "the robot: robots/ROBOT.json, or a URDF with collision geometry")
+	cmd.Flags().StringVar(&file, "robot", "", "the robot of problem sets: robots/ROBOT.json, or a URDF with collision geometry")
 	cmd.Flags().StringVar(&srdf, "srdf", "", "`file` with the pairs of links that need no check; without it they are found by sampling")
 	cmd.Flags().StringVar(&xrdf, "xrdf", "", "`file` with the spheres of the links and the pairs that need no check")
-	cmd.Flags().StringVar(&planner, "planner", planning.Kinds()[0].Name, "the planner, by its name in the list above")
+	cmd.Flags().StringVar(&b.planner, "planner", "", "the planner, by its `name` in the list above, or all of them in turn: all; by default that of the scenario, else "+planning.Kinds()[0].Name)
 	cmd.Flags().StringVar(&optimizer, "optimizer", planning.Optimizers()[0].Name, "the optimizer, by its name in the list above")
 	cmd.Flags().StringVar(&b.engine, "engine", "", "spheres or exact; by default spheres if all links consist of them")
-	cmd.Flags().DurationVar(&b.limit, "limit", 10*time.Second, "of the time to plan each problem; planners that improve their path then return it")
+	cmd.Flags().DurationVar(&b.limit, "limit", 0, fmt.Sprintf("of the time to plan each problem; planners that improve their path then return it; by default that of the scenario, else %s", benchLimit))
 	cmd.Flags().Uint64Var(&b.seed, "seed", 0, "of the samples; the same seed gives the same paths")
 	cmd.Flags().IntVar(&b.repeat, "repeat", 1, "plan each problem this often; times are the best")
 	cmd.Flags().StringVar(&timed, "timed", "", timedUsage)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object with all problems and paths")
-	if err := cmd.MarkFlagRequired("robot"); err != nil {
-		panic(err)
-	}
 	return cmd
 }
 
-// run solves the problems of all files.
-func (b *bench) run(files []string, progress io.Writer) (*result, error) {
-	var sets []*scenario.Set
+// run solves all problems by each planner that is asked for.
+func (b *bench) run(suites []*suite, progress io.Writer) (*result, error) {
+	r := &result{Planner: b.planner, Problems: []problem{}}
 	total := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, s := range suites {
+		r.Robot, r.Note = join(r.Robot, s.robot, ", "), join(r.Note, strings.Join(s.notes, "; "), "; ")
+		kinds, err := b.kinds(s)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", s.file, err)
 		}
-		set, err := scenario.ReadProblems(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		sets = append(sets, set)
-		total += len(set.Problems)
+		total += len(kinds) * len(s.problems)
 	}
-	if b.engine == "" {
-		b.engine = "spheres"
-		if _, err := spheres.New(b.robot.scene); err != nil {
-			b.engine = "exact"
-		}
-	}
-	r := &result{Robot: b.robot.name, Planner: b.planner.Name, Engine: b.engine, Note: strings.Join(b.robot.notes, "; "), Problems: []problem{}}
 	bar := newBar(progress, total)
 	defer bar.clear()
-	for i, set := range sets {
-		if err := b.solveSet(set, r, bar); err != nil {
-			return nil, fmt.Errorf("%s: %w", files[i], err)
+	for _, s := range suites {
+		kinds, err := b.kinds(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.file, err)
+		}
+		for _, k := range kinds {
+			if b.planner == "" {
+				r.Planner = join(r.Planner, k.Name, ", ")
+			}
+			if err := b.solveSet(s, k, r, bar); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.file, err)
+			}
 		}
 	}
 	r.Summary = summarize(r.Problems)
 	return r, nil
 }
 
-// solver plans the problems of one set, with one memory for all.
+// join appends an item to a list that does not have it yet.
+func join(list, item, between string) string {
+	if list == "" || item == "" {
+		return list + item
+	}
+	if slices.Contains(strings.Split(list, between), item) {
+		return list
+	}
+	return list + between + item
+}
+
+// kinds returns the planners of a set.
+func (b *bench) kinds(s *suite) ([]planning.Kind, error) {
+	name := b.planner
+	switch {
+	case name == allPlanners:
+		return planning.Kinds(), nil
+	case name == "" && s.planner != "":
+		k, err := kind(s.planner)
+		if err != nil {
+			return nil, noKind(s.planner)
+		}
+		return []planning.Kind{k}, nil
+	case name == "":
+		return planning.Kinds()[:1], nil
+	}
+	k, err := kind(name)
+	return []planning.Kind{k}, err
+}
+
+// solver plans the problems of one set by one planner, with one memory for all.
 type solver struct {
-	joints    *space.Joints
+	*suite
+	kind      planning.Kind
+	engine    string
+	limit     time.Duration
 	planner   planning.Planner
 	optimizer planning.Optimizer
 	judge     *planning.Verifier
 }
 
 // solveSet appends the results of a set.
-func (b *bench) solveSet(set *scenario.Set, r *result, bar *bar) error {
-	empty, judge := exact.New(b.robot.scene), exact.New(b.robot.scene)
-	joints, err := space.NewJoints(b.robot.scene, set.Joints, nil)
-	if err != nil {
-		return err
-	}
-	s := &solver{joints: joints}
-	if s.planner, err = b.planner.New(empty, joints, b.robot.resolution, 0); err != nil {
-		return err
-	}
-	s.planner.Common().Seed = b.seed
-	s.optimizer = b.optimizer.New(s.planner.Common().Verifier(), b.seed)
-	if s.judge, err = planning.NewVerifier(judge, joints, b.robot.resolution); err != nil {
-		return err
-	}
-	for i := range set.Problems {
-		p, err := b.solve(s, &set.Problems[i])
-		if err != nil {
-			return fmt.Errorf("problem %d: %w", set.Problems[i].Index, err)
+func (b *bench) solveSet(of *suite, k planning.Kind, r *result, bar *bar) error {
+	s := &solver{suite: of, kind: k, engine: b.engine, limit: b.limit}
+	if s.engine == "" {
+		s.engine = "spheres"
+		if _, err := spheres.New(of.scene); err != nil {
+			s.engine = "exact"
 		}
-		p.Set = set.Name
+	}
+	r.Engine = join(r.Engine, s.engine, ", ")
+	if s.limit == 0 {
+		s.limit = cmp.Or(of.limit, benchLimit)
+	}
+	empty, judge := exact.New(of.scene), exact.New(of.scene)
+	var refused error
+	if s.planner, refused = k.New(empty, of.space, of.resolution, 0); refused != nil && b.planner != allPlanners {
+		return refused
+	}
+	var err error
+	if s.judge, err = planning.NewVerifier(judge, of.space, of.resolution); err != nil {
+		return err
+	}
+	if refused == nil {
+		s.planner.Common().Seed = b.seed
+		s.optimizer = b.optimizer.New(s.planner.Common().Verifier(), b.seed)
+	}
+	for i := range of.problems {
+		p := &problem{Index: of.problems[i].Index, Path: [][]float64{}}
+		if refused != nil { // of all planners, one that does not plan in this space
+			p.Failure = refused.Error()
+		} else if err := b.solve(s, &of.problems[i], p); err != nil {
+			return fmt.Errorf("problem %d: %w", of.problems[i].Index, err)
+		}
+		p.Set, p.Planner = of.set, k.Name
 		r.Problems = append(r.Problems, *p)
 		bar.step()
 	}
@@ -183,31 +240,33 @@ func (b *bench) solveSet(set *scenario.Set, r *result, bar *bar) error {
 }
 
 // solve plans one problem as often as wanted and verifies the path.
-func (b *bench) solve(s *solver, of *scenario.Problem) (*problem, error) {
-	p := &problem{Index: of.Index, Path: [][]float64{}}
+func (b *bench) solve(s *solver, of *scenario.Problem, p *problem) error {
 	begin := time.Now()
-	world, err := b.robot.scene.Add(of.Objects...)
+	world, err := s.scene.Add(of.Objects...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var engine scene.Engine
-	if b.engine == "exact" {
+	if s.engine == "exact" {
 		engine = exact.New(world)
 	} else if engine, err = spheres.New(world); err != nil {
-		return nil, err
+		return err
 	}
 	p.prepareUS = since(begin)
-	if err := s.planner.Common().Verifier().Use(engine); err != nil {
-		return nil, err
+	common := s.planner.Common()
+	if err := common.Verifier().Use(engine); err != nil {
+		return err
 	}
 	var path *planning.Path
 	for i := range b.repeat {
+		before := common.Verifier().Checked
 		begin := time.Now()
-		s.planner.Common().Stop = func() bool { return time.Since(begin) > b.limit }
+		common.Stop = func() bool { return time.Since(begin) > s.limit }
 		path, err = s.planner.Plan(of.Start, of.Goal)
 		plan := since(begin)
+		p.grown(s.planner, before)
 		if err != nil {
-			return p, p.fail(err)
+			return p.fail(err)
 		}
 		begin = time.Now()
 		s.optimizer.Simplify(path)
@@ -220,19 +279,32 @@ func (b *bench) solve(s *solver, of *scenario.Problem) (*problem, error) {
 		}
 	}
 	if err := s.judge.Use(exact.New(world)); err != nil {
-		return nil, err
+		return err
 	}
 	p.Solved, p.Verified = true, s.judge.Path(path)
-	p.Length, p.Waypoints = path.Length(s.joints), path.Len()
+	p.Length, p.Waypoints = path.Length(s.space), path.Len()
 	for i := range path.Len() {
 		p.Path = append(p.Path, slices.Clone(path.At(i)))
 	}
 	if b.timing != nil {
 		if p.Motion, err = b.timed(s, of, world); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return p, nil
+	return nil
+}
+
+// grown notes what the last plan searched, after this many configurations had been checked before.
+func (p *problem) grown(planner planning.Planner, before int) {
+	common := planner.Common()
+	p.Samples, p.Checked, p.Vertices, p.Edges = common.Samples, common.Verifier().Checked-before, 0, 0
+	if g, ok := planner.(planning.Grower); ok {
+		p.Vertices = g.Vertices()
+		g.Edges(func(_, _ []float64) bool {
+			p.Edges++
+			return true
+		})
+	}
 }
 
 // fail records why a problem has no path; other errors it returns.

@@ -21,6 +21,7 @@ type output struct {
 	Problems                     []struct {
 		Set        string
 		Index      int
+		Planner    string
 		Solved     bool
 		Invalid    string
 		Failure    string
@@ -28,6 +29,10 @@ type output struct {
 		SimplifyUS float64 `json:"simplify_us"`
 		Length     float64
 		Waypoints  int
+		Samples    int
+		Checked    int
+		Vertices   int
+		Edges      int
 		Verified   bool
 		Path       [][]float64
 	}
@@ -138,6 +143,28 @@ func TestBenchRunsEveryPlanner(t *testing.T) {
 	}
 }
 
+// TestBenchRunsScenariosByAllPlanners solves a scenario by the planner that it names, and by all, and reports how far each searched.
+func TestBenchRunsScenariosByAllPlanners(t *testing.T) {
+	const gate = "../../examples/plan/gate/gate.xml"
+	if o := run(t, gate, gate); o.Planner != "rrt-con-con" || o.Robot != "cart" || len(o.Problems) != 2 || o.Problems[0].Set != "gate" || o.Problems[0].Planner != "rrt-con-con" {
+		t.Errorf("%+v", o)
+	}
+	o := run(t, gate, "--planner", "all", "--limit", "1m")
+	if o.Planner != "all" || len(o.Problems) != len(planning.Kinds()) {
+		t.Fatalf("%d problems by %s", len(o.Problems), o.Planner)
+	}
+	for i, k := range planning.Kinds() {
+		p := o.Problems[i]
+		if p.Planner != k.Name || !p.Solved || !p.Verified || p.Checked == 0 || (p.Samples > 0) != (p.Vertices > 0) || p.Vertices > 0 && p.Edges < 1 {
+			t.Errorf("%s: %+v", k.Name, p)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if code := cli.Execute([]string{"plan", "bench", gate, "--planner", "all"}, &stdout, &stderr); code != 0 || !strings.Contains(stdout.String(), "\ngate                 lazy-prm-star            1/1 ") {
+		t.Errorf("exit code %d: %s%s", code, stdout.String(), stderr.String())
+	}
+}
+
 // TestBenchSolvesPanda solves two sets of MotionBenchMaker: each valid problem has a verified path.
 func TestBenchSolvesPanda(t *testing.T) {
 	robot := testkit.SharedData(t, "planning", "robots", "panda.json")
@@ -156,13 +183,36 @@ func TestBenchRefusesBadInput(t *testing.T) {
 		}
 		return path
 	}
-	arm, shelf := "../../examples/plan/arm.urdf", "../../examples/plan/shelf.json"
+	arm, shelf, gate := "../../examples/plan/arm.urdf", "../../examples/plan/shelf.json", "../../examples/plan/gate/gate.xml"
+	odds := t.TempDir()
+	kin := write("slide.xml", `<rlkin/>`)
+	for _, file := range []string{"cart.xml", "gate.sg.xml", "gate.wrl"} {
+		text, err := os.ReadFile("../../examples/plan/gate/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(odds, file), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(gate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := filepath.Join(odds, "odd.xml")
+	if err := os.WriteFile(odd, bytes.ReplaceAll(text, []byte("rrtConCon"), []byte("xY")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	bare := write("bare.urdf", `<robot name="bare"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>`)
 	mesh := write("mesh.urdf", `<robot name="m"><link name="a"><collision><geometry><mesh filename="a.stl"/></geometry></collision></link></robot>`)
 	pairs := write("wrong.srdf", `<robot name="arm"><disable_collisions link1="base" link2="sholder"/></robot>`)
 	other := write("other.json", `{"set": "x", "joints": ["tum"], "problems": [{"index": 0, "start": [0], "goal": [1]}]}`)
 	for _, c := range []struct{ name, args, want string }{
-		{"no robot", shelf, `plan bench: --robot is missing`},
+		{"no robot", shelf, `shelf.json has problems of a robot: name it by --robot FILE`},
+		{"a scenario with a robot", gate + " --robot " + arm, "scenarios have robots of their own: leave --robot out"},
+		{"no scenario", kin, "slide.xml is no scenario: want <rlplan>"},
+		{"pairs without a robot", gate + " --srdf " + pairs, "--robot names, which is missing"},
+		{"unknown planner of a scenario", odd, "odd.xml: the scenario asks for the planner x-y, which does not exist"},
 		{"missing file", "none.json --robot " + arm, "none.json: no such file"},
 		{"robot without geometry", shelf + " --robot " + bare, "none of its links has a shape"},
 		{"robot of meshes", shelf + " --robot " + mesh, "read the mesh a.stl: "},

@@ -18,6 +18,11 @@ func kind(name string) (planning.Kind, error) {
 	return planning.Kind{}, unknown("planner", name, kindNames())
 }
 
+// noKind explains that a scenario asks for a planner that does not exist.
+func noKind(name string) error {
+	return fmt.Errorf("the scenario asks for the planner %s, which does not exist; choose another one by --planner: %s", name, strings.Join(kindNames(), ", "))
+}
+
 // kindNames returns the names of all planners.
 func kindNames() (names []string) {
 	for _, k := range planning.Kinds() {

@@ -11,8 +11,8 @@ import (
 
 // result is the result of `sinew plan bench`.
 type result struct {
-	Robot    string    `json:"robot"`
-	Planner  string    `json:"planner"`
+	Robot    string    `json:"robot"`   // of several ones the names with commas between them, as below
+	Planner  string    `json:"planner"` // or all
 	Engine   string    `json:"engine"`
 	Note     string    `json:"note,omitempty"`
 	Problems []problem `json:"problems"`
@@ -23,11 +23,16 @@ type result struct {
 type problem struct {
 	Set        string      `json:"set"`
 	Index      int         `json:"index"`
+	Planner    string      `json:"planner"`
 	Invalid    string      `json:"invalid,omitempty"` // why its ends cannot be planned between
 	Failure    string      `json:"failure,omitempty"` // why it was not solved
 	Solved     bool        `json:"solved"`
 	PlanUS     float64     `json:"plan_us"`
 	SimplifyUS float64     `json:"simplify_us"`
+	Samples    int         `json:"samples"`
+	Checked    int         `json:"checked"`  // configurations that the planner asked for collisions
+	Vertices   int         `json:"vertices"` // of the trees or the roadmap; 0: the straight way is free
+	Edges      int         `json:"edges"`
 	Length     float64     `json:"length"`
 	Waypoints  int         `json:"waypoints"`
 	Verified   bool        `json:"verified"` // by the exact engine, at the robot's resolution
@@ -48,6 +53,9 @@ type summary struct {
 	PrepareUS percentiles `json:"prepare_us"` // scene and engine, before the plan
 	LengthP50 verb.Number `json:"length_p50"`
 
+	VerticesP50 verb.Number `json:"vertices_p50"`
+	CheckedP50  verb.Number `json:"checked_p50"`
+
 	Motion *motionSummary `json:"motion,omitempty"` // with --timed
 }
 
@@ -58,7 +66,7 @@ type percentiles struct {
 
 // summarize returns the summary of problems.
 func summarize(problems []problem) (s summary) {
-	var plan, total, prepare, length []float64
+	var plan, total, prepare, length, vertices, checked []float64
 	for i := range problems {
 		p := &problems[i]
 		if p.Invalid != "" {
@@ -75,9 +83,10 @@ func summarize(problems []problem) (s summary) {
 		}
 		plan, total = append(plan, p.PlanUS), append(total, p.PlanUS+p.SimplifyUS)
 		prepare, length = append(prepare, p.prepareUS), append(length, p.Length)
+		vertices, checked = append(vertices, float64(p.Vertices)), append(checked, float64(p.Checked))
 	}
 	s.PlanUS, s.TotalUS, s.PrepareUS = bothPercentiles(plan), bothPercentiles(total), bothPercentiles(prepare)
-	s.LengthP50 = verb.Number(percentile(length, 50))
+	s.LengthP50, s.VerticesP50, s.CheckedP50 = verb.Number(percentile(length, 50)), verb.Number(percentile(vertices, 50)), verb.Number(percentile(checked, 50))
 	s.Motion = summarizeMotions(problems)
 	return s
 }
@@ -95,37 +104,56 @@ func percentile(list []float64, p int) float64 {
 	return list[(len(list)*p+99)/100-1]
 }
 
-// print writes a table with a row for each set, and the problems that were not solved or not verified.
+// print writes a table with a row for each set and planner, and the problems that were not solved or not verified.
 func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "%s, %s, engine %s; times in µs\n", r.Robot, r.Planner, r.Engine)
 	if r.Note != "" {
 		fmt.Fprintln(w, r.Note)
 	}
-	fmt.Fprintf(w, "\n%-20s %9s %9s %7s %9s %9s %9s %9s %7s\n", "set", "solved", "verified", "invalid", "plan p50", "p95", "total p50", "p95", "length")
-	row := func(name string, s summary) {
-		fmt.Fprintf(w, "%-20s %9s %9d %7d %9.0f %9.0f %9.0f %9.0f %7.2f\n", name, fmt.Sprintf("%d/%d", s.Solved, s.N), s.Verified, s.Invalid,
-			s.PlanUS.P50, s.PlanUS.P95, s.TotalUS.P50, s.TotalUS.P95, s.LengthP50)
+	wide, several := 20, false
+	for i := range r.Problems {
+		wide = max(wide, len(r.Problems[i].Set))
+		several = several || r.Problems[i].Planner != r.Problems[0].Planner
+	}
+	name := func(set, planner string) string {
+		if several {
+			return fmt.Sprintf("%-*s %-18s", wide, set, planner)
+		}
+		return fmt.Sprintf("%-*s", wide, set)
+	}
+	fmt.Fprintf(w, "\n%s %9s %9s %7s %9s %9s %9s %9s %7s %8s %8s\n", name("set", "planner"), "solved", "verified", "invalid", "plan p50", "p95", "total p50", "p95", "length", "vertices", "checked")
+	row := func(set, planner string, s summary) {
+		fmt.Fprintf(w, "%s %9s %9d %7d %9.0f %9.0f %9.0f %9.0f %7.2f %8.0f %8.0f\n", name(set, planner), fmt.Sprintf("%d/%d", s.Solved, s.N), s.Verified, s.Invalid,
+			s.PlanUS.P50, s.PlanUS.P95, s.TotalUS.P50, s.TotalUS.P95, s.LengthP50, s.VerticesP50, s.CheckedP50)
 	}
 	for first := 0; first < len(r.Problems); {
-		after := first
-		for after < len(r.Problems) && r.Problems[after].Set == r.Problems[first].Set {
+		of, after := &r.Problems[first], first
+		for after < len(r.Problems) && r.Problems[after].Set == of.Set && r.Problems[after].Planner == of.Planner {
 			after++
 		}
-		row(r.Problems[first].Set, summarize(r.Problems[first:after]))
+		row(of.Set, of.Planner, summarize(r.Problems[first:after]))
 		first = after
 	}
-	row("all", r.Summary)
+	row("all", "", r.Summary)
 	for i := range r.Problems {
 		switch p := &r.Problems[i]; {
 		case p.Invalid != "":
-			fmt.Fprintf(w, "%s %d is invalid: %s\n", p.Set, p.Index, p.Invalid)
+			fmt.Fprintf(w, "%s is invalid: %s\n", p.name(several), p.Invalid)
 		case !p.Solved:
-			fmt.Fprintf(w, "%s %d is not solved: %s\n", p.Set, p.Index, p.Failure)
+			fmt.Fprintf(w, "%s is not solved: %s\n", p.name(several), p.Failure)
 		case !p.Verified:
-			fmt.Fprintf(w, "%s %d is solved, but the exact engine finds a collision on the path\n", p.Set, p.Index)
+			fmt.Fprintf(w, "%s is solved, but the exact engine finds a collision on the path\n", p.name(several))
 		}
 	}
 	if r.Summary.Motion != nil {
 		r.Summary.Motion.print(w, r.Problems)
 	}
+}
+
+// name returns how a problem is named below the table, with its planner if there are several.
+func (p *problem) name(planner bool) string {
+	if planner {
+		return fmt.Sprintf("%s %d, %s,", p.Set, p.Index, p.Planner)
+	}
+	return fmt.Sprintf("%s %d", p.Set, p.Index)
 }

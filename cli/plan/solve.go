@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
@@ -65,7 +64,7 @@ func (m *method) solve(t *task, progress io.Writer) (*answer, error) {
 	k, err := kind(name)
 	if err != nil {
 		if m.planner == "" {
-			return nil, fmt.Errorf("the scenario asks for the planner %s, which does not exist; choose another one by --planner: %s", name, strings.Join(kindNames(), ", "))
+			return nil, noKind(name)
 		}
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
@@ -39,17 +40,21 @@ type motionSummary struct {
 
 // timed plans the timed motion of a problem as often as wanted.
 func (b *bench) timed(s *solver, of *scenario.Problem, world *scene.Scene) (*motion, error) {
-	limits, _, err := b.timing.of(s.joints, world)
+	joints, ok := s.space.(*space.Joints)
+	if !ok {
+		return nil, fmt.Errorf("--timed %s: a robot with a joint of several coordinates has no limits of time: leave --timed out", b.timing.text)
+	}
+	limits, _, err := b.timing.of(joints, world)
 	if err != nil {
 		return nil, err
 	}
-	prover, err := proof.NewProver(world, s.joints, proofResolution)
+	prover, err := proof.NewProver(world, joints, proofResolution)
 	if err != nil {
 		return nil, err
 	}
 	connect, ok := s.planner.(*planning.Connect)
 	if !ok {
-		return nil, fmt.Errorf("--timed with --planner %s: want a planner with trees from start and goal, such as %s", b.planner.Name, planning.Kinds()[0].Name)
+		return nil, fmt.Errorf("--timed with --planner %s: want a planner with trees from start and goal, such as %s", s.kind.Name, planning.Kinds()[0].Name)
 	}
 	planner := timed.NewPlanner(connect, prover, limits)
 	planner.Simplifier().Seed = b.seed

@@ -29,6 +29,10 @@ type EET struct {
 	Step   float64 // longest edge of the Jacobian steps, in the distance of the space
 	Radius float64 // least one of the tunnel's spheres, m
 
+	// Grown is the number of samples of the last plan by which the tree grew, each by one edge or by many. The Robotics Library counts only their ends
+	// as vertices.
+	Grown int
+
 	hand     *hand
 	region   geometry.Bounds // of the hand
 	explorer *explorer
@@ -91,6 +95,7 @@ func (c *EET) Plan(start, goal []float64) (*Path, error) {
 		return c.found(err)
 	}
 	c.tree.root(start)
+	c.Grown = 0
 	c.hands.Reset()
 	c.lead(0)
 	clear(c.tried)
@@ -105,7 +110,12 @@ func (c *EET) Plan(start, goal []float64) (*Path, error) {
 		if c.tree.full() {
 			return nil, ErrNoPath
 		}
-		if c.sampled(goal) {
+		before := len(c.tree.parent)
+		done := c.sampled(goal)
+		if len(c.tree.parent) > before {
+			c.Grown++
+		}
+		if done {
 			return c.towards(c.tree, goal), nil
 		}
 	}
@@ -117,7 +127,7 @@ func (c *EET) explore(start, goal []float64) {
 	x := c.explorer
 	from, to := c.hand.pose(start).P, c.hand.pose(goal).P
 	x.use(c.verifier.engine.Scene())
-	x.radius = c.Radius
+	x.radius, x.extent = c.Radius, c.hand.extent
 	x.region = c.region.Union(geometry.Bounds{Min: from, Max: from}).Union(geometry.Bounds{Min: to, Max: to})
 	x.explore(from, to, c.Seed, c.stopped)
 }

@@ -10,10 +10,12 @@ import (
 )
 
 // explorer finds a tunnel of free spheres between two points of the workspace, by wavefront expansion (Brock and Kavraki 2001): each sphere is as
-// large as its distance to the obstacles allows, its successors have their centers on its surface, and the one nearest to the goal is next. Obstacles
+// large as its distance to the obstacles allows, its successors have their centers on its surface, and the one nearest to the goal is next, where
+// wide ones count as nearer. Obstacles
 // are the bodies that rest; the robot itself is none.
 type explorer struct {
 	radius float64         // least one of a sphere
+	extent float64         // of the hand
 	region geometry.Bounds // of the centers; no sphere is larger than its diagonal
 
 	scene     *scene.Scene // whose obstacles these are
@@ -39,7 +41,7 @@ type obstacle struct {
 type candidate struct {
 	scene.Ball
 	parent int32
-	left   float64 // distance from its surface to the goal
+	left   float64 // distance to the goal, less what the width of the sphere counts
 }
 
 const (
@@ -115,8 +117,12 @@ func (x *explorer) propose(center spatial.Vec3, parent int32, to spatial.Vec3) {
 	if !(r > 0) || parent >= 0 && r < x.radius || len(x.queue) == mostCandidates {
 		return
 	}
-	x.push(candidate{scene.Ball{Center: center, Radius: r}, parent, to.Sub(center).Norm() - r})
+	x.push(candidate{scene.Ball{Center: center, Radius: r}, parent, to.Sub(center).Norm() - r - (width-1)*min(r, x.extent)})
 }
+
+// width is how many of its radii a sphere counts as nearer to the end, up to the extent of the hand. At 1 the tunnel takes short ways along walls, where the
+// hand does not fit.
+const width = 3
 
 // clearance returns the distance from a point to the obstacles, at most the diagonal of the region; 0 in an obstacle or where it has no distance.
 func (x *explorer) clearance(p spatial.Vec3) float64 {

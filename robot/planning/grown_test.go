@@ -2,6 +2,7 @@ package planning_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/robot/planning"
@@ -20,6 +21,17 @@ func TestEveryPlannerCanBeDrawn(t *testing.T) {
 		if !ok {
 			t.Errorf("%s cannot be drawn", k.Name)
 			continue
+		}
+		all := 0
+		points := map[[2]float64]bool{}
+		grower.Edges(func(from, to []float64) bool {
+			all++
+			points[[2]float64(from)], points[[2]float64(to)] = true, true
+			return true
+		})
+		// Each point of an edge counts, those without an edge besides; a forest of two trees has two points more than edges.
+		if n := grower.Vertices(); n < len(points) || p.Common().Samples == 0 && n != 0 || strings.HasPrefix(k.Name, "rrt") && n > all+2 {
+			t.Errorf("%s: %d points among %d ends of %d edges", k.Name, n, len(points), all)
 		}
 		edges := 0
 		grower.Edges(func(from, to []float64) bool {

@@ -20,7 +20,8 @@ type hand struct {
 	base     spatial.Pose
 	data     *multibody.Data
 	link     int
-	first    int // coordinate of its model in a configuration
+	first    int     // coordinate of its model in a configuration
+	extent   float64 // of its shapes from its origin, m
 
 	q           []float64
 	moved, step []float64
@@ -60,6 +61,10 @@ func handOf(s *scene.Scene, of space.Robots, name string) (*hand, error) {
 				free: make([]float64, n), jacobian: make([][6]float64, n),
 			}
 			h.straight, _ = of.(differences)
+			for i := range m.Shapes[l] {
+				ball := scene.EnclosingBall(&m.Shapes[l][i])
+				h.extent = max(h.extent, ball.Center.Norm()+ball.Radius)
+			}
 			all = append(all, m.Prefix+l)
 			count := h.moves(middle)
 			if m.Prefix+l == name {

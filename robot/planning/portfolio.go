@@ -97,3 +97,11 @@ func (c *Portfolio) Edges(do func(from, to []float64) bool) {
 		g.Edges(do)
 	}
 }
+
+// Vertices implements [Grower], for the trees of the planner that found the path.
+func (c *Portfolio) Vertices() int {
+	if g, ok := c.members[c.winner].(Grower); ok {
+		return g.Vertices()
+	}
+	return 0
+}

@@ -33,13 +33,31 @@ type Neighbor struct {
 	Distance float64
 }
 
-// New returns the fastest index for points of s: a k-d tree for lines and circles, a GNAT for other symmetric spaces, else a linear search.
-func New(s space.Space, capacity int) Index {
-	if kd, err := NewKD(s, capacity); err == nil {
-		return kd
+// Most values of a point up to which trees are faster than a comparison with all points, among 10,000 points; bench/neighbors measures them.
+const (
+	mostKernels = 28 // of a k-d tree by kernels
+	mostPlain   = 14 // of a k-d tree in plain Go
+	mostGNAT    = 14 // where distances are expensive, as those of poses
+)
+
+// New returns the fastest index for points of s: a k-d tree for lines and circles, a GNAT for other symmetric spaces, and a linear search for spaces of more
+// values than such trees pay for, or without symmetry.
+func New(s space.Space, capacity int) Index { return newIndex(s, capacity, processor()) }
+
+// newIndex is New with the given kernels, which may be none.
+func newIndex(s space.Space, capacity int, k *kernels) Index {
+	most := mostPlain
+	if k != nil {
+		most = mostKernels
 	}
-	if gnat, err := NewGNAT(s, capacity); err == nil {
-		return gnat
+	if _, flat := s.(interface{ Flat() *space.Axes }); flat && s.Dim() <= most {
+		if kd, err := newKD(s, capacity, k); err == nil {
+			return kd
+		}
+	} else if !flat && s.Dim() <= mostGNAT {
+		if gnat, err := NewGNAT(s, capacity); err == nil {
+			return gnat
+		}
 	}
 	return NewLinear(s, capacity)
 }

@@ -254,3 +254,45 @@ func BenchmarkNearest(b *testing.B) {
 		}
 	}
 }
+
+// TestNewTakesTheFastestIndex holds the choice against what bench/neighbors measured: trees pay up to a number of values.
+func TestNewTakesTheFastestIndex(t *testing.T) {
+	all := spaces(t)
+	tree := func(i neighbor.Index) string {
+		switch i.(type) {
+		case *neighbor.KD:
+			return "k-d"
+		case *neighbor.GNAT:
+			return "gnat"
+		}
+		return "linear"
+	}
+	product := func(n int) space.Space {
+		p, err := space.NewProduct(space.Factor{Space: all["SE(3)"], Weight: 1}, space.Factor{Space: lines(t, n, 0), Weight: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name           string
+		space          space.Space
+		kernels, plain string
+	}{
+		{"R7", lines(t, 7, 0), "k-d", "k-d"}, {"R14", lines(t, 14, 2), "k-d", "k-d"}, {"R15", lines(t, 15, 0), "k-d", "linear"},
+		{"R28", lines(t, 28, 0), "k-d", "linear"}, {"R29", lines(t, 29, 3), "linear", "linear"}, {"R43", lines(t, 43, 0), "linear", "linear"},
+		{"SE(3)", all["SE(3)"], "gnat", "gnat"}, {"SE(3)xR7", product(7), "gnat", "gnat"}, {"SE(3)xR8", product(8), "linear", "linear"},
+		{"Reeds-Shepp", all["Reeds-Shepp"], "gnat", "gnat"}, {"Dubins", all["Dubins"], "linear", "linear"},
+	} {
+		if got := tree(neighbor.NewPlain(c.space, 10)); got != c.plain {
+			t.Errorf("%s, plain Go: %s, want %s", c.name, got, c.plain)
+		}
+		want := c.kernels
+		if !neighbor.Processor() {
+			want = c.plain
+		}
+		if got := tree(neighbor.New(c.space, 10)); got != want {
+			t.Errorf("%s: %s, want %s", c.name, got, want)
+		}
+	}
+}
