@@ -26,9 +26,10 @@ type simplifyFlags struct {
 	hulls      bool
 	spheres    bool
 	bounding   int // corners of each hull; 0: not asked for
+	console    bool
 }
 
-func simplifyCommand() *cobra.Command {
+func simplifyCommand(show Show) *cobra.Command {
 	var f simplifyFlags
 	cmd := &cobra.Command{
 		Use:   "simplify FILE (--primitives|--hulls|--spheres|--bounding N)",
@@ -42,10 +43,13 @@ func simplifyCommand() *cobra.Command {
 
 Each mesh gets one shape, except with --spheres; boxes, cylinders and balls stay. Hulls are written as OBJ files beside the URDF, where MuJoCo finds them. A robot without
 collision geometry gets the shapes of its visuals. The table has for each link the corners of its meshes and of its shapes, the volume of the shapes (where hulls and
-primitives overlap, of each) beside that of the meshes' convex hulls, and by how much the shapes stick out of the meshes at most.`,
-		Example: "  sinew model simplify panda.urdf --bounding 32 -o panda_bounding.urdf\n  sinew model simplify panda.urdf --primitives",
+primitives overlap, of each) beside that of the meshes' convex hulls, and by how much the shapes stick out of the meshes at most.
+
+--console opens a page that draws the robot with the shapes of the file, with those that were written, or with both, beside this table. Without -o they are
+written into a folder that ends with the command.`,
+		Example: "  sinew model simplify panda.urdf --bounding 32 -o panda_bounding.urdf\n  sinew model simplify panda.urdf --primitives --console",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], show) },
 	}
 	f.source.registerFile(cmd)
 	f.out.register(cmd, oneObject)
@@ -54,12 +58,14 @@ primitives overlap, of each) beside that of the meshes' convex hulls, and by how
 	cmd.Flags().BoolVar(&f.hulls, "hulls", false, "convex hulls")
 	cmd.Flags().BoolVar(&f.spheres, "spheres", false, "spheres that stick out by about 12 mm at most")
 	cmd.Flags().IntVar(&f.bounding, "bounding", 0, "convex hulls of at most `N` corners, from 4")
+	cmd.Flags().BoolVar(&f.console, "console", false, "open a page that shows the shapes before and after")
+	cmd.MarkFlagsMutuallyExclusive("json", "console")
 	cmd.MarkFlagsMutuallyExclusive("primitives", "hulls", "spheres", "bounding")
 	cmd.MarkFlagsOneRequired("primitives", "hulls", "spheres", "bounding")
 	return cmd
 }
 
-func (f *simplifyFlags) run(cmd *cobra.Command, file string) error {
+func (f *simplifyFlags) run(cmd *cobra.Command, file string, show Show) error {
 	switch {
 	case f.file != "" && strings.ToLower(filepath.Ext(f.file)) != ".urdf":
 		return fmt.Errorf("write %s: want a file with the extension .urdf", f.file)
@@ -70,17 +76,34 @@ func (f *simplifyFlags) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	stem := strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file))
+	written := f.file
+	if f.console && written == "" {
+		dir, err := os.MkdirTemp("", "sinew-simplify")
+		if err != nil {
+			return fmt.Errorf("make a folder for the shapes of --console: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		written = filepath.Join(dir, "simplified.urdf")
+	}
+	stem := strings.TrimSuffix(filepath.Base(written), filepath.Ext(written))
 	s, err := simplify.Simplify(robot, f.options(stem))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if f.file != "" {
-		if err := f.write(s); err != nil {
+	if written != "" {
+		if err := writeSimplified(s, written); err != nil {
 			return err
 		}
 	}
-	return f.out.write(cmd.OutOrStdout(), map[string]any{"robot": robot.Name, "links": s.Links, "notes": s.Notes}, func(w io.Writer) { f.print(w, s) })
+	err = f.out.write(cmd.OutOrStdout(), map[string]any{"robot": robot.Name, "links": s.Links, "notes": s.Notes}, func(w io.Writer) { f.print(w, s) })
+	if err != nil || !f.console {
+		return err
+	}
+	after, err := Read(written)
+	if err != nil {
+		return err
+	}
+	return show(cmd, robot, after, s.Links)
 }
 
 // options returns how the robot is simplified; the names of the files of hulls begin with stem.
@@ -97,15 +120,15 @@ func (f *simplifyFlags) options(stem string) simplify.Options {
 	return o
 }
 
-// write writes the URDF and the files of its hulls.
-func (f *simplifyFlags) write(s *simplify.Result) error {
+// writeSimplified writes the URDF and, beside it, the files of its hulls.
+func writeSimplified(s *simplify.Result, file string) error {
 	var text bytes.Buffer
 	if err := description.WriteURDF(&text, s.Robot); err != nil {
 		return err
 	}
-	dir := filepath.Dir(f.file)
+	dir := filepath.Dir(file)
 	names := slices.Sorted(maps.Keys(s.Files))
-	for _, name := range append([]string{filepath.Base(f.file)}, names...) {
+	for _, name := range append([]string{filepath.Base(file)}, names...) {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("write %s: the file exists; name another one", filepath.Join(dir, name))
 		}
@@ -115,7 +138,7 @@ func (f *simplifyFlags) write(s *simplify.Result) error {
 			return err
 		}
 	}
-	return durable.WriteFile(f.file, text.Bytes(), 0o644)
+	return durable.WriteFile(file, text.Bytes(), 0o644)
 }
 
 // print prints the links with their shapes.

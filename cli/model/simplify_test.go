@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/geometry"
@@ -87,7 +89,7 @@ func vertices(t *testing.T, file string) map[string][]spatial.Vec3 {
 func simplifyTo(t *testing.T, file, out string, mode ...string) (links []simplify.Link) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	cmd := Command()
+	cmd := Command(nil, func(*cobra.Command) {})
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
 	cmd.SetArgs(append([]string{"simplify", file, "-o", out, "--json"}, mode...))
@@ -204,7 +206,7 @@ func TestSimplifyRejects(t *testing.T) {
 		"has no meshes to simplify":      {"../../examples/plan/arm.urdf", "--hulls"},
 		"primitives":                     {file}, // cobra names the flags
 	} {
-		cmd := Command()
+		cmd := Command(nil, func(*cobra.Command) {})
 		cmd.SetOut(&bytes.Buffer{})
 		cmd.SetErr(&bytes.Buffer{})
 		cmd.SetArgs(append([]string{"simplify"}, args...))
