@@ -25,7 +25,6 @@ import (
 	"github.com/sinew-robotics/sinew/cli/candidate"
 	"github.com/sinew-robotics/sinew/cli/emulate"
 	"github.com/sinew-robotics/sinew/cli/fleet"
-	"github.com/sinew-robotics/sinew/cli/model"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 )
@@ -85,7 +84,7 @@ func newRoot(registry *block.Registry, candidates admin.Checker) *cobra.Command 
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), model.Command(), planCommand(), programCommand(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
+		{"Build a system", []*cobra.Command{newCommand(), blocksCommand(registry), modelCommand(), planCommand(), programCommand(), checkCommand(registry), schemaCommand(registry), devCommand(registry)}},
 		{"Run it", append([]*cobra.Command{runCommand(registry, candidates), attachCommand(registry, candidates)}, append(fleet.Commands(registry), emulate.Command())...)},
 		{"Watch and steer it while it runs", []*cobra.Command{
 			consoleCommand(registry, candidates), coachCommand(), tapCommand(), paramCommand(), callCommand(), browseCommand(),

@@ -57,7 +57,7 @@ type Options struct {
 	Hosts []string
 	// Users may sign in besides the user of the token in [Server.URL], whose role is [request.Own].
 	Users []sessions.User
-	// Scenes are robots that motions are planned for, without a system.
+	// Scenes are robots without a system.
 	Scenes []Scene
 	// Record is the path of the log that runs of this process write, which pages may open; "": none.
 	Record string
@@ -73,11 +73,13 @@ type Options struct {
 	bodyPatience time.Duration // for a whole request; 0: the constant of this name
 }
 
-// Scene is a robot among obstacles that motions are planned for.
+// Scene is a robot that belongs to no system: among obstacles that motions are planned for, or with simplified collision geometry.
 type Scene struct {
 	Name  string
 	Robot *description.Robot // as pages draw it
 	World *robots.World
+	// Simplified is what the collision geometry of Robot was before; World is then nil, and pages draw the robot before and after.
+	Simplified *robots.Simplified
 }
 
 // Server is a running console.
@@ -149,7 +151,12 @@ func Open(o Options) (*Server, error) {
 	}})
 	s.plans = plans.New(s.robots)
 	for _, x := range o.Scenes {
-		if err := s.robots.Add(x.Name, x.Robot, x.World); err != nil {
+		if x.Simplified != nil {
+			err = s.robots.AddSimplified(x.Name, x.Robot, *x.Simplified)
+		} else {
+			err = s.robots.Add(x.Name, x.Robot, x.World)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

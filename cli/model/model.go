@@ -9,10 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/simplify"
 )
 
-// Command returns the verb `sinew model` with its sub-verbs.
-func Command() *cobra.Command {
+// Show shows a robot before and after its collision geometry was simplified, until the verb is interrupted.
+type Show func(cmd *cobra.Command, source, written *description.Robot, links []simplify.Link) error
+
+// Command returns the verb `sinew model` with its sub-verbs. Its verb simplify opens pages by show, whose flags pages registers.
+func Command(show Show, pages func(*cobra.Command)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Inspect and evaluate a robot: URDF, xacro, rlmdl or rlkin",
@@ -34,9 +39,11 @@ func Command() *cobra.Command {
 			return fmt.Errorf("sinew model has no verb %q; sinew model --help lists all", args[0])
 		},
 	}
+	simplified := simplifyCommand(show)
+	pages(simplified)
 	cmd.AddCommand(
 		showCommand(), fkCommand(), jacobianCommand(), idCommand(), fdCommand(), workspaceCommand(),
-		ikCommand(), evalCommand(), pairsCommand(), spheresCommand(), simplifyCommand(), generateCommand(),
+		ikCommand(), evalCommand(), pairsCommand(), spheresCommand(), simplified, generateCommand(),
 	)
 	return cmd
 }

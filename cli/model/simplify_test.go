@@ -11,9 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/geometry"
+	"github.com/sinew-robotics/sinew/robot/simplify"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
@@ -83,17 +86,17 @@ func vertices(t *testing.T, file string) map[string][]spatial.Vec3 {
 }
 
 // simplifyTo runs the command and returns its report.
-func simplifyTo(t *testing.T, file, out string, mode ...string) (links []simplifiedLink) {
+func simplifyTo(t *testing.T, file, out string, mode ...string) (links []simplify.Link) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	cmd := Command()
+	cmd := Command(nil, func(*cobra.Command) {})
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
 	cmd.SetArgs(append([]string{"simplify", file, "-o", out, "--json"}, mode...))
 	if err := cmd.Execute(); err != nil {
 		t.Fatalf("%v: %v", mode, err)
 	}
-	var report struct{ Links []simplifiedLink }
+	var report struct{ Links []simplify.Link }
 	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +104,7 @@ func simplifyTo(t *testing.T, file, out string, mode ...string) (links []simplif
 }
 
 // checkSimplified checks by queries of pairs that each vertex is in a shape of the file that was written, whose shapes are read again.
-func checkSimplified(t *testing.T, name, out string, want map[string][]spatial.Vec3, links []simplifiedLink) {
+func checkSimplified(t *testing.T, name, out string, want map[string][]spatial.Vec3, links []simplify.Link) {
 	t.Helper()
 	robot, err := Read(out)
 	if err != nil {
@@ -138,7 +141,7 @@ func checkSimplified(t *testing.T, name, out string, want map[string][]spatial.V
 				t.Errorf("%s: a hull of link %q has %d corners", name, link, n)
 			}
 		}
-		i := slices.IndexFunc(links, func(l simplifiedLink) bool { return l.Link == link })
+		i := slices.IndexFunc(links, func(l simplify.Link) bool { return l.Link == link })
 		if i < 0 {
 			t.Errorf("%s: no report of link %q", name, link)
 		} else if l := links[i]; !(l.Volume > 0 && l.Protrusion >= 0) || l.HullVolume > l.Volume*(1+1e-9) {
@@ -203,7 +206,7 @@ func TestSimplifyRejects(t *testing.T) {
 		"has no meshes to simplify":      {"../../examples/plan/arm.urdf", "--hulls"},
 		"primitives":                     {file}, // cobra names the flags
 	} {
-		cmd := Command()
+		cmd := Command(nil, func(*cobra.Command) {})
 		cmd.SetOut(&bytes.Buffer{})
 		cmd.SetErr(&bytes.Buffer{})
 		cmd.SetArgs(append([]string{"simplify"}, args...))

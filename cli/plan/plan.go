@@ -80,6 +80,9 @@ Optimizers:
 				file, e.scene, of = of, file, ""
 			}
 			if !slices.Contains(append(otherEngines(), "", "spheres", "exact"), m.engine) {
+				if m.engine == "fcl" {
+					return errors.New("--engine fcl: this command is built without it; go run -tags fcl ./cmd/sinew in sinew's checkout has it, after make bench-peers; others are spheres and exact")
+				}
 				return fmt.Errorf("--engine %s: want spheres or exact", m.engine)
 			}
 			if pages {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/robot/simplify"
 )
 
 // Robot describes a robot to a page.
@@ -21,6 +22,8 @@ type Robot struct {
 	Torques []string `json:"torque,omitempty"`  // ports with the torques of its joints: inputs of its simulator
 	Push    *Push    `json:"push,omitempty"`    // of a simulator that pushes a link
 	Problem string   `json:"problem,omitempty"` // why its description cannot be read
+	// Simplified has what became of the collision geometry of each link; its visuals are what that was before. nil: nothing was simplified.
+	Simplified []simplify.Link `json:"simplified,omitempty"`
 
 	file string
 }
@@ -58,8 +61,11 @@ type List struct {
 
 // List returns the robots of a system: the blocks that read a description. Of several that read the same one, those count that publish
 // the positions of its joints, or else the first; what the others show belongs to one of those. Of a system that has ended it returns the last
-// list. Callers do not change it.
+// list; for [NoSystem], the robots that belong to none. Callers do not change it.
 func (r *Robots) List(ctx context.Context, system string) (*List, error) {
+	if system == NoSystem {
+		return r.listAlone(), nil
+	}
 	run, err := r.of(system)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
+	"github.com/sinew-robotics/sinew/robot/simplify"
 )
 
 // robot is a robot whose description a block of a system reads.
@@ -25,6 +26,8 @@ type robot struct {
 	urdf  []byte             // with meshes at addresses of this server
 	files []meshFile
 	world func() (*World, error) // in which motions are planned; made once
+
+	simplified []simplify.Link // what became of its collision geometry; nil: nothing was simplified
 
 	mu     sync.Mutex // of the workspaces
 	data   *multibody.Data
@@ -115,7 +118,7 @@ func readRobot(systemName, block, file string, locked []string, dirs func() []st
 			if err := d.Lock(locked...); err != nil {
 				return nil, fmt.Errorf("the robot of block %q: locked: %w", block, err)
 			}
-			return newRobot(systemName, block, d)
+			return newRobot(systemName, block, d, nil)
 		}
 		if first == nil {
 			first = err
@@ -124,7 +127,8 @@ func readRobot(systemName, block, file string, locked []string, dirs func() []st
 	return nil, fmt.Errorf("the robot of block %q: %w", block, first)
 }
 
-func newRobot(systemName, block string, d *description.Robot) (*robot, error) {
+// newRobot makes a robot of a description, which it changes. With a source, the visuals are the collision geometry of that.
+func newRobot(systemName, block string, d, source *description.Robot) (*robot, error) {
 	model, err := d.Model()
 	if err != nil {
 		return nil, fmt.Errorf("the robot of block %q: %w", block, err)
@@ -135,6 +139,9 @@ func newRobot(systemName, block string, d *description.Robot) (*robot, error) {
 	r.world = sync.OnceValues(func() (*World, error) { return worldOf(model, solid, nil, note) })
 	makeVisible(d)
 	r.addressMeshes(systemName, d)
+	if source != nil {
+		r.drawSource(systemName, d, source)
+	}
 	var b bytes.Buffer
 	if err := description.WriteURDF(&b, d); err != nil {
 		return nil, fmt.Errorf("the robot of block %q: %w", block, err)

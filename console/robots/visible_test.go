@@ -30,7 +30,7 @@ func TestRobotsHaveVisualsAndCollisionShapesThatBrowsersDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := newRobot("s", "b", d)
+		r, err := newRobot("s", "b", d, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

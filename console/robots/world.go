@@ -47,18 +47,12 @@ func (r *Robots) Add(name string, d *description.Robot, w *World) error {
 	if d == nil {
 		d = descriptionOfScene(name, w.Scene)
 	}
-	x, err := newRobot(NoSystem, name, d)
+	x, err := newRobot(NoSystem, name, d, nil)
 	if err != nil {
 		return err
 	}
 	x.world = func() (*World, error) { return w, nil }
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if slices.ContainsFunc(r.alone, func(o *robot) bool { return o.block == name }) {
-		return fmt.Errorf("add robot %q to the console: it has a robot of that name", name)
-	}
-	r.alone = append(r.alone, x)
-	return nil
+	return r.addAlone(x)
 }
 
 // Alone returns the names of the robots that belong to no system.

@@ -36,6 +36,27 @@ export interface Robot {
   push?: { port: string; link: string };
   /** why the robot cannot be shown */
   problem?: string;
+  /** the collision geometry of each link before and after; the visuals are that before */
+  simplified?: SimplifiedLink[];
+}
+
+/** The collision geometry of a link before and after. */
+export interface SimplifiedLink {
+  link: string;
+  /** before */
+  meshes: number;
+  /** vertices of the meshes */
+  mesh_corners: number;
+  /** after */
+  shapes: number;
+  /** of hulls */
+  shape_corners: number;
+  /** of the shapes, m³ */
+  volume: number;
+  /** of the convex hulls of what was replaced, m³ */
+  hull_volume: number;
+  /** by how much the shapes stick out, m */
+  protrusion: number;
 }
 
 /** A force on a robot: point of application in m and force in N, both in world coordinates. */
@@ -79,7 +100,7 @@ export interface Preview {
 
 /** The requests about robots. */
 export interface RobotMethods {
-  /** all robots, and problems with the blocks' show tags */
+  /** all robots of a system, or those without one, and problems with the blocks' show tags */
   robot: { args: OfSystem; result: { robots: Robot[]; notes: string[] } };
   fk: { args: OfSystem & { robot: string; q: number[] }; result: { frames: BodyFrame[] } };
   /** a pose without q accepts any orientation */

@@ -13,6 +13,13 @@ export const shapeChoices: { name: Shapes; text: string }[] = [
   { name: "both", text: "Both shapes" },
 ];
 
+/** The same for a robot with simplified shapes. */
+export const simplifiedChoices: { name: Shapes; text: string }[] = [
+  { name: "visual", text: "Source shapes" },
+  { name: "collision", text: "Simplified shapes" },
+  { name: "both", text: "Both shapes" },
+];
+
 /** Returns the choice after another. */
 export function nextShapes(shapes: Shapes): Shapes {
   const at = shapeChoices.findIndex((c) => c.name === shapes);

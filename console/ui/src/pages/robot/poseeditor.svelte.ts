@@ -4,6 +4,7 @@
 import type { App } from "../../lib/app.svelte";
 import type { JointGroup, Preview, Robot } from "../../lib/robots";
 import { messageOf } from "../../lib/errors";
+import { noSystem } from "../../lib/plans";
 import { unmoved, type Motion } from "./motion";
 import type { PoseTarget } from "./view";
 
@@ -197,7 +198,7 @@ export class PoseEditor {
       const { link, pose } = this.wanted;
       this.wanted = null;
       try {
-        const answer = await this.app.client.request("ik", { system: this.app.system, robot: this.robot.name, link, pose, q: this.start() });
+        const answer = await this.app.client.request("ik", { system: this.app.system || noSystem, robot: this.robot.name, link, pose, q: this.start() });
         const before = this.start();
         const others = answer.q.some((q, i) => !this.selects(this.robot?.joints[i] ?? "") && Math.abs(q - (before[i] ?? NaN)) > 1e-6);
         this.problem = others ? `the tool moves joints outside ${this.group?.name ?? ""}` : answer.ok ? "" : answer.why || "out of reach";
