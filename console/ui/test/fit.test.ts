@@ -55,7 +55,7 @@ function cut(): string[] {
     const style = getComputedStyle(e);
     const inside = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (e instanceof HTMLInputElement && !["range", "checkbox", "radio", "color"].includes(e.type)) {
-      const over = widthOf(e.value || e.placeholder, style) - inside;
+      const over = widthOf(e.value || e.placeholder, style) + (e.type === "search" ? 14 : 0) - inside; // of the button that clears it
       if (over > 1 && e.title === "") report(e, e.value || e.placeholder, over);
     } else if (e instanceof HTMLSelectElement) {
       const text = e.selectedOptions[0]?.text ?? "";
