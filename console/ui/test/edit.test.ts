@@ -84,8 +84,8 @@ const drawn = async (): Promise<string[]> => Object.keys((await picture()).place
 test("adding, tuning and linking a block leaves the rest of the file unchanged", async () => {
   await edit();
   const before = await fileText();
-  await page.getByPlaceholder("Add a block: search types").fill("servo pid");
-  await page.getByPlaceholder("Add a block: search types").press("Enter");
+  await page.getByPlaceholder("Add a block").fill("servo pid");
+  await page.getByPlaceholder("Add a block").press("Enter");
   await page.getByLabel("kp").fill("12");
   await page.getByLabel("kp").press("Tab");
   await page.getByLabel("From").fill("controller.error1");
@@ -134,8 +134,8 @@ test("grouping, editing in place and ungrouping are single undo steps", async ()
   await expect.poll(drawn).toContain("control.pid1");
   await expect.poll(() => page.locator(".errors").innerText()).toContain("record: pid*.out → control.pid*.out");
 
-  await page.getByPlaceholder("Add a block: search types").fill("flow limit");
-  await page.getByPlaceholder("Add a block: search types").press("Enter");
+  await page.getByPlaceholder("Add a block").fill("flow limit");
+  await page.getByPlaceholder("Add a block").press("Enter");
   await expect.poll(drawn).toContain("control.limit1");
   await page.keyboard.press("Escape");
   await drag("joint1.index", "control.limit1.in");
@@ -263,8 +263,8 @@ test("an error is shown at its block, and a click selects it", async () => {
 
 test("unsaved changes survive a reload", async () => {
   await edit();
-  await page.getByPlaceholder("Add a block: search types").fill("flow sum");
-  await page.getByPlaceholder("Add a block: search types").press("Enter");
+  await page.getByPlaceholder("Add a block").fill("flow sum");
+  await page.getByPlaceholder("Add a block").press("Enter");
   await page.waitForFunction(() => Object.values(sessionStorage).some((kept) => String(kept).includes("flow.Sum")));
   page.on("dialog", (d) => void d.accept());
   await page.reload();

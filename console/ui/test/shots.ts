@@ -1,8 +1,9 @@
-// Screenshots of every page in shots/, in two sizes and both themes, with ALL=1 in three sizes. `npm run build:mock && npm run shots`; SHOTS=net,tree selects some.
+// Screenshots of every page in shots/, in the looks of looks.ts. `npm run build:mock && npm run shots`; SHOTS=net,tree selects some.
 import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { launch, open, serve } from "./browser";
+import { fileOf, folder, isWanted, looks } from "./looks";
 
 interface Shot {
   name: string;
@@ -137,8 +138,6 @@ async function group(p: Page): Promise<void> {
   await p.keyboard.press("Enter");
 }
 
-const wanted = process.env["SHOTS"]?.split(",");
-const folder = new URL("../shots/", import.meta.url).pathname;
 let browser: Browser;
 let server: Awaited<ReturnType<typeof serve>>;
 
@@ -152,19 +151,15 @@ afterAll(async () => {
   server.close();
 });
 
-for (const shot of shots.filter((s) => !wanted || wanted.some((w) => s.name === w || s.name.startsWith(w + "-")))) {
+for (const shot of shots.filter((s) => isWanted(s.name))) {
   test(shot.name, { timeout: 120_000 }, async () => {
-    for (const [width, height, dark] of [
-      [1440, 900, false],
-      [1280, 720, true],
-      ...(process.env["ALL"] ? ([[1440, 900, true], [1280, 720, false], [820, 1180, true], [820, 1180, false]] as const) : []),
-    ] as const) {
+    for (const look of looks) {
       const system = shot.system ?? "janus";
-      const { page, errors } = await open(browser, `${server.url}/?mock#${shot.at}${shot.at.includes("?") ? "&" : "?"}system=${system}`, { width, height, dark });
+      const { page, errors } = await open(browser, `${server.url}/?mock#${shot.at}${shot.at.includes("?") ? "&" : "?"}system=${system}`, look);
       await page.waitForTimeout(2500);
       await shot.first?.(page);
       await page.waitForTimeout(300);
-      await page.screenshot({ path: `${folder}${shot.name}-${width}-${dark ? "dark" : "light"}.png` });
+      await page.screenshot({ path: fileOf(shot.name, look) });
       if (errors.length > 0) console.log(shot.name, errors);
       await page.context().close();
     }

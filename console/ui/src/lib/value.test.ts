@@ -7,12 +7,15 @@ describe("number", () => {
     [12, "12"],
     [0.5, "0.5000"],
     [123.456789, "123.46"],
-    [-0.00001236, "-1.236e-5"],
+    [-0.00001236, "−1.236e−5"],
     [-0, "0"],
-    [1e12 + 0.5, "1.000e+12"],
+    [1e12 + 0.5, "1.000e12"],
+    [-3, "−3"],
   ])("formats %d as %s", (v, text) => expect(number(v)).toBe(text));
 
-  test("what is rounded to zero has no sign", () => expect([number(-0.0004, 3), number(-0.004, 3), number(-0.006, 3)]).toEqual(["0.00", "0.00", "-0.01"]));
+  test("what is rounded to zero has no sign", () => expect([number(-0.0004, 3), number(-0.004, 3), number(-0.006, 3)]).toEqual(["0.00", "0.00", "−0.01"]));
+
+  test("with the few digits of a label, a smaller number never shows more than a greater one", () => expect([0.0003, 0.00005, -1e-17].map((v) => number(v, 4))).toEqual(["0.000", "0.000", "0.000"]));
 });
 
 describe("show", () => {
@@ -43,7 +46,7 @@ describe("show", () => {
     expect(show(long, 5, 30)).toMatch(/^100 × uint8 \[5, .*…\]$/);
   });
   test("never shortens a number", () => {
-    expect(show(-123456789, 4, 5)).toBe("-123456789");
+    expect(show(-123456789, 4, 5)).toBe("−123456789");
     expect(show(123456.789, 6, 5)).toBe("123457");
   });
 });
@@ -51,7 +54,7 @@ describe("show", () => {
 test("brief rounds only what does not fit", () => {
   expect(brief(80)).toBe("80");
   expect(brief(0.1 + 0.2)).toBe("0.30000");
-  expect(brief(12345678901234)).toBe("1.2346e+13");
+  expect(brief(12345678901234)).toBe("1.2346e13");
   expect(brief("a text longer than ten")).toBe("a text longer than ten");
   expect(brief([1, 2])).toBe("[1,2]");
 });
@@ -60,6 +63,7 @@ describe("parse", () => {
   test("parses each type", () => {
     expect(parse("1.5", "float64")).toBe(1.5);
     expect(parse("1,5", "float64")).toBe(1.5);
+    expect(parse(number(-1.5e-6), "float64")).toBe(-1.5e-6);
     expect(parse("-inf", "float64")).toBe("-Inf");
     expect(parse("on", "bool")).toBe(true);
     expect(parse(" a ", "string")).toBe(" a ");

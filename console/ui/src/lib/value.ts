@@ -39,14 +39,22 @@ function enclosed<T>(open: string, items: readonly T[], close: string, most: num
   return joined + close;
 }
 
-/** Formats a number with the given significant digits; an exponent only below 1e-4 and from 1e7. A number that is rounded to zero has no sign. */
+/** Sets a number as all pages do: with a minus sign in place of the hyphen, and without a plus sign in the exponent. */
+export function typeset(text: string): string {
+  return text.replaceAll("-", "−").replace("e+", "e");
+}
+
+/**
+ * Formats a number with the given significant digits; an exponent only from 1e7 and, with at least five digits, below 1e-4. With fewer digits,
+ * as in labels, a small number is rounded to zero. That has no sign.
+ */
 export function number(v: number, digits = 5): string {
-  if (Number.isInteger(v) && Math.abs(v) < 1e9) return String(v);
+  if (Number.isInteger(v) && Math.abs(v) < 1e9) return typeset(String(v));
   const a = Math.abs(v);
-  if (a !== 0 && (a < 1e-4 || a >= 1e7)) return v.toExponential(Math.max(0, digits - 2));
+  if (a >= 1e7 || (a !== 0 && a < 1e-4 && digits >= 5)) return typeset(v.toExponential(Math.max(0, digits - 2)));
   const decimals = Math.max(0, digits - 1 - Math.max(0, Math.floor(Math.log10(a || 1))));
   const text = v.toFixed(Math.min(decimals, 9));
-  return Number(text) === 0 ? text.replace("-", "") : text;
+  return Number(text) === 0 ? text.replace("-", "") : typeset(text);
 }
 
 /** Returns the exact text of a value, for editing. */
@@ -58,7 +66,7 @@ export function exact(v: Value | undefined): string {
 /** Returns the text of a value for a field of about 10 characters that is not being edited: exact if that fits, otherwise rounded. */
 export function brief(v: Value | undefined): string {
   const text = exact(v);
-  return typeof v === "number" && text.length > 10 ? number(v, 6) : text;
+  return typeof v === "number" && text.length > 10 ? number(v, 6).replaceAll("−", "-") : text;
 }
 
 /** Parses user input as a value of a type; throws an Error that describes the expected format. */
@@ -71,9 +79,10 @@ export function parse(text: string, type: string): Value {
     throw new Error(`“${t}” is not a bool: enter true or false`);
   }
   if (isNumeric(type)) {
-    const special = /^([+-]?)(nan|inf)$/i.exec(t);
+    const plain = t.replaceAll("−", "-"); // copied from where number wrote it
+    const special = /^([+-]?)(nan|inf)$/i.exec(plain);
     if (special && type.startsWith("float")) return special[2]?.toLowerCase() === "nan" ? "NaN" : special[1] === "-" ? "-Inf" : "+Inf";
-    const v = Number(t.replace(",", "."));
+    const v = Number(plain.replace(",", "."));
     if (t === "" || Number.isNaN(v)) throw new Error(`“${t}” is not a number`);
     if (!type.startsWith("float") && !Number.isInteger(v)) throw new Error(`“${t}” is not a whole number, as ${type} requires`);
     return v;
@@ -108,4 +117,14 @@ export function duration(ns: number): string {
 /** Formats a count with thin spaces between thousands. */
 export function count(n: number): string {
   return n.toString().replace(/\B(?=(\d{3})+$)/g, "\u2009");
+}
+
+/** Formats a time of day, as 09:26:53. */
+export function clock(time: string | number): string {
+  return new Date(time).toLocaleTimeString("en-GB");
+}
+
+/** Formats a day and the time of day, as 2026-03-14 09:26:53. */
+export function dateAndClock(time: string | number): string {
+  return new Date(time).toLocaleString("sv-SE");
 }

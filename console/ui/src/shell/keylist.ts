@@ -85,4 +85,17 @@ export const keyGroups: KeyGroup[] = [
       [["↑", "↓", "←", "→"], "move it"],
     ],
   },
+  {
+    title: "Plan",
+    keys: [
+      [["Space"], "play the motion, or pause"],
+      [["s", "g"], "move the start; the goal"],
+      [["r"], "the handle turns, or moves"],
+      [["t"], "the planner's tree"],
+      [["c"], "visual shapes, collision shapes, both"],
+      [["Home", "x", "y", "z"], "viewpoints: free, front, side, top"],
+      [["Ctrl Z", "Del"], "undo; remove the obstacle"],
+      [["Esc"], "deselect, or cancel planning"],
+    ],
+  },
 ];

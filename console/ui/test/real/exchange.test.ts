@@ -69,7 +69,7 @@ test("the tip of a link states what sinew check -v prints, and the legend the ki
   }
   expect(await tipAt(operator, "near", 0)).toContain("the value of this activation");
   const legend = page.getByRole("list", { name: "Legend" });
-  await operator.sees(() => legend.innerText().then((t) => t.replace(/\s+/g, " "))).toMatch(/by tick of a period before.*direct of the same tick.*newest what is there.*buffered each value/);
+  await operator.sees(() => legend.innerText().then((t) => t.replace(/\s+/g, " "))).toMatch(/by tick of a period before.*direct of the same tick.*newest the latest value.*buffered each value/);
   expect(await legend.innerText()).not.toContain("operations");
 });
 

@@ -34,7 +34,7 @@ test("the page lists both systems and shows the selected one", async () => {
   await operator.sees(async () => (await chooser().locator("option").allTextContents()).sort()).toEqual([site.name("janus"), site.name("pulse")]);
   await chooser().selectOption(site.name("pulse"));
   await operator.block("wave");
-  await operator.sees(() => operator.port("out").locator(".num").textContent()).toBe("-1");
+  await operator.sees(() => operator.port("out").locator(".num").textContent()).toBe("−1");
   await chooser().selectOption(site.name("janus"));
   await operator.block("pid1");
   await operator.sees(() => operator.port("out").locator(".num").textContent()).toMatch(/\d/);

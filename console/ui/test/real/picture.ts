@@ -93,3 +93,31 @@ async function shareOf(png: string): Promise<{ width: number; height: number }> 
   }
   return { width: (Math.max(...x) - Math.min(...x) + 1) / width, height: (Math.max(...y) - Math.min(...y) + 1) / height };
 }
+
+/** Returns the longest vertical run of pixels at the left or right edge of a dark picture that are as bright as a body: of one that is cut there. */
+export async function cutAtEdges({ page }: Operator): Promise<number> {
+  const overlays = await page.addStyleTag({ content: ".stage > :not(.canvas) { visibility: hidden !important }" });
+  const png = (await page.locator(".canvas canvas").screenshot()).toString("base64");
+  await overlays.evaluate((style) => (style as HTMLStyleElement).remove());
+  return page.evaluate(longestRun, png);
+}
+
+/** Runs in the page: returns the longest run of bright pixels in the first and last columns of a picture. Lines of the floor's grid give short ones. */
+async function longestRun(png: string): Promise<number> {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const drawing = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!drawing) return NaN;
+  [drawing.canvas.width, drawing.canvas.height] = [image.width, image.height];
+  drawing.drawImage(image, 0, 0);
+  let longest = 0;
+  for (const x of [1, image.width - 2]) {
+    const pixels = drawing.getImageData(x, 0, 1, image.height).data;
+    for (let y = 0, run = 0; y < image.height; y++) {
+      run = Math.min(...pixels.subarray(4 * y, 4 * y + 3)) > 90 ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+  }
+  return longest;
+}

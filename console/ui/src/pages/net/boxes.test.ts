@@ -40,7 +40,7 @@ test("labels that do not fit are shortened", () => {
   const width = (text: string): number => 6 * text.length;
   expect(elided("displacement_sensor", 200, 11, width)).toBe("displacement_sensor");
   expect(elided("displacement_sensor", 60, 11, width)).toBe("displa…sor");
-  expect(elided("command10", 30, 11, width)).toBe("com…0");
+  expect(elided("command10", 30, 11, width)).toBe("co…10"); // the number is whole
   expect(elided("displacement_sensor", 1, 11, width)).toBe("d…");
   expect(elided("in", 1, 11, width)).toBe("in");
 });

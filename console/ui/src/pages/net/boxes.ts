@@ -55,8 +55,8 @@ function texts(c: Context, s: Scene, n: GraphNode, r: Rect, off: boolean, bad: b
   if (size > 17) return; // no room for a second line
   c.font = `11px ${k.font}`;
   c.fillStyle = n.faults > 0 ? k.bad : k["text-3"];
-  const second = n.block ? (n.faults > 0 ? "in error" : off ? `${n.block.type} · ${n.block.state ?? ""}` : n.block.type) : `${n.count} blocks${n.faults > 0 ? ` · ${n.faults} in error` : ""}`;
-  c.fillText(second, r.x + 12, r.y + 32, room);
+  const second = n.block ? (n.faults > 0 ? "in error" : off ? `${n.block.type} · ${n.block.state ?? ""}` : n.block.type) : n.faults > 0 ? `${n.faults} of ${n.count} in error` : `${n.count} ${n.count === 1 ? "block" : "blocks"}`;
+  c.fillText(elided(second, room, 11, (t) => c.measureText(t).width), r.x + 12, r.y + 32, room);
 }
 
 /** Draws marks at the upper right corner: H for held ports, ∞ for numbers that are not finite. They are readable at any scale. */
@@ -101,7 +101,8 @@ const squeeze = 1.2; // by which a text may be wider than its room; it is drawn 
 export function elided(text: string, room: number, size: number, widthOf: (text: string) => number): string {
   const most = Math.max(2, Math.floor(room / (0.5 * size)));
   if (text.length <= most || widthOf(text) <= squeeze * room) return text;
-  const end = Math.floor((most - 1) / 3);
+  const number = /\d*$/.exec(text)?.[0].length ?? 0; // ports of a row of joints differ in it alone
+  const end = Math.min(most - 2, Math.max(number, Math.floor((most - 1) / 3)));
   return text.slice(0, most - 1 - end) + "…" + text.slice(text.length - end);
 }
 

@@ -70,6 +70,6 @@ test("the value of a link that ends at a near box is shortened to the room befor
   expect(rooms.get("generator.velocity")).toBeLessThan(25);
   expect(rooms.get("pid1.out")).toBe(Infinity); // goes back to the left
   expect(labelOf([0, -1.157], 1, 8)?.text).toBe("[0, …]");
-  expect(labelOf([0, -1.157], 1, 11)?.text).toBe("[0, -1.157]");
-  expect(labelOf(-1.157, 1, 3)?.text).toBe("-1.157");
+  expect(labelOf([0, -1.157], 1, 11)?.text).toBe("[0, −1.157]");
+  expect(labelOf(-1.157, 1, 3)?.text).toBe("−1.157");
 });

@@ -155,7 +155,7 @@ function drawValues(c: CanvasRenderingContext2D, s: Scene): void {
 /** Draws text with an outline in the background colour, so that it stays readable over lines. */
 function label(c: CanvasRenderingContext2D, s: Scene, text: string, x: number, y: number, colour: string): void {
   c.strokeStyle = s.colours.bg;
-  c.lineWidth = 3;
+  c.lineWidth = Math.max(4, 4 / s.view.scale); // 2 px of the screen around each digit: no line shows through a 0
   c.lineJoin = "round";
   c.strokeText(text, x, y);
   c.fillStyle = colour;

@@ -7,7 +7,7 @@ import type { GraphEdge } from "./graph";
 const meanings: Record<Exclude<Exchange, "activation">, { label: string; text: string }> = {
   tick: { label: "by tick", text: "of a period before" },
   direct: { label: "direct", text: "of the same tick" },
-  newest: { label: "newest", text: "what is there" },
+  newest: { label: "newest", text: "the latest value" },
   previous: { label: "previous", text: "of the activation before" },
   buffered: { label: "buffered", text: "each value" },
   event: { label: "event", text: "each event" },

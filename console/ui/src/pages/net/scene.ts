@@ -38,15 +38,13 @@ export interface Scene {
   pending: { from: Point; to: Point; fits: boolean | undefined } | undefined;
 }
 
-const negligible = 1e-9; // labels show smaller values as 0
-
 /**
  * Returns the label of an output's value, shorter between boxes that are close to each other on the screen, and a list with at most `room` characters;
  * undefined without a value.
  */
 export function labelOf(v: Value | undefined, scale: number, room: number): { text: string; nonFinite: boolean } | undefined {
   const [digits, most] = scale < 0.65 ? [3, 6] : [4, 11];
-  return v === undefined ? undefined : { text: show(typeof v === "number" && Math.abs(v) < negligible ? 0 : v, digits, Math.min(most, room)), nonFinite: isNonFinite(v) };
+  return v === undefined ? undefined : { text: show(v, digits, Math.min(most, room)), nonFinite: isNonFinite(v) };
 }
 
 export interface UnusualPorts {

@@ -20,6 +20,7 @@ export type Grip = "translate" | "rotate";
 
 const touchedColour = 0xd03a3a;
 const quick = 40; // ms within which most plans are there: the handle that is dragged is drawn with the new motion, or alone if that takes longer
+const leastBar = 54; // px, the height of the bar with a plan, which there is not at first
 const rest = 60; // ms without a newer plan until tree and swept volume are drawn: while something is dragged only the motion is
 
 export class PlanView {
@@ -42,10 +43,10 @@ export class PlanView {
   private later: ReturnType<typeof setTimeout> | undefined;
   private soon: ReturnType<typeof setTimeout> | undefined;
   private drawn: (() => void) | null = null;
-  private framed = false; // the camera was fitted to start and goal
+  private readonly framed = new THREE.Box3(); // what the camera was fitted to
 
   private constructor(
-    host: HTMLElement,
+    private readonly host: HTMLElement,
     readonly models: Record<End | "ghost", RobotModel>,
     private readonly actions: ViewActions,
   ) {
@@ -128,11 +129,7 @@ export class PlanView {
     models.goal.object.visible = d.start.some((q, i) => Math.abs(q - (d.goal[i] ?? q)) > 1e-6) || (this.edited === "goal" && d.program === null);
     models.ghost.object.visible = d.ghost !== null;
     if (d.ghost !== null) models.ghost.move(named(d, d.ghost));
-    if (!this.framed) {
-      this.framed = true;
-      this.scene.frameBox(around(models.start.box().union(models.goal.box()), d.objects));
-      this.marks.size = this.scene.size;
-    }
+    if (d.start !== shown.start || (d.program === null) !== (shown.program === null)) this.fit(d);
     this.selected = d.selected;
     const why = d.plan?.why;
     const touched = new Set((why?.contacts ?? []).flatMap((c) => [c.a, c.b]));
@@ -152,6 +149,21 @@ export class PlanView {
     clearTimeout(this.soon);
     this.soon = undefined;
     this.scene.drawNow();
+  }
+
+  /**
+   * Fits the camera to start and goal, above the bar at the bottom: at first, and again when a start that follows a running robot leaves the
+   * picture, unless the camera was turned.
+   */
+  private fit(d: Drawn): void {
+    const { framed, scene, models } = this;
+    const first = framed.isEmpty();
+    if (!first && (this.handle.dragging || !scene.atViewpoint)) return;
+    scene.covered = 10 + Math.max(leastBar, this.host.parentElement?.querySelector<HTMLElement>(":scope > [role=status]")?.offsetHeight ?? 0);
+    const all = around(models.start.box().union(models.goal.box()), d.objects);
+    if (!first && framed.containsBox(all)) return;
+    scene.frameBox(framed.union(all));
+    if (first) this.marks.size = scene.size;
   }
 
   /** Draws the chosen shapes of the robot, once they are loaded. */

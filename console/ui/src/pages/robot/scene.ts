@@ -36,6 +36,7 @@ export class Scene {
   private lines = new THREE.Group(); // the grid without its axes
   private coarse = 1; // m between major grid lines
   private showsGrid = true;
+  private foot = 0; // px at the bottom that something covers
   private centre = new THREE.Vector3();
   private filling: THREE.Vector3[] = []; // points that fill the picture
   private direction: ViewName = "free"; // last selected viewpoint
@@ -152,6 +153,7 @@ export class Scene {
     this.scene.fog = new THREE.Fog(this.scene.background as THREE.Color, 3 * reach, 9 * reach);
     this.camera.near = reach / 100;
     this.camera.far = reach * 100;
+    this.camera.updateProjectionMatrix();
     this.floor.scale.setScalar(reach * 12);
     this.drawGrid();
     this.look(this.direction);
@@ -171,6 +173,13 @@ export class Scene {
     const snap = (x: number): number => Math.round(x / this.coarse) * this.coarse;
     this.lines.position.set(snap(this.place.x), snap(this.place.y), 0);
     this.controls.update();
+  }
+
+  /** Fits the picture into the part above what covers its bottom, with the given height in px. */
+  set covered(foot: number) {
+    if (foot === this.foot) return;
+    this.foot = foot;
+    this.resize();
   }
 
   /** Selects a viewpoint, from which the robot fills the picture. */
@@ -235,17 +244,20 @@ export class Scene {
     const style = getComputedStyle(this.host);
     this.cell = roundStep(this.size / 10);
     const half = 30;
-    const build = (step: number, count: number, colour: string): THREE.GridHelper => {
-      const grid = new THREE.GridHelper(2 * count * step, 2 * count, colour, colour);
-      grid.rotation.x = Math.PI / 2;
-      return grid;
-    };
+    const reach = half * this.cell;
     this.coarse = 5 * this.cell;
+    // In short pieces: software renderers drop a line that begins far behind the camera.
+    const build = (step: number, colour: string): THREE.LineSegments => {
+      const ends: number[] = [];
+      for (let at = -reach; at < reach + step / 2; at += step) {
+        for (let from = -reach; from < reach - step / 2; from += this.coarse) ends.push(at, from, 0, at, from + this.coarse, 0, from, at, 0, from + this.coarse, at, 0);
+      }
+      return new THREE.LineSegments(new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(ends, 3)), new THREE.LineBasicMaterial({ color: colour }));
+    };
     this.grid = new THREE.Group();
     this.lines = new THREE.Group();
-    this.lines.add(build(this.cell, half, style.getPropertyValue("--line").trim()), build(this.coarse, half / 5, style.getPropertyValue("--line-strong").trim()));
+    this.lines.add(build(this.cell, style.getPropertyValue("--line").trim()), build(this.coarse, style.getPropertyValue("--line-strong").trim()));
     this.grid.add(this.lines);
-    const reach = half * this.cell;
     for (const [colour, end] of [["#d64545", [reach, 0, 0]], ["#3f9b4f", [0, reach, 0]]] as const) {
       const points = [new THREE.Vector3(), new THREE.Vector3(...end)];
       this.grid.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: colour })));
@@ -259,9 +271,10 @@ export class Scene {
     const smooth = this.software && this.share === 1; // a picture at rest, whose pixels the browser averages
     this.renderer.setPixelRatio(smooth ? 2 : this.share * Math.min(2, devicePixelRatio || 1));
     this.renderer.setSize(width, height);
-    const other = Math.abs(this.camera.aspect - width / height) > 1e-6;
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    const room = Math.max(height / 2, height - this.foot);
+    const other = Math.abs(this.camera.aspect - width / room) > 1e-6;
+    this.camera.aspect = width / room;
+    this.camera.setViewOffset(width, room, 0, 0, width, height);
     if (other && !this.turned) this.look(this.direction);
     this.invalidate();
   }

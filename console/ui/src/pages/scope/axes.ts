@@ -1,5 +1,6 @@
 // Ranges of the vertical axes: one axis per unit, with round ends and hysteresis against flicker; and formatting of times and values.
 
+import { typeset } from "../../lib/value";
 import type { Polyline } from "./decimate";
 
 /** Range of an axis, in its unit. */
@@ -18,8 +19,11 @@ export function roundStep(x: number): number {
   return 10 * power;
 }
 
-/** Returns the smallest range with round ends, in about `divisions` steps, that contains [least, greatest]. */
-export function roundRange(least: number, greatest: number, divisions = 8): Range {
+/**
+ * Returns the smallest range with round ends, in about `divisions` steps, that contains [least, greatest]. Its ends keep a distance from what
+ * is drawn: by default from all of it.
+ */
+export function roundRange(least: number, greatest: number, divisions = 8, drawn: Range = { min: least, max: greatest }): Range {
   if (!(least <= greatest)) return { min: -1, max: 1 };
   // A nearly constant signal is drawn as a line, without enlarging its last digits.
   const size = Math.max(Math.abs(least), Math.abs(greatest));
@@ -28,8 +32,8 @@ export function roundRange(least: number, greatest: number, divisions = 8): Rang
   const step = roundStep((greatest - least) / divisions);
   let min = Math.floor(least / step + 1e-9) * step;
   let max = Math.ceil(greatest / step - 1e-9) * step;
-  if (least - min < step * 0.2) min -= step;
-  if (max - greatest < step * 0.2) max += step;
+  if (drawn.min - min < step * 0.2) min -= step;
+  if (max - drawn.max < step * 0.2) max += step;
   return { min, max };
 }
 
@@ -60,7 +64,7 @@ export class AutoRange {
       const kept = this.fresh ? shown : { min: Math.min(shown.min, min), max: Math.max(shown.max, max) };
       // The old range is kept only if it is of the same order: an old spike must not flatten the rest.
       const far = kept.max - kept.min > 4 * (shown.max - shown.min);
-      this.range = far ? roundRange(shown.min, shown.max) : roundRange(kept.min, kept.max);
+      this.range = far ? roundRange(shown.min, shown.max) : roundRange(kept.min, kept.max, 8, shown); // the end that is kept does not move
       this.fresh = false;
       this.roomySince = null;
     } else if (!roomy) this.roomySince = null;
@@ -101,12 +105,12 @@ export function formatDuration(seconds: number): string {
 
 /** Formats a value with five significant digits in a stable width; NaN as a dash. */
 export function formatValue(value: number): string {
-  if (Number.isNaN(value)) return "—";
+  if (Number.isNaN(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(3).replace("-", "−").replace("e+", "e");
+  if (size >= 1e6 || size < 1e-4) return typeset(value.toExponential(3));
   const decimals = Math.max(0, 4 - Math.floor(Math.log10(size)));
-  return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
+  return typeset(value.toFixed(Math.min(decimals, 6)));
 }
 
 /** Formats a value for a display: whole numbers, such as counts, without decimals. */
@@ -117,6 +121,6 @@ export function formatReading(value: number): string {
 /** Formats a round value without trailing digits. */
 export function formatTick(value: number): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(1).replace("-", "−").replace("e+", "e");
-  return String(Number(value.toPrecision(7))).replace("-", "−");
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return typeset(value.toExponential(1));
+  return typeset(String(Number(value.toPrecision(7))));
 }

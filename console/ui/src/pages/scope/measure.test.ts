@@ -61,14 +61,23 @@ describe("axes", () => {
     expect(axis.follow({ min: -0.1, max: 0.1 }, 1600).min).toBeGreaterThan(-0.3);
   });
 
+  it("AutoRange keeps the end that is not exceeded", () => {
+    const axis = new AutoRange();
+    const { min } = axis.follow({ min: 0, max: 0.1 }, 0);
+    let range = { min, max: 0 };
+    for (let max = 0.2; max < 3; max += 0.1) range = axis.follow({ min: 0, max }, 1);
+    expect(range.max).toBeLessThan(4);
+    expect(range.min).toBeGreaterThanOrEqual(-1); // one step at most: the ends are round
+  });
+
   it("nextWindow steps through the time spans", () => {
     expect([nextWindow(10, 1), nextWindow(10, -1), nextWindow(60, 1), nextWindow(0.02, -1)]).toEqual([20, 5, 60, 0.02]);
   });
 
   it("formats durations and values", () => {
     expect([0.02, 1.5, 180, 0, 25e-6].map(formatDuration)).toEqual(["20 ms", "1.5 s", "3 min", "0 s", "25 µs"]);
-    expect([3, -12000, 0.5, NaN].map(formatReading)).toEqual(["3", "−12000", "0.50000", "—"]);
-    expect([0, NaN, -1.23456789, 1234.5678, 1e9, 1e-7].map(formatValue)).toEqual(["0", "—", "−1.2346", "1234.6", "1.000e9", "1.000e−7"]);
+    expect([3, -12000, 0.5, NaN].map(formatReading)).toEqual(["3", "−12000", "0.50000", "–"]);
+    expect([0, NaN, -1.23456789, 1234.5678, 1e9, 1e-7].map(formatValue)).toEqual(["0", "–", "−1.2346", "1234.6", "1.000e9", "1.000e−7"]);
   });
 });
 

@@ -38,6 +38,6 @@ export function textOption(widget: Widget, key: string, otherwise: string): stri
 
 /** Formats a value. */
 export function formatAny(value: Value | undefined): string {
-  if (value === undefined || value === null) return "—";
+  if (value === undefined || value === null) return "–";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
