@@ -135,7 +135,7 @@ func TestCoachIgnoresWhatItDoesNotKnow(t *testing.T) {
 			t.Errorf("%q is answered with %q, expected %q", line, a, want)
 		}
 	}
-	if shown := r.page(aToken + " ann").want("poses", m{"system": "test", "robot": "the_arm"}).(m)["poses"].([]any); len(shown) > 0 {
+	if shown := r.page(aToken+" ann").want("poses", m{"system": "test", "robot": "the_arm"}).(m)["poses"].([]any); len(shown) > 0 {
 		t.Errorf("lines that were ignored show %v", shown)
 	}
 	p.Close()
