@@ -2,7 +2,7 @@
 // writes docs/img/gallery-*.jpg with the digests of their files. Robots and problems lie beside the repository, in ../shared/data.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "./browser";
@@ -60,9 +60,16 @@ for (const p of pictures) {
 }
 
 test.skipIf(absent)("the files that the pictures show", () => {
-  const digests = Object.fromEntries(pictures.map((p) => [`gallery-${p.name}.jpg`, Object.fromEntries([p.file, ...(p.robot ? [p.robot] : [])].map((f) => [f, digest(f)]))]));
+  const digests = Object.fromEntries(pictures.map((p) => [`gallery-${p.name}.jpg`, Object.fromEntries([p.file, ...(p.robot ? [p.robot] : named(p.file))].map((f) => [f, digest(f)]))]));
   writeFileSync(join(root, "docs/img/gallery.json"), JSON.stringify(digests, null, 2) + "\n");
 });
+
+/** Returns the files that a scenario names, and those that they name; one whose name differs in case is left out. */
+function named(file: string): string[] {
+  const found = [...readFileSync(join(data, file), "utf8").matchAll(/href="([^"]+\.(?:xml|wrl))"/g)].map((m) => join(dirname(file), m[1] ?? ""));
+  const here = [...new Set(found)].filter((f) => existsSync(join(data, f)));
+  return [...new Set(here.flatMap((f) => [f, ...(f.endsWith(".xml") ? named(f) : [])]))];
+}
 
 function digest(file: string): string {
   return createHash("sha256").update(readFileSync(join(data, file))).digest("hex");
