@@ -27,7 +27,7 @@ export default defineConfig({
       { extends: true, test: { ...patient, name: "real", include: ["test/real/*.test.ts"], globalSetup: [browser, programs] } },
       { extends: true, test: { ...patient, name: "measure", include: ["test/measure/*.test.ts"], globalSetup: [browser, programs] } },
       { extends: true, test: { name: "shots", include: ["test/shots.ts"], environment: "node", globalSetup: browser } },
-      { extends: true, test: { name: "pictures", include: ["test/pictures.ts", "test/realshots.ts"], environment: "node", hookTimeout: 60_000, globalSetup: [browser, programs] } },
+      { extends: true, test: { ...patient, name: "pictures", include: ["test/pictures.ts", "test/realshots.ts", "test/gallery.ts"], globalSetup: [browser, programs] } },
     ],
   },
 });

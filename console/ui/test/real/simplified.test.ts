@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { count } from "./picture";
+import { part } from "./picture";
 import { Site } from "./site";
 
 const site = new Site();
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => leave(site, browser, operator));
 
-const many = 3000; // pixels of a body in the picture
-const green = (): Promise<number> => count(operator, "green");
+const many = 0.004; // of the picture: a body has more
+const green = (): Promise<number> => part(operator, "green");
 const rows = (): Promise<string[]> => operator.page.getByRole("table", { name: "Simplified shapes" }).locator("tbody tr").allInnerTexts();
 
 test("one choice draws the shapes of the source, those that were written, or both", async () => {
