@@ -255,12 +255,17 @@ func meshPart(file string) ([]part, error) {
 	return []part{newPart(geometry.Part{Shape: shape, Pose: spatial.IdentityPose()})}, nil
 }
 
-// foam runs the program that foam runs, with foam's own options. It reads faces with normals only, and ignores these.
+// foam runs the program that foam runs, with foam's own options, on the mesh with its middle at the origin, as foam does. The program reads faces with
+// normals only, and ignores these.
 func foam(program, file, branch string) ([]part, time.Duration, error) {
-	text, err := os.ReadFile(file)
+	s, err := mesh.Read(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 	if err != nil {
 		return nil, 0, err
 	}
+	low, high := bounds(s.Points)
+	middle := low.Add(high).Scale(0.5)
+	s.Transform(spatial.Identity(), middle.Scale(-1))
+	text := obj(s)
 	tree := filepath.Join(filepath.Dir(file), "tree.obj")
 	if err := os.WriteFile(tree, corner.ReplaceAll(text, []byte("f $1//$1 $2//$2 $3//$3")), 0o600); err != nil {
 		return nil, 0, err
@@ -270,15 +275,16 @@ func foam(program, file, branch string) ([]part, time.Duration, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	list, err := spheres(strings.TrimSuffix(tree, ".obj") + "-medial.sph")
+	list, err := spheres(strings.TrimSuffix(tree, ".obj")+"-medial.sph", middle)
 	return list, took, err
 }
 
 // corner matches a face of three corners.
 var corner = regexp.MustCompile(`(?m)^f (\d+) (\d+) (\d+)$`)
 
-// spheres reads the last level of a tree of spheres: lines of centre and radius, after a line with the numbers of levels and branches.
-func spheres(file string) (list []part, err error) {
+// spheres reads the last level of a tree of spheres: lines of centre and radius, about an origin, after a line with the
+// numbers of levels and branches.
+func spheres(file string, origin spatial.Vec3) (list []part, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -302,7 +308,7 @@ func spheres(file string) (list []part, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, newPart(geometry.Part{Shape: ball, Pose: spatial.Translation(p)}))
+		list = append(list, newPart(geometry.Part{Shape: ball, Pose: spatial.Translation(p.Add(origin))}))
 	}
 	return list, nil
 }
