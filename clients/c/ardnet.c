@@ -218,7 +218,7 @@ static int latest_holds(struct ardnet_port *p, uint8_t *body, const uint8_t *slo
 /* A queue: head, tail and the count of dropped packets, then the slots, each with its turn (Vyukov 2010) and the bytes of its packet. */
 static uint64_t *queue_turn(struct ardnet_port *p, uint8_t *body, uint64_t i) { return WORD(body, 3 * LINE + i * (LINE + round_up(p->packet))); }
 
-/* queue_restart makes a queue anew and returns the number of its next packet. Numbers begin where no queue of this sender had any: a receiver that was in
+/* queue_restart makes a queue again and returns the number of its next packet. Numbers begin where no queue of this sender had any: a receiver that was in
  * the middle of a copy then never finds the turn of its packet again, also after the slot got another packet. */
 static uint64_t queue_restart(struct ardnet_port *p, uint8_t *body) {
 	uint64_t n = (uint64_t)(p->depth + QUEUE_SPARE), next = p->restarts++ << RESTART_SHIFT;

@@ -62,7 +62,7 @@ func (q *Queue) Reset() {
 	q.restart()
 }
 
-// restart makes the queue anew and returns the number of its next packet. Numbers begin where no queue of this writer had any: a reader that was in
+// restart makes the queue again and returns the number of its next packet. Numbers begin where no queue of this writer had any: a reader that was in
 // the middle of a copy then never finds the turn of its packet again, also after the writer has filled the slot with another packet.
 func (q *Queue) restart() (next uint64) {
 	next = q.restarts << restartShift
@@ -200,7 +200,7 @@ func (q *Queue) Len() int {
 func (q *Queue) Limit(n uint64) { q.limited, q.limit = true, n }
 
 // Pushed returns how many packets were pushed, those among them that were dropped to make room for later ones; after a restart it counts on from
-// the number at which the queue began anew. Only the writer may call it.
+// the number at which the queue began again. Only the writer may call it.
 func (q *Queue) Pushed() uint64 { return q.tail.Load() }
 
 // Dropped returns the number of packets dropped so far.

@@ -3,7 +3,7 @@ package lockfree
 import "testing"
 
 // A reader that is in the middle of a copy, for which a busy machine gives it all the time, must not find the turn of its packet again in a queue that the
-// writer has made anew: the slot has another packet, and the copy may be torn.
+// writer has made again: the slot has another packet, and the copy may be torn.
 func TestRestartedQueueReusesNoTurn(t *testing.T) {
 	for name, restart := range map[string]func(q *Queue){
 		"damage": func(q *Queue) { q.tail.Store(1 << 20) },

@@ -265,7 +265,7 @@ func restore(packet []byte) bool {
 	return ok
 }
 
-// TestCClientReusesNoTurnOfADamagedQueue is the counterpart of lockfree's test of queues that begin anew.
+// TestCClientReusesNoTurnOfADamagedQueue is the counterpart of lockfree's test of queues that begin again.
 func TestCClientReusesNoTurnOfADamagedQueue(t *testing.T) {
 	if err := exec.Command(buildC(t, filepath.Join("testdata", "restart.c"))).Run(); err != nil {
 		t.Errorf("the program in C: %v; 1: the slot of a packet that is copied gets its turn back", err)
