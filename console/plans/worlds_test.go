@@ -219,7 +219,7 @@ func TestStartIsFreeWhereTheRestIsInCollision(t *testing.T) {
 		t.Fatal(err)
 	}
 	setting, err := p.Open(context.Background(), plans.Entry{System: q.System, Robot: "blocked"})
-	if err != nil || !strings.Contains(strings.Join(setting.Notes, "\n"), "stone") {
+	if err != nil || !strings.Contains(setting.StartNote, "stone") {
 		t.Fatalf("%+v, %v", setting, err)
 	}
 	if far := math.Hypot(setting.Start[0], setting.Start[1]); far > 1 {
