@@ -161,9 +161,9 @@ func (c *Client) find(ctx context.Context) error {
 	errs := make([]error, len(c.conns))
 	for i, conn := range c.conns {
 		all.Go(func() {
-			_, errs[i] = ping(ctx, conn, func(list []found) bool {
-				c.note(conn, list[len(list)-1])
-				return c.complete()
+			errs[i] = ping(ctx, conn, func(f found) (some, all bool) {
+				c.note(conn, f)
+				return c.checkFound() == nil, c.complete()
 			})
 		})
 	}

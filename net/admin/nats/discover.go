@@ -14,8 +14,11 @@ import (
 	"github.com/nats-io/nats.go/micro"
 )
 
-// settle is how long services may be silent before those that have answered are taken to be all.
-const settle = 150 * time.Millisecond
+// The patience of a search.
+const (
+	firstAnswer = dialTimeout * 3 / 4    // for an answer of what is looked for
+	settle      = 150 * time.Millisecond // how long services may be silent then before those that have answered are taken to be all
+)
 
 // found is a process that has answered a search.
 type found struct {
@@ -24,37 +27,38 @@ type found struct {
 	protocol string
 }
 
-// ping asks all processes at a server for their names, until enough returns true or no more answer.
-func ping(ctx context.Context, conn *nats.Conn, enough func([]found) bool) ([]found, error) {
+// ping asks all processes at a server for their names, until no more answer. take gets each answer, and returns whether one that is looked for
+// was among them, and whether all were: other processes may answer at once where the one that is looked for waits for a processor.
+func ping(ctx context.Context, conn *nats.Conn, take func(found) (some, all bool)) error {
 	answers, err := conn.SubscribeSync(conn.NewRespInbox())
 	if err == nil {
 		defer func() { _ = answers.Unsubscribe() }()
 		err = conn.PublishRequest(micro.APIPrefix+"."+micro.PingVerb.String()+"."+ServiceName, answers.Subject, nil)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look for processes: %w", err)
+		return fmt.Errorf("look for processes: %w", err)
 	}
-	var list []found
-	wait := dialTimeout * 3 / 4 // for the first
+	limit := time.Now().Add(firstAnswer)
 	for {
-		step, cancel := context.WithTimeout(ctx, wait)
+		step, cancel := context.WithDeadline(ctx, limit)
 		m, err := answers.NextMsgWithContext(step)
 		cancel()
 		switch {
 		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-			return list, nil
+			return nil
 		case err != nil:
-			return list, fmt.Errorf("look for processes: %w", err)
+			return fmt.Errorf("look for processes: %w", err)
 		}
 		var p micro.Ping
 		if json.Unmarshal(m.Data, &p) != nil {
 			continue
 		}
-		list = append(list, newFound(p.Metadata))
-		if enough(list) {
-			return list, nil
+		switch some, all := take(newFound(p.Metadata)); {
+		case all:
+			return nil
+		case some:
+			limit = time.Now().Add(settle)
 		}
-		wait = settle
 	}
 }
 
@@ -71,11 +75,11 @@ func ListAt(ctx context.Context, address Address) ([]string, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	list, err := ping(ctx, conn, func([]found) bool { return false })
 	var names []string
-	for _, f := range list {
+	err = ping(ctx, conn, func(f found) (some, all bool) {
 		names = append(names, f.System)
-	}
+		return true, false
+	})
 	slices.Sort(names)
 	return slices.Compact(names), err
 }

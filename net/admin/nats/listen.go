@@ -62,11 +62,15 @@ func Serve(address Address, id Identity, process admin.Running) (*Service, error
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
-	others, err := ping(ctx, conn, func(list []found) bool { return slices.ContainsFunc(list, id.excludes) })
-	if err == nil {
-		if i := slices.IndexFunc(others, id.excludes); i >= 0 {
-			err = fmt.Errorf("a system %q runs already, in process %d on %s: stop it, or run this one with --name", id.System, others[i].PID, others[i].Host)
+	var other *found
+	err = ping(ctx, conn, func(f found) (some, all bool) {
+		if id.excludes(f) {
+			other = &f
 		}
+		return true, other != nil
+	})
+	if err == nil && other != nil {
+		err = fmt.Errorf("a system %q runs already, in process %d on %s: stop it, or run this one with --name", id.System, other.PID, other.Host)
 	}
 	if err != nil {
 		conn.Close()

@@ -136,6 +136,24 @@ func TestProcessesOfAnotherVersionAreShownWithAProblem(t *testing.T) {
 	}
 }
 
+// TestClientWaitsForTheProcessThatItLooksFor lets a process answer long after another one, as on a busy machine.
+func TestClientWaitsForTheProcessThatItLooksFor(t *testing.T) {
+	ownFolder(t)
+	hub := openHub(t, "test")
+	join(t, hub.Address(), nats.Identity{System: "test", Process: "a", Processes: []string{"a", "b"}}, admintest.Plant(t, "one"))
+	_, err := bare(t, "test").Subscribe("$SRV.PING.sinew", func(m *gonats.Msg) {
+		time.Sleep(300 * time.Millisecond)
+		_ = m.Respond([]byte(`{"metadata": {"system": "test", "process": "b", "processes": "a,b", "protocol": "1"}}`))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Await(t, "a client of the slow process", func() bool {
+		c, err := nats.Dial("test.b")
+		return err == nil && c.Close() == nil
+	})
+}
+
 // TestClientFollowsEventsAndLogLines follows the events and log lines of a system.
 func TestClientFollowsEventsAndLogLines(t *testing.T) {
 	ownFolder(t)
