@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -47,6 +49,13 @@ func (r *relay) Step(t clock.Tick) error {
 	return nil
 }
 
+// taken returns what was read up to now.
+func (r *relay) taken() map[clock.Time]reading {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.read)
+}
+
 // Threads of two processes exchange by tick, there and back: each activation reads the value that its tick determines, as in one
 // process, or the value is named as late.
 func TestProcessesExchangeByTick(t *testing.T) {
@@ -86,10 +95,8 @@ func TestProcessesExchangeByTick(t *testing.T) {
 			two := run(t, system, build(there, &relay{}), "two")
 			// Both ways together take two periods: what b writes within a period is read by a when that is over.
 			const wayBack = 2 * period
-			count := func(r *relay, age time.Duration) (right, wrong int) {
-				r.mu.Lock()
-				defer r.mu.Unlock()
-				for at, n := range r.read {
+			count := func(read map[clock.Time]reading, age time.Duration) (right, wrong int) {
+				for at, n := range read {
 					if n.value == float64(at.Add(-age))/1e6 {
 						right++
 					} else {
@@ -98,25 +105,33 @@ func TestProcessesExchangeByTick(t *testing.T) {
 				}
 				return right, wrong
 			}
-			testkit.Await(t, "enough values came at their ticks, there and back", func() bool {
-				a, _ := count(there, c.there)
-				b, _ := count(back, wayBack)
-				return a >= enough && b >= enough
-			})
+			await := func(n int) {
+				t.Helper()
+				testkit.Await(t, fmt.Sprintf("%d values came at their ticks, there and back", n), func() bool {
+					a, _ := count(there.taken(), c.there)
+					b, _ := count(back.taken(), wayBack)
+					return a >= n && b >= n
+				})
+			}
+			await(enough)
+			judged := map[*relay]map[clock.Time]reading{there: there.taken(), back: back.taken()}
+			a, _ := count(judged[there], c.there)
+			b, _ := count(judged[back], wayBack)
+			await(max(a, b) + 1) // a later packet shows which values were late; the end of a sender shows none
 			two.stop()
 			one.stop()
 			for name, x := range map[string]struct {
 				relay *relay
 				age   time.Duration
 			}{"there": {there, c.there}, "back": {back, wayBack}} {
-				right, wrong := count(x.relay, x.age)
+				right, wrong := count(judged[x.relay], x.age)
 				misses, _ := one.core.Front().Misses()
 				others, _ := two.core.Front().Misses() // what one process misses is read by the other
 				t.Logf("%s: %d values at their tick, %d others; %d and %d misses", name, right, wrong, len(misses), len(others))
 				if wrong > 0 && len(misses)+len(others) == 0 && two.core.Front().Stats()[0].Pace.Losses == 0 {
 					t.Errorf("%s: %d values are not those of their ticks, and nothing is named as late", name, wrong)
 				}
-				for at, n := range x.relay.read {
+				for at, n := range judged[x.relay] {
 					if n.value == float64(at.Add(-x.age))/1e6 && n.age > x.age {
 						t.Fatalf("%s at %v: the value of its tick is %v old, not %v", name, at, n.age, x.age)
 					}

@@ -288,10 +288,15 @@ func (t *KD) descendCircle(n *kdNode, bound float64) {
 	}
 }
 
-// outsideArc returns the distance of x from the interval lower to upper of a circle.
+// angleError is more than what rounding adds to a difference of angles of a few turns: the distance of two points is computed from
+// such angles, the distance of a cell from angles within a turn.
+const angleError = 1e-14
+
+// outsideArc returns a lower bound of the computed distances of x from the points between lower and upper on a circle.
 func outsideArc(x, lower, upper float64) float64 {
 	if x >= lower && x <= upper {
 		return 0
 	}
-	return min(math.Abs(math.Remainder(x-lower, 2*math.Pi)), math.Abs(math.Remainder(x-upper, 2*math.Pi)))
+	d := min(math.Abs(math.Remainder(x-lower, 2*math.Pi)), math.Abs(math.Remainder(x-upper, 2*math.Pi)))
+	return max(0, d-angleError)
 }

@@ -209,6 +209,24 @@ func TestKernelsGiveThePlainTreesAnswers(t *testing.T) {
 	}
 }
 
+// TestTreeFindsAllEquallyNearPointsOfACircle has equal points, most of them a turn away from the target: the angles from which the tree
+// bounds its cells are rounded otherwise than those that distances are computed from.
+func TestTreeFindsAllEquallyNearPointsOfACircle(t *testing.T) {
+	s := lines(t, 1, 1)
+	r := rand.New(rand.NewPCG(1, 0))
+	for range 200 {
+		index, err := neighbor.NewPlainKD(s, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := math.Pi * (r.Float64() - 0.5)
+		for i := range index.Cap() {
+			index.Add([]float64{at + 2*math.Pi*float64(i%2)})
+		}
+		agree(t, index, s, []float64{at + 1e-3*(r.Float64()-0.5) + 2*math.Pi}, 10)
+	}
+}
+
 func TestFullIndexPanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
