@@ -1,5 +1,5 @@
-// The problem that the page shows, and its plan: made again after every change. One request is under way; while it is quick, the newest
-// change waits for its end, else it replaces the request.
+// The problem that the page shows, and its plan: made again after every change. One request is under way; a change waits for its end, but
+// not longer than the request's patience: then it replaces the request.
 
 import type { App } from "../../lib/app.svelte";
 import { messageOf } from "../../lib/errors";
@@ -15,7 +15,7 @@ export interface HandPose {
   q?: Quaternion;
 }
 
-const patience = 150; // ms after which a newer change replaces the request under way
+const patience = 150; // ms for which a request stays under way although there is a newer change
 const mostUndo = 100;
 const look = 100; // ms between two looks at a tree that grows
 
@@ -89,6 +89,7 @@ export class Planning {
   private wantedAt = 0;
   private flights = 0;
   private sent = 0; // when the request under way was sent, ms
+  private replacing: ReturnType<typeof setTimeout> | undefined; // a change waits for the patience with the request under way
 
   constructor(private readonly app: App) {}
 
@@ -208,7 +209,15 @@ export class Planning {
     if (this.setting === null || this.link === "") return;
     this.wantedAt ||= this.inputAt || performance.now();
     this.wanted = true;
-    if (!this.busy || performance.now() - this.sent > patience) void this.send();
+    this.sendSoon();
+  }
+
+  /** Sends the newest change now, or once the request under way has ended or had its time. */
+  private sendSoon(): void {
+    clearTimeout(this.replacing);
+    const left = this.busy ? this.sent + patience - performance.now() : 0;
+    if (left <= 0) void this.send();
+    else this.replacing = setTimeout(() => this.wanted && this.sendSoon(), left);
   }
 
   /** Ends the plan under way. */
@@ -232,7 +241,7 @@ export class Planning {
   private async send(): Promise<void> {
     const flight = ++this.flights;
     this.busy = true;
-    if (this.tree) void this.watchTree(flight);
+    void this.watchTree(flight);
     while (this.wanted && this.entry !== null) {
       const at = this.wantedAt;
       const pose = this.pose;
@@ -254,11 +263,12 @@ export class Planning {
     this.busy = false;
   }
 
-  /** Draws the tree of a plan under way while it grows. */
+  /** Draws the trees of plans under way while they grow. */
   private async watchTree(flight: number): Promise<void> {
     for (;;) {
       await new Promise((done) => setTimeout(done, look));
-      if (flight !== this.flights || !this.busy || !this.tree) return;
+      if (flight !== this.flights || !this.busy) return;
+      if (!this.tree) continue;
       const reply = await this.app.client.request("plan.grow", { pane: this.pane }).catch(() => null);
       if (flight !== this.flights || !this.busy || reply === null) return;
       if (reply.growing) this.grown = numbersOf(reply.tree);
