@@ -52,7 +52,7 @@ test("signals move between plots by mouse, menu and keyboard, and a reload keeps
 
 test("the time axes of plots are in line, and share zoom and pointer", async () => {
   await scope("joint1.position", "pid1.out");
-  await page.waitForTimeout(1500);
+  await expect.poll(() => page.locator("tbody td.now").allTextContents().then((t) => t.every((v) => /\d/.test(v)))).toBe(true);
   await add("time");
   await draw("joint2.position");
   await page.keyboard.press(" ");

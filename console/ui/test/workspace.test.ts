@@ -14,8 +14,10 @@ async function show(address: string, width = 1440, height = 900, dark = false): 
 const panes = () => page.locator("main > .slot");
 const box = async (i: number) => (await panes().nth(i).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 const address = (): Promise<string> => page.evaluate(() => location.hash);
-const shot = async (name: string): Promise<void> => {
-  if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/${name}.png` });
+const shot = async (name: string, settling = 0): Promise<void> => {
+  if (!process.env["SHOTS"]) return;
+  await page.waitForTimeout(settling);
+  await page.screenshot({ path: `${process.env["SHOTS"]}/${name}.png` });
 };
 
 test("a page is opened beside another, resized and closed; strip and time bar appear once", async () => {
@@ -92,17 +94,14 @@ test("at most four pages, and none side by side at 820 px: they are one below th
   await shot("workspace-820-four");
   await page.getByRole("button", { name: "Close net" }).click();
   await page.getByRole("button", { name: "Close system" }).click();
-  await page.waitForTimeout(500);
-  await shot("workspace-820");
+  await shot("workspace-820", 500);
 });
 
 test("pages side by side at 1440 px", async () => {
   await show("45:robot|55:scope?system=janus");
   await page.getByLabel("Search signals").waitFor();
-  await page.waitForTimeout(process.env["SHOTS"] ? 1500 : 0);
-  await shot("workspace-1440");
+  await shot("workspace-1440", 1500);
   await page.evaluate(() => (location.hash = "#/net|panels|tune"));
   await page.locator("canvas[data-places]").waitFor();
-  await page.waitForTimeout(process.env["SHOTS"] ? 1000 : 0);
-  await shot("workspace-1440-three");
+  await shot("workspace-1440-three", 1000);
 });

@@ -5,7 +5,7 @@ import { afterEach, expect } from "vitest";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { contextOptions, type PageOptions } from "../browser";
 import { patience } from "../patience";
-import type { Run, Site } from "./site";
+import { pause, type Run, type Site } from "./site";
 
 type PageName = "cockpit" | "net" | "tree" | "scope" | "robot" | "panels" | "system" | "tune" | "plan";
 
@@ -199,6 +199,18 @@ export class Operator {
   sees<T>(what: () => Promise<T>) {
     return expect.poll(what);
   }
+}
+
+/** Waits until something is there and stays the same, and returns it: a busy page draws late. */
+export async function stands<T>(read: () => Promise<T | null>, ms = 700): Promise<T> {
+  let last = await read();
+  await expect.poll(async () => {
+    const before = JSON.stringify(last);
+    await pause(ms);
+    last = await read();
+    return last !== null && JSON.stringify(last) === before;
+  }).toBe(true);
+  return last as T;
 }
 
 /** Ends everything that a test file has started, and fails if a page has reported errors. */

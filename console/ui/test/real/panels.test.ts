@@ -1,9 +1,9 @@
 // A panel is built in the editor, survives a reload, and controls the robot.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch, plug } from "../browser";
 import { leave, Operator } from "./operator";
-import { Site, type Run } from "./site";
+import { pause, Site, type Run } from "./site";
 
 const site = new Site();
 let browser: Browser;
@@ -104,8 +104,8 @@ test("a joystick's overrides expire when its page is gone", async () => {
   };
   await operator.go("tree", "pid2");
   await operator.sees(overridden).toBe(true);
-  await new Promise((later) => setTimeout(later, 2500)); // renewed meanwhile
-  expect(await overridden()).toBe(true);
+  await pause(2_500); // more than an override lasts that is not renewed
+  await operator.sees(overridden).toBe(true);
   await lost.page.close(); // like a killed browser: the page runs no more code
   await operator.sees(overridden).toBe(false);
 });

@@ -1,22 +1,14 @@
 // Measurements of the pictures of the pages Robot and Plan, for tests.
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
-import type { Operator } from "./operator";
-import { pause } from "./site";
+import { stands, type Operator } from "./operator";
 
 /** Returns the position of the tool handle's blue arrow (z). Waits until it is drawn and stands still: a busy page draws late. */
 export async function arrow({ page }: { page: Page }): Promise<{ x: number; y: number }> {
   const canvas = page.locator(".canvas canvas");
   const box = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
   const find = async (): Promise<{ x: number; y: number } | null> => page.evaluate(bluest, (await canvas.screenshot()).toString("base64"));
-  let tip = await find();
-  await expect.poll(async () => {
-    const before = tip;
-    await pause(300);
-    tip = await find();
-    return tip !== null && tip.x === before?.x && tip.y === before.y;
-  }).toBe(true);
-  return { x: box.x + (tip?.x ?? NaN), y: box.y + (tip?.y ?? NaN) + 3 };
+  const tip = await stands(find, 300);
+  return { x: box.x + tip.x, y: box.y + tip.y + 3 };
 }
 
 /** Runs in the page: returns the topmost pure blue pixel of a picture. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator } from "./operator";
-import { pause, Site } from "./site";
+import { leave, Operator, stands } from "./operator";
+import { Site } from "./site";
 
 const site = new Site();
 let browser: Browser;
@@ -37,15 +37,14 @@ test("robot, net and scope follow the time bar together, and Live returns", asyn
     .map((s) => ({ time: s.time_ns * 1e-9, value: s.value[0] ?? NaN }));
   const moving = samples.filter((s) => s.value > 0.25 && s.value < 0.4);
   const past = moving[Math.floor(moving.length / 2)] ?? expect.fail("joint1 did not move");
-  await pause(1_500); // until the page has loaded the span again
+  await operator.sees(async () => Number(await page.getByLabel("Time shown").getAttribute("max"))).toBeGreaterThan(past.time);
 
   await operator.go("robot");
   await operator.sees(() => page.locator(".joint .num").count()).toBe(2);
   await operator.scrub(past.time);
   await operator.sees(async () => Math.abs((await angle()) - past.value)).toBeLessThan(tolerance);
-  const shown = await page.locator(".joint .num").allTextContents();
-  await pause(700);
-  expect(await page.locator(".joint .num").allTextContents()).toEqual(shown); // the robot stands
+  await stands(() => page.locator(".joint .num").allTextContents());
+  expect(Math.abs((await angle()) - past.value)).toBeLessThan(tolerance);
 
   await operator.go("net", "robot");
   const row = page.locator("[role=listitem]").filter({ has: page.locator(".name", { hasText: /^position$/ }) });
@@ -70,14 +69,12 @@ test("plots of the cockpit show the past, stand still there, and run again", asy
   await plot.locator("canvas").waitFor();
   const end = Number(await page.getByLabel("Time shown").getAttribute("max"));
   await operator.scrub(end - 1);
-  await pause(1_500); // until the past is loaded
-  const past = await picture();
-  await pause(700);
-  expect(await picture()).toBe(past);
+  const past = await stands(picture);
   await operator.scrub(end - 2);
   await operator.sees(picture).not.toBe(past);
+  const before = await stands(picture);
   await page.getByRole("button", { name: "Live", exact: true }).click();
-  await pause(700);
+  await operator.sees(picture).not.toBe(before);
   const live = await picture();
   await operator.sees(picture).not.toBe(live);
 });

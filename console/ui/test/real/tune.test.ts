@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
-import { leave, Operator } from "./operator";
+import { leave, Operator, stands } from "./operator";
 import { pause, Site } from "./site";
 
 const site = new Site();
@@ -52,10 +52,7 @@ test("a disabled block keeps its outputs until it is enabled", async () => {
   const shown = (): Promise<string | null> => operator.port("out").locator(".num").textContent();
   await operator.page.getByRole("button", { name: "Disable", exact: true }).click();
   await operator.page.getByRole("button", { name: "Enable", exact: true }).waitFor();
-  await pause(400);
-  const stood = await shown();
-  await pause(600);
-  expect(await shown()).toBe(stood);
+  const stood = await stands(shown);
   await operator.page.getByRole("button", { name: "Enable", exact: true }).click();
   await operator.sees(shown).not.toBe(stood);
   await operator.page.getByRole("button", { name: "Disable", exact: true }).waitFor();
