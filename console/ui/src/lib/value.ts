@@ -114,6 +114,13 @@ export function duration(ns: number): string {
   return `${number(ns / 1e9, 3)} s`;
 }
 
+/** Formats how long something has lasted, in s: 0.4 s, 12.3 s, 2:05 min, 1:02:05 h. */
+export function elapsed(s: number): string {
+  if (s < 60) return `${(Math.floor(10 * s) / 10).toFixed(1)} s`;
+  const two = (n: number): string => String(Math.floor(n) % 60).padStart(2, "0");
+  return s < 3600 ? `${Math.floor(s / 60)}:${two(s)} min` : `${Math.floor(s / 3600)}:${two(s / 60)}:${two(s)} h`;
+}
+
 /** Formats a count with thin spaces between thousands. */
 export function count(n: number): string {
   return n.toString().replace(/\B(?=(\d{3})+$)/g, "\u2009");

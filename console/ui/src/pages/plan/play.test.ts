@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { planOf, type PlanReply } from "../../lib/plans";
 import { Latency } from "./latency";
-import { at, duration, millimetres, thinned } from "./play";
+import { at, millimetres, thinned } from "./play";
 
 test("positions between two samples lie on a line, and the ends are held", () => {
   const motion = { duration: 1, q: [[0, 1], [1, 1], [3, 0]].map((q) => new Float32Array(q)) };
   expect(at(motion, 0.75)).toEqual([2, 0.5]);
   expect([at(motion, -1), at(motion, 9), at({ duration: 0, q: [] }, 1)]).toEqual([[0, 1], [3, 0], []]);
-});
-
-test("times of planning have a unit that fits them", () => {
-  expect([840, 12_340, 1_200_000].map(duration)).toEqual(["840 µs", "12.3 ms", "1.20 s"]);
 });
 
 test("a quantile is of the newest times, for each part alone", () => {

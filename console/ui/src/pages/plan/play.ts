@@ -12,12 +12,6 @@ export function at({ duration, q }: Pick<Plan, "duration" | "q">, time: number):
   return Array.from(q[i + 1] ?? [], (to, k) => (q[i]?.[k] ?? to) * (1 - part) + to * part);
 }
 
-/** Writes a time of planning: "840 µs", "12.3 ms", "1.20 s". */
-export function duration(us: number): string {
-  if (us < 1000) return `${us.toFixed(0)} µs`;
-  return us < 1e6 ? `${(us / 1000).toPrecision(3)} ms` : `${(us / 1e6).toFixed(2)} s`;
-}
-
 /** Returns a distance as text. */
 export const millimetres = (m: number): string => `${(1000 * m).toFixed(Math.abs(m) < 0.01 ? 1 : 0)} mm`.replace("-", "−");
 
