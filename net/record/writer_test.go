@@ -53,6 +53,28 @@ func TestSamplesReachTheDiskWithinTheFlushInterval(t *testing.T) {
 	})
 }
 
+// Samples written a write interval ago are in the file, which bounds what the end of the process loses.
+func TestSamplesReachTheFileWithinTheWriteInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &disk{}
+		w, err := newWriter("test.mcap", "", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		l := layoutFor[float64](t)
+		id, _ := w.AddChannel("x", l)
+		for i := range 10 {
+			w.Write(Sample{id, int64(i), 0, 0, cdrOf(t, l, i)})
+			time.Sleep(WriteInterval)
+			synctest.Wait()
+			if n := len(collect(t, read(t, d.contents()), Filter{})); n != i+1 {
+				t.Fatalf("%d of %d samples are in the file", n, i+1)
+			}
+		}
+	})
+}
+
 // A log that is killed at any byte can be read up to its last full chunk.
 func TestKilledLogIsReadUpToItsLastChunk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

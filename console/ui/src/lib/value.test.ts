@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, count, duration, elapsed, number, parse, show } from "./value";
+import { brief, count, duration, elapsed, millimetres, number, parse, show } from "./value";
 
 describe("number", () => {
   test.each([
@@ -78,10 +78,11 @@ describe("parse", () => {
   ])("rejects %s as %s", (text, type) => expect(() => parse(text, type)).toThrow());
 });
 
-test("duration and count choose units and separators", () => {
+test("durations, distances and counts choose units and separators", () => {
   expect(duration(1344)).toBe("1.34 µs");
   expect(duration(12_061_994)).toBe("12.1 ms");
   expect([840_000, 1.2e9].map(duration)).toEqual(["840 µs", "1.20 s"]);
+  expect([0.0064, 0.25, -0.02].map(millimetres)).toEqual(["6.4 mm", "250 mm", "−20 mm"]);
   expect([0, 0.49, 59.99, 60, 125.9, 3725].map(elapsed)).toEqual(["0.0 s", "0.4 s", "59.9 s", "1:00 min", "2:05 min", "1:02:05 h"]);
   expect(count(1234567)).toBe("1\u2009234\u2009567");
 });

@@ -121,6 +121,11 @@ export function elapsed(s: number): string {
   return s < 3600 ? `${Math.floor(s / 60)}:${two(s)} min` : `${Math.floor(s / 3600)}:${two(s / 60)}:${two(s)} h`;
 }
 
+/** Formats a distance in m: 3.2 mm, 12 mm, 1500 mm. */
+export function millimetres(m: number): string {
+  return typeset(`${(1000 * m).toFixed(Math.abs(m) < 0.01 ? 1 : 0)} mm`);
+}
+
 /** Formats a count with thin spaces between thousands. */
 export function count(n: number): string {
   return n.toString().replace(/\B(?=(\d{3})+$)/g, "\u2009");

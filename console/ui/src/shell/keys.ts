@@ -4,13 +4,19 @@ import type { App } from "../lib/app.svelte";
 import { swapLast } from "../lib/changes";
 import { pages } from "../lib/route.svelte";
 
-/** Reports whether a text field has the focus, so that letters and digits go to the field. */
-export function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+const steering = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
+
+/** Reports whether a key is meant for the element that has the focus: any key for a text field or list, those that move it for a slider, and those that choose for a box. */
+export function isWriting({ target, key }: Pick<KeyboardEvent, "target" | "key">): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const kind = target instanceof HTMLInputElement ? target.type : "";
+  if (kind === "range") return steering.has(key);
+  if (kind === "checkbox" || kind === "radio") return key === " " || steering.has(key);
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
 export function handleKey(e: KeyboardEvent, app: App): void {
-  const palette = (e.key === "k" && (e.ctrlKey || e.metaKey)) || (e.key === "/" && !isWriting(e.target));
+  const palette = (e.key === "k" && (e.ctrlKey || e.metaKey)) || (e.key === "/" && !isWriting(e));
   if (palette) {
     e.preventDefault();
     app.palette = "";
@@ -26,12 +32,12 @@ export function handleKey(e: KeyboardEvent, app: App): void {
     if (!e.repeat) void swapLast(app);
     return;
   }
-  if (app.palette !== null && e.key === "a" && (e.ctrlKey || e.metaKey) && !isWriting(e.target)) {
+  if (app.palette !== null && e.key === "a" && (e.ctrlKey || e.metaKey) && !isWriting(e)) {
     e.preventDefault(); // what is typed next replaces the text with which the palette opens
     app.palette = "";
     return;
   }
-  if (e.ctrlKey || e.metaKey || e.altKey || isWriting(e.target)) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || isWriting(e)) return;
   if (app.palette !== null && (e.key.length === 1 || e.key === "Enter")) {
     e.preventDefault(); // the palette is still being loaded: it opens with what was typed, and carries it out
     app.palette += e.key === "Enter" ? "\n" : e.key;

@@ -34,6 +34,21 @@ test("torques are shown relative to effort", async () => {
   expect(await arm.page.locator(".scale").textContent()).toContain("100 % of the effort");
 });
 
+const pose = (joint: string, angle: number): Promise<void> => arm.page.getByRole("slider", { name: joint }).fill(String(angle));
+
+test("the nearest links are measured where the robot is, and in a pose that it does not have yet", async () => {
+  const { page } = arm;
+  const pairs = page.getByRole("list", { name: "Distances of pairs" }).locator("li");
+  await page.keyboard.press("d");
+  await arm.sees(() => pairs.allInnerTexts().then((all) => all.length > 2 && all.every((t) => /^panda_\w+ – panda_\w+\s*[\d.]+ mm$/.test(t)))).toBe(true);
+  for (const [joint, angle] of [["panda_joint2", 0], ["panda_joint4", -3.05], ["panda_joint6", 1]] as const) await pose(joint, angle);
+  await arm.sees(() => pairs.first().innerText()).toMatch(/^panda_link0 – panda_hand\s*5\d mm deep$/); // as the planner reports of this pose
+  await page.keyboard.press("Escape");
+  await arm.sees(() => pairs.first().innerText()).not.toMatch(/deep/);
+  await page.keyboard.press("d");
+  await arm.sees(() => pairs.count()).toBe(0);
+});
+
 /** Presses the mouse on the tool of a page Robot, and drags it to the right. */
 async function drag({ page }: Operator): Promise<void> {
   await page.getByRole("button", { name: "Push panda_hand" }).click();
@@ -70,7 +85,6 @@ test("the force ends when the page dies in the middle of a push", async () => {
 
 test("a motion through waypoints is previewed by its law, and run", async () => {
   const { page } = arm;
-  const pose = (joint: string, angle: number): Promise<void> => page.getByRole("slider", { name: joint }).fill(String(angle));
   await pose("panda_joint1", 0.5);
   await page.getByRole("button", { name: "Add waypoint" }).click();
   await pose("panda_joint1", -0.3);

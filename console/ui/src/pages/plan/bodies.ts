@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import type { Obstacle, Part, Plan, PlanContact } from "../../lib/plans";
+import { Balls, PairMarks, segments, setSegments } from "../robot/marks";
 import { dispose } from "../robot/scene";
 
 const planeSize = 40; // m, of the square that is drawn of a half-space
@@ -140,16 +141,13 @@ export class Marks {
   private readonly tree = segments(0x7a869a, 0.55);
   private readonly missing = segments(0xe0202c, 1); // from where the hand comes to where it should be
   private readonly least = segments(0xe07b00, 1);
-  private readonly distances = segments(0xc21f9b, 1);
-  private readonly contacts = new THREE.Group();
-  private readonly dot = new THREE.MeshBasicMaterial({ color: 0xe0202c, depthTest: false });
+  private readonly pairs = new PairMarks();
+  private readonly contacts = new Balls();
   private colour = "#000";
 
   /** size: of the picture, m, by which marks are scaled */
   constructor(public size: number) {
-    this.distances.material.depthTest = false; // also between points that a body hides
-    this.distances.renderOrder = 2;
-    this.group.add(this.path, this.tree, this.least, this.distances, this.missing, this.contacts);
+    this.group.add(this.path, this.tree, this.least, this.pairs.group, this.missing, this.contacts.group);
   }
 
   set accent(colour: string) {
@@ -164,30 +162,22 @@ export class Marks {
     this.path.visible = hand.length > 3;
     this.path.material.color.set(plan?.why === null ? this.colour : 0x7a869a);
     if (this.path.visible) this.path.geometry = pipe(hand, this.size * 0.0022);
-    set(this.least, plan?.least == null ? [] : [...plan.least.pa, ...plan.least.pb]);
+    setSegments(this.least, plan?.least == null ? [] : [...plan.least.pa, ...plan.least.pb]);
     const { wanted, reached } = plan?.why ?? {};
-    set(this.missing, wanted === undefined || reached === undefined ? [] : [...reached, ...wanted]);
-    this.contacts.traverse(dispose);
+    setSegments(this.missing, wanted === undefined || reached === undefined ? [] : [...reached, ...wanted]);
     this.contacts.clear();
-    for (const c of plan?.why?.contacts ?? []) if (c.distance !== 0) this.addBall(new THREE.Vector3(...c.pa).add(new THREE.Vector3(...c.pb)).multiplyScalar(0.5)); // else its place is not known
-    if (wanted !== undefined) this.addBall(new THREE.Vector3(...wanted));
+    for (const c of plan?.why?.contacts ?? []) if (c.distance !== 0) this.contacts.addContact(c, this.size); // else its place is not known
+    if (wanted !== undefined) this.contacts.add(new THREE.Vector3(...wanted), this.size);
   }
 
-  /** Draws lines between the nearest points of pairs. */
+  /** Draws distances of pairs. */
   showDistances(pairs: readonly PlanContact[]): void {
-    set(this.distances, pairs.flatMap((c) => [...c.pa, ...c.pb]));
+    this.pairs.show(pairs, this.size);
   }
 
   /** Draws edges of the planner's trees. */
   showTree(edges: ArrayLike<number>): void {
-    set(this.tree, edges);
-  }
-
-  private addBall(at: THREE.Vector3): void {
-    const ball = new THREE.Mesh(new THREE.SphereGeometry(this.size * 0.008, 16, 10), this.dot);
-    ball.position.copy(at);
-    ball.renderOrder = 2;
-    this.contacts.add(ball);
+    setSegments(this.tree, edges);
   }
 }
 
@@ -228,20 +218,4 @@ function tube(): Tube {
   const path = new THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial());
   path.frustumCulled = false;
   return path;
-}
-
-type Segments = THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
-
-function segments(color: number, opacity: number): Segments {
-  const lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color, opacity, transparent: opacity < 1 }));
-  lines.frustumCulled = false;
-  return lines;
-}
-
-function set(lines: Segments, numbers: ArrayLike<number>): void {
-  lines.visible = numbers.length > 0;
-  if (!lines.visible) return;
-  lines.geometry.dispose();
-  lines.geometry = new THREE.BufferGeometry();
-  lines.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(numbers), 3));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planOf, type PlanReply } from "../../lib/plans";
 import { Latency } from "./latency";
-import { at, millimetres, thinned } from "./play";
+import { at, thinned } from "./play";
 
 test("positions between two samples lie on a line, and the ends are held", () => {
   const motion = { duration: 1, q: [[0, 1], [1, 1], [3, 0]].map((q) => new Float32Array(q)) };
@@ -28,8 +28,4 @@ test("samples are thinned at equal distances, with the last and without the firs
   expect(thinned(samples, 4)).toEqual([25, 50, 75, 100]);
   expect(thinned(samples, 1000)).toEqual(samples.slice(1));
   expect(thinned([7], 4)).toEqual([]);
-});
-
-test("a distance below a centimetre has a decimal", () => {
-  expect([millimetres(0.0064), millimetres(0.25), millimetres(-0.02)]).toEqual(["6.4 mm", "250 mm", "−20 mm"]);
 });

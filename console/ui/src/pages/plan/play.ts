@@ -12,9 +12,6 @@ export function at({ duration, q }: Pick<Plan, "duration" | "q">, time: number):
   return Array.from(q[i + 1] ?? [], (to, k) => (q[i]?.[k] ?? to) * (1 - part) + to * part);
 }
 
-/** Returns a distance as text. */
-export const millimetres = (m: number): string => `${(1000 * m).toFixed(Math.abs(m) < 0.01 ? 1 : 0)} mm`.replace("-", "−");
-
 /** Returns at most `most` of some samples at equal distances, with the last, without the first. */
 export function thinned<T>(samples: readonly T[], most: number): T[] {
   const [n, count] = [samples.length - 1, Math.min(most, samples.length - 1)];

@@ -11,6 +11,7 @@ export interface Layers {
   mass: boolean;
   contacts: boolean;
   trail: boolean;
+  distances: boolean;
 }
 
 /** Label and key of each layer. */
@@ -20,6 +21,7 @@ export const layerSwitches: { key: Exclude<keyof Layers, "shapes">; letter: stri
   { key: "mass", letter: "m", text: "Centre of mass" },
   { key: "contacts", letter: "k", text: "Contact forces" },
   { key: "trail", letter: "t", text: "Tool path" },
+  { key: "distances", letter: "d", text: "Distances" },
   { key: "grid", letter: "h", text: "Floor grid" },
 ];
 
@@ -27,7 +29,7 @@ const storageKey = "sinew.robot.shows";
 
 /** Returns the user's choice; the default if there is none. */
 export function loadLayers(): Layers {
-  const all: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: true, contacts: true, trail: false };
+  const all: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: true, contacts: true, trail: false, distances: false };
   try {
     return { ...all, ...(JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Layers>) };
   } catch {

@@ -1,8 +1,11 @@
-// Marks drawn with a robot: frames, centre of mass, contact forces, tool path. They are updated in place, without allocation per frame.
+// Marks drawn with a robot: frames, centre of mass, contact forces, tool path, which are updated in place, without allocation per frame;
+// and distances between bodies.
 
 import * as THREE from "three";
+import type { PlanContact } from "../../lib/plans";
 import type { Contact } from "../../lib/robots";
 import type { RobotModel } from "./model";
+import { dispose } from "./scene";
 
 export const frameColours = [0xe5484d, 0x46a758, 0x3e82f7] as const;
 export const massColour = 0xe0a83a;
@@ -173,5 +176,68 @@ export class Trail {
   clear(): void {
     this.count = 0;
     this.line.geometry.setDrawRange(0, 0);
+  }
+}
+
+export type Segments = THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+
+/** Returns lines between pairs of points, none at first. */
+export function segments(color: number, opacity: number): Segments {
+  const lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color, opacity, transparent: opacity < 1 }));
+  lines.frustumCulled = false;
+  lines.visible = false;
+  return lines;
+}
+
+/** Draws other lines: x, y, z of both ends of each. */
+export function setSegments(lines: Segments, numbers: ArrayLike<number>): void {
+  lines.visible = numbers.length > 0;
+  if (!lines.visible) return;
+  lines.geometry.dispose();
+  lines.geometry = new THREE.BufferGeometry();
+  lines.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(numbers), 3));
+}
+
+/** Red balls, also inside bodies. */
+export class Balls {
+  readonly group = new THREE.Group();
+  private readonly material = new THREE.MeshBasicMaterial({ color: 0xe0202c, depthTest: false });
+
+  clear(): void {
+    this.group.traverse(dispose);
+    this.group.clear();
+  }
+
+  /** Adds a ball; size is that of the picture, m. */
+  add(at: THREE.Vector3, size: number): void {
+    const ball = new THREE.Mesh(new THREE.SphereGeometry(size * 0.008, 16, 10), this.material);
+    ball.position.copy(at);
+    ball.renderOrder = 2;
+    this.group.add(ball);
+  }
+
+  /** Adds a ball where two bodies touch or overlap. */
+  addContact({ pa, pb }: Pick<PlanContact, "pa" | "pb">, size: number): void {
+    this.add(new THREE.Vector3(...pa).add(new THREE.Vector3(...pb)).multiplyScalar(0.5), size);
+  }
+}
+
+/** Distances of pairs of bodies: lines between the nearest points, and balls where bodies overlap. */
+export class PairMarks {
+  readonly group = new THREE.Group();
+  private readonly lines = segments(0xc21f9b, 1);
+  private readonly balls = new Balls();
+
+  constructor() {
+    this.lines.material.depthTest = false; // also between points that a body hides
+    this.lines.renderOrder = 2;
+    this.group.add(this.lines, this.balls.group);
+  }
+
+  /** Draws other pairs; size is that of the picture, m. */
+  show(pairs: readonly PlanContact[], size: number): void {
+    setSegments(this.lines, pairs.flatMap((c) => [...c.pa, ...c.pb]));
+    this.balls.clear();
+    for (const c of pairs) if (c.distance < 0) this.balls.addContact(c, size);
   }
 }

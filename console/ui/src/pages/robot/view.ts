@@ -4,10 +4,11 @@ import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
 import { Outline } from "./fit";
+import type { PlanContact } from "../../lib/plans";
 import type { Robot } from "../../lib/robots";
 import { roundStep } from "../scope/axes";
 import type { Layers } from "./layers";
-import { centreOfMass, ContactArrows, Frames, MassMark, Trail } from "./marks";
+import { centreOfMass, ContactArrows, Frames, MassMark, PairMarks, Trail } from "./marks";
 import { RobotModel } from "./model";
 import { byName, type Motion } from "./motion";
 import { pushLink } from "./push";
@@ -41,10 +42,11 @@ export class RobotView {
   private readonly massMark: MassMark;
   private readonly arrows = new ContactArrows();
   private readonly trail: Trail;
+  private readonly pairs = new PairMarks();
   private readonly handle: TransformControls;
   private readonly grip = new THREE.Object3D();
   private readonly ends: (() => void)[] = [];
-  private layers: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false };
+  private layers: Layers = { shapes: "visual", grid: true, ghost: true, frames: false, mass: false, contacts: true, trail: false, distances: false };
   /** Whether the mouse pushes, instead of posing joints. */
   pushing = false;
   private hasGhost = false;
@@ -78,7 +80,7 @@ export class RobotView {
     this.handle.attach(this.grip);
     const helper = this.handle.getHelper();
     helper.visible = this.handle.enabled = false;
-    this.scene.scene.add(this.frames.group, this.massMark.group, this.arrows.group, this.trail.line, this.grip, helper);
+    this.scene.scene.add(this.frames.group, this.massMark.group, this.arrows.group, this.trail.line, this.pairs.group, this.grip, helper);
     this.handle.addEventListener("change", () => this.scene.invalidate());
     this.scene.beforeDrawing(() => {
       this.frames.update();
@@ -129,6 +131,8 @@ export class RobotView {
     this.setBase(this.model, motion);
     this.model.move(byName(robot, solid));
     this.model.place(motion.shown.placed);
+    this.pairs.group.position.copy(this.model.object.position);
+    this.pairs.group.quaternion.copy(this.model.object.quaternion);
     this.scene.follow(this.model.object.position);
     if (!preview && solid.some(Number.isFinite)) this.keepInside();
     this.hasGhost = ghost !== null && ghost.some(Number.isFinite);
@@ -154,6 +158,12 @@ export class RobotView {
     if (!first && points.every((p) => this.seen.holds(p, margin))) return;
     for (const p of points) this.seen.add(p);
     this.scene.frame(this.seen.points.map((p) => p.clone().add(position)));
+  }
+
+  /** Draws distances of links, with points in the frame of the robot's base. */
+  showPairs(pairs: readonly PlanContact[]): void {
+    this.pairs.show(pairs, this.scene.size);
+    this.scene.invalidate();
   }
 
   /** Adds the tool's position to its path. */
