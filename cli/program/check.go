@@ -57,7 +57,7 @@ type singularity struct {
 func checkCommand() *cobra.Command {
 	var f robotFlags
 	var asJSON bool
-	var srdf, obstacles string
+	var obstacles string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a program for a robot, and print its times",
@@ -80,8 +80,8 @@ at any time.
 				return err
 			}
 			r := c.result(args[0])
-			if obstacles != "" || srdf != "" {
-				if r.Contacts, err = f.free(c, args[0], srdf, obstacles, cmd.ErrOrStderr()); err != nil {
+			if obstacles != "" || f.srdf != "" {
+				if r.Contacts, err = f.free(c, args[0], obstacles, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
 			}
@@ -93,7 +93,6 @@ at any time.
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&obstacles, "scene", "", "obstacles that the motion must not touch: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
-	cmd.Flags().StringVar(&srdf, "srdf", "", "`file` with the pairs of links that need no check; without it they are found by samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&f.endOf, "end-of", 0, "print only where the joints are at the end of this `move`, as --start of sinew plan reads it; the moves after it do not count")
 	return cmd

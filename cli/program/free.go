@@ -17,8 +17,8 @@ import (
 const resolution = 1e-3
 
 // free examines whether the motion touches obstacles, or the robot itself. Notes go to w.
-func (f *robotFlags) free(c *compiled, file, srdf, obstacles string, w io.Writer) (string, error) {
-	world, notes, err := plan.Scene(f.robot, srdf, obstacles)
+func (f *robotFlags) free(c *compiled, file, obstacles string, w io.Writer) (string, error) {
+	world, notes, err := plan.Scene(f.robot, f.srdf, obstacles)
 	if err != nil {
 		return "", err
 	}

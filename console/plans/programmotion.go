@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -88,6 +89,9 @@ func (c *compilation) completed(k, point int) (q []float64, why string) {
 		return nil, ""
 	}
 	q = slices.Clone(c.motion.Parts[i].Target)
+	if m.State != "" {
+		return q, fmt.Sprintf("it is the state %q of the SRDF file: give positions or a pose in its place in the text", m.State)
+	}
 	if m.Kind == program.MoveJ {
 		return q, "it names some of the joints, and the others stay: change their numbers in the text"
 	}

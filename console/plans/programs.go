@@ -221,7 +221,7 @@ func newCompilation(w *robots.World, arm *robots.Arm, file *robots.Program, q *P
 		return nil, errors.New("the robot has a joint of several coordinates: programs move joints of one")
 	}
 	m := s.model
-	c := &compilation{world: w, space: s, file: file, data: multibody.NewData(m), robot: program.Robot{Model: m, Limits: make([]trajectory.Limits, m.NV())},
+	c := &compilation{world: w, space: s, file: file, data: multibody.NewData(m), robot: program.Robot{Model: m, Limits: make([]trajectory.Limits, m.NV()), Semantic: arm.Semantic},
 		order: make([]int, m.NV()), start: make([]float64, m.NV()), states: make([]trajectory.State, m.NV()), q: make([]float64, m.NV())}
 	for i, k := range s.places {
 		if k < 0 {
@@ -328,7 +328,7 @@ func (c *compilation) targetOf(m *program.Move, point int) []float64 {
 	switch n := len(c.q); {
 	case m.Kind == program.MovePath && m.Names == nil && point < len(m.Points) && len(m.Points[point]) == n:
 		return m.Points[point]
-	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n:
+	case m.Kind == program.MoveJ && len(m.Joints) == n:
 		q, names := make([]float64, n), make([]string, n)
 		for i, v := range m.Joints {
 			q[i], names[i] = v.Position, v.Name

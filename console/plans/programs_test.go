@@ -27,7 +27,9 @@ func square(t *testing.T) (*plans.Plans, plans.ProgramRequest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arm := robots.Arm{}
+	arm := robots.Arm{Semantic: &description.Semantic{States: []description.GroupState{
+		{Name: "aside", Joints: []description.JointPosition{{Joint: "panda_joint1", Values: []float64{0.5}}}},
+	}}}
 	for i, v := range []float64{2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61} {
 		arm.Joints = append(arm.Joints, "panda_joint"+string(rune('1'+i)))
 		arm.Limits = append(arm.Limits, trajectory.Limits{Velocity: v, Acceleration: 5, Jerk: 50})
@@ -212,5 +214,22 @@ func TestOpenNamesJointsWithoutALimitOfVelocity(t *testing.T) {
 	setting, err := plans.New(r).Open(context.Background(), plans.Entry{System: robots.NoSystem, Robot: "slider"})
 	if err != nil || len(setting.Unlimited) != 1 || setting.Unlimited[0] != "slide" || !strings.Contains(strings.Join(setting.Notes, "\n"), "no greatest velocity of slide") {
 		t.Errorf("%+v, %v", setting, err)
+	}
+}
+
+// A moveJ to a state of the SRDF file has its place on the page; it is moved in the text only, and a name that does not exist is a mistake of its line.
+func TestProgramGoesToStates(t *testing.T) {
+	p, q := square(t)
+	q.Text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: aside\n"
+	r := compile(t, p, q)
+	if len(r.Problems) != 0 || len(r.Q) < 8 || math.Abs(r.Q[len(r.Q)-8]-0.5) > 1e-9 {
+		t.Fatalf("%+v", r)
+	}
+	if x := pointOf(t, r, 1, false); !x.Joints || !strings.Contains(x.Fixed, `it is the state "aside" of the SRDF file`) || x.Pose.P[1] < 0.1 {
+		t.Errorf("%+v", x)
+	}
+	q.Text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: asid\n"
+	if r = compile(t, p, q); len(r.Problems) != 1 || r.Problems[0].Line != 3 || !strings.Contains(r.Problems[0].Text, `no state "asid"; did you mean "aside"?`) {
+		t.Errorf("%+v", r.Problems)
 	}
 }

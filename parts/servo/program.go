@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
@@ -40,7 +41,7 @@ import (
 // measured, at 0 or the limit nearest to it. The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
 type Program struct {
 	URDF      block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
+	SRDF      block.Const[string]    `doc:"file of groups of its joints, and of the states that a moveJ names; default: none"`
 	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
 	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
 	Programs  block.Const[[]string]  `required:"yes" file:"program" doc:"files of programs, which run names by their number from 1"`
@@ -77,10 +78,11 @@ type Program struct {
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
-	axes     axes       // of the joints that programs move
-	all      axes       // of all joints
-	usually  []float64  // positions of all joints with which the programs were compiled
-	ready    []prepared // of the programs, from initial
+	semantic *description.Semantic // of the SRDF file; nil: there is none
+	axes     axes                  // of the joints that programs move
+	all      axes                  // of all joints
+	usually  []float64             // positions of all joints with which the programs were compiled
+	ready    []prepared            // of the programs, from initial
 	player   *program.Player
 	state    int64
 	problem  error     // why the last motion asked for could not be compiled
@@ -156,6 +158,11 @@ func (p *Program) Setup(s *block.Setup) error {
 	}
 	n := len(p.axes.lower)
 	p.files = s.Files()
+	if f.SRDF != "" {
+		if p.semantic, err = description.ReadSRDF(p.files, f.SRDF, description.Options{}); err != nil {
+			return err
+		}
+	}
 	s.Len(p.axes.robot, &p.Measured)
 	s.Len(n, &p.Position, &p.Velocity, &p.Acceleration)
 	s.Len(len(p.Names.Value()), &p.Outputs)

@@ -37,7 +37,8 @@ func programRig(t testing.TB, programs map[string]string, change ...func(*Progra
 	if err != nil {
 		t.Fatal(err)
 	}
-	const srdf = `<robot name="panda"><group name="arm"><chain base_link="panda_link0" tip_link="panda_link8"/></group></robot>`
+	const srdf = `<robot name="panda"><group name="arm"><chain base_link="panda_link0" tip_link="panda_link8"/></group>
+		<group_state name="aside" group="arm"><joint name="panda_joint1" value="0.2"/></group_state></robot>`
 	folder := fstest.MapFS{"panda.urdf": {Data: urdf}, "panda.srdf": {Data: []byte(srdf)}}
 	p := &Program{
 		URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"panda_finger_joint1=0.02"}), Initial: block.NewConst(pandaHome),

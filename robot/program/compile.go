@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -19,6 +20,9 @@ type Robot struct {
 
 	// Limits of each coordinate: finite velocity, acceleration and jerk. Positions are limited by the model.
 	Limits []trajectory.Limits
+
+	// Semantic has the states that moveJ names; nil: there is no SRDF file.
+	Semantic *description.Semantic
 }
 
 // maxDuration is the longest motion, s.
@@ -37,7 +41,7 @@ const joining = 1e-3
 //   - a target out of reach, or beyond the limits of a joint;
 //   - a line or an arc on which a joint would leave its limits, jump to another branch, or on which the arm comes near to a singularity;
 //   - a blend that is longer than one of its moves, less what the blend at the move's other end takes;
-//   - a name that the robot does not have.
+//   - a name of a joint, a link or a state that the robot does not have.
 //
 // Accelerations are continuous. Where a move asks for it (continuity: jerk), jerks are too, from its stop before to its stop after: the joints follow polynomials of seventh
 // degree by a law of time that is averaged twice. It fails if a line or an arc of the tool between these stops does not ask for it.
@@ -210,10 +214,14 @@ func (c *compiler) target(k int, t tool) ([]float64, error) {
 		}
 		return q, nil
 	}
-	if m.Joints[0].Name == "" && len(m.Joints) != c.n {
-		return nil, c.fail(k, -1, "it has %d positions: wants one for each of the %d joints %s, or some by name, as {%s: 0}", len(m.Joints), c.n, strings.Join(c.names, ", "), c.names[0])
+	joints, err := m.target(c, k)
+	if err != nil {
+		return nil, err
 	}
-	for i, v := range m.Joints {
+	if joints[0].Name == "" && len(joints) != c.n {
+		return nil, c.fail(k, -1, "it has %d positions: wants one for each of the %d joints %s, or some by name, as {%s: 0}", len(joints), c.n, strings.Join(c.names, ", "), c.names[0])
+	}
+	for i, v := range joints {
 		if v.Name != "" {
 			if i = slices.Index(c.names, v.Name); i < 0 {
 				return nil, c.fail(k, -1, "the robot has no joint %q%s", v.Name, nearest.Hint(v.Name, append([]string{"xyz", "rpy"}, c.names...)))

@@ -57,6 +57,8 @@ func (e Edit) collect(c *changes, p *parser, m *Move, move, value *yaml.Node) er
 		return errors.New("it goes nowhere")
 	case m.Kind == MovePath:
 		return e.waypoint(c, value)
+	case m.State != "":
+		return fmt.Errorf("it goes to the state %q of the SRDF file: give positions or a pose in its place", m.State)
 	case m.Kind == MoveJ && m.Pose == nil:
 		return e.joints(c, value)
 	}

@@ -40,9 +40,10 @@ const (
 //	    before: 30 mm
 //	  - dwell: 500 ms
 //	  - movePath: plan.json
+//	  - moveJ: ready
 //
 // A number without a unit is in SI units. rpy are roll, pitch and yaw; a pose without rpy keeps the orientation. A movePath has waypoints, or names the
-// JSON of sinew plan --json, found beside the program. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
+// JSON of sinew plan --json, found beside the program. A moveJ to a name goes to the state of that name in the robot's SRDF file. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
 func Read(fsys fs.FS, file string) (*Program, error) { return read(fsys, file, maxMoves) }
 
 // ReadFirst reads as [Read] does the first moves of a program, at most count. Files that only later moves name need not exist.
@@ -411,12 +412,16 @@ func (p *parser) target(v *Move, n *yaml.Node, frame spatial.Pose) {
 				v.Joints = append(v.Joints, p.jointValue("", x))
 			}
 			if len(n.Content) == 0 {
-				p.fail(n, "moveJ wants positions of all joints, positions of joints by name, or a pose")
+				p.fail(n, "moveJ wants positions of all joints, positions of joints by name, a pose, or the name of a state of the robot")
 			}
 			return
 		}
 		if n.Kind == yaml.MappingNode && !has(n, "xyz") && !has(n, "rpy") {
 			p.named(n, "moveJ", func(name string, x *yaml.Node) { v.Joints = append(v.Joints, p.jointValue(name, x)) })
+			return
+		}
+		if n.Kind == yaml.ScalarNode {
+			p.state(v, n)
 			return
 		}
 		v.Pose = p.goal(n, p.keys(n, "moveJ", "xyz", "rpy"), frame)
@@ -450,6 +455,18 @@ func (p *parser) target(v *Move, n *yaml.Node, frame spatial.Pose) {
 			p.fail(n, "set wants outputs with their values, as {gripper: 1}")
 		}
 	}
+}
+
+// state reads the name of a state.
+func (p *parser) state(v *Move, n *yaml.Node) {
+	const want = "wants positions of all joints as a list, positions of joints by name, a pose, or the name of a state of the robot"
+	switch _, _, err := joint.parse(n.Value); {
+	case n.ShortTag() == "!!null" || strings.TrimSpace(n.Value) == "":
+		p.fail(n, "moveJ "+want)
+	case err == nil:
+		p.fail(n, "moveJ is %q: %s", document.Clip(n.Value), want)
+	}
+	v.State = n.Value
 }
 
 func has(n *yaml.Node, key string) bool {

@@ -43,8 +43,10 @@ func TestParseNamesTheLineOfEveryMistake(t *testing.T) {
 		"move: []\n":                                                                                 `x.yaml:1:1: a program has no key "move"; did you mean "moves"?`,
 		"moves: []\n":                                                                                "x.yaml:1:8: moves wants a list with at least one move",
 		"moves:\n  - moveJ: [0]\ndefaults: {moveK: {}}\n":                                            `x.yaml:3:12: defaults has no key "moveK"; did you mean "moveC"?`,
-		"a: [": "x.yaml:1:",
-		"":     "x.yaml: the program is empty",
+		"moves:\n  - moveJ:\n":                                                                       "x.yaml:2:11: moveJ wants positions of all joints as a list",
+		"moves:\n  - moveJ: 1 rad\n":                                                                 `x.yaml:2:12: moveJ is "1 rad": wants positions of all joints as a list`,
+		"a: [":                                                                                       "x.yaml:1:",
+		"":                                                                                           "x.yaml: the program is empty",
 	} {
 		_, err := Parse([]byte(text), "x.yaml", nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -56,6 +58,7 @@ func TestParseNamesTheLineOfEveryMistake(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(square)
 	f.Add("moves:\n  - movePath: [[0, 1], [1, 2]]\n  - set: {a: true}\n    before: 1 mm\n  - dwell: 1 min\n")
+	f.Add("moves: [moveJ: ready, moveJ: ~, moveJ: 1]\n")
 	f.Add("tools: &a {t: {xyz: [1e9, .5, -0]}}\nmoves: [{moveC: {via: [0, 0, 1 cm], xyz: [0, 1, 0]}}]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse([]byte(text), "x.yaml", nil)

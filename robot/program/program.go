@@ -35,8 +35,9 @@ type Move struct {
 	Kind Kind
 	At   document.Position // in the file
 
-	Joints []JointValue  // of MoveJ without a pose: all in the order of the model, or some by name
-	Pose   *Pose         // of MoveL and MoveC, and of MoveJ unless Joints are given
+	Joints []JointValue  // of MoveJ: all in the order of the model, or some by name
+	State  string        // of MoveJ: the name of a state of the robot's SRDF file, whose joints move while the others stay
+	Pose   *Pose         // of MoveL and MoveC, and of MoveJ unless it has Joints or a State
 	Via    spatial.Vec3  // of MoveC: a point of the arc, in the base's frame
 	Points [][]float64   // of MovePath: positions of all joints in the order of the model, or in that of Names
 	Names  []string      // of MovePath: joints of the points; nil for all
