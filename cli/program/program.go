@@ -27,7 +27,7 @@ func Command(show plan.Show, pages func(*cobra.Command)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "program",
 		Short: "Check, draw, edit and run programs of moves",
-		Long: `Check, draw, edit and run programs of moves: moveJ, moveL, moveC, movePath, dwell and set, in a YAML file.
+		Long: `Check, draw, edit and run programs of moves: moveJ, moveL, moveC, movePath, dwell, set, attach and detach, in a YAML file.
 
 check compiles a program for a robot as the block servo.Program does, and prints its moves with their times, or the line of the first one that cannot be
 executed and the reason. draw draws the joints over time, and the way of the tool. edit opens a page on which its points are dragged. run runs it in a system.`,

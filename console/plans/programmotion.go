@@ -34,7 +34,7 @@ func (c *compilation) points(r *ProgramReply) {
 			}
 		}
 		switch {
-		case m.Kind == program.Dwell || m.Kind == program.Set:
+		case m.Kind >= program.Dwell:
 		case m.Pose != nil:
 			p := m.Pose.Pose
 			if m.Pose.KeepRotation {

@@ -10,7 +10,6 @@ import (
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
-	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -425,23 +424,22 @@ func (c *compilation) checkFree(r *ProgramReply, objects []Object) error {
 	if err != nil {
 		return err
 	}
-	prover, err := proof.NewProver(s, c.space.joints, proofStep)
-	if err != nil {
-		return err
-	}
-	v, err := program.CheckFree(c.program, c.motion, c.robot.Model, prover)
+	v, err := program.CheckFree(c.program, c.motion, c.robot.Model, s, c.space.joints, proofStep)
 	var e *program.Error
 	switch {
+	case errors.As(err, &e) && v.Scene == nil: // it has no place
+		r.Problems = append(r.Problems, ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, Contacts: []Contact{}})
+		return nil
 	case errors.As(err, &e):
 		c.at(v.Time)
 		q := c.widened(c.q)
 		full := make([]float64, s.NQ())
 		c.space.all.Configuration(q, full)
-		touching, err := exact.New(s).Contacts(full, nil)
+		touching, err := exact.New(v.Scene).Contacts(full, nil)
 		if err != nil {
 			return err
 		}
-		x := ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, S: &e.S, Q: q, Contacts: contacts(touching)}
+		x := ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, S: &e.S, Joint: e.Joint, Q: q, Contacts: contacts(touching)}
 		if len(touching) == 0 {
 			x.Contacts = append(x.Contacts, Contact{A: v.Pair.A, B: v.Pair.B, Time: v.Time})
 		}

@@ -233,3 +233,37 @@ func TestProgramGoesToStates(t *testing.T) {
 		t.Errorf("%+v", r.Problems)
 	}
 }
+
+// An object that the tool carries is examined with the robot: the hand passes over the wall, and the box below it touches.
+func TestProgramCarriesAnObjectOfTheScene(t *testing.T) {
+	p, q := square(t)
+	q.Free = true
+	q.Text = `tools: {hand: {link: panda_hand, xyz: [0, 0, 103 mm], touch: [panda_leftfinger, panda_rightfinger]}}
+moves:
+  - moveJ: {xyz: [0.45, -0.25, 0.1], rpy: [180 deg, 0, 0]}
+  - attach: box
+  - moveL: {xyz: [0.45, -0.25, 0.3]}
+  - moveL: {xyz: [0.45, 0.25, 0.3]}
+`
+	block := func(name string, at, size [3]float64) plans.Object {
+		upright := [4]float64{0, 0, 0, 1}
+		return plans.Object{Name: name, P: at, Q: upright, Parts: []plans.Part{{Kind: "box", Size: size[:], Q: upright}}}
+	}
+	wall, box := block("wall", [3]float64{0.6, 0, 0.135}, [3]float64{0.4, 0.04, 0.27}), block("box", [3]float64{0.45, -0.25, 0.1}, [3]float64{0.03, 0.03, 0.08})
+	q.Objects = []plans.Object{wall, box}
+	r := compile(t, p, q)
+	if len(r.Problems) != 1 || r.Problems[0].Line != 6 || r.Problems[0].Joint != "panda_joint7" || r.Problems[0].S == nil || !strings.Contains(r.Problems[0].Text, "box, which panda_hand carries") {
+		t.Fatalf("%+v", r.Problems)
+	}
+	if c := r.Problems[0].Contacts; len(c) != 1 || c[0].A != "wall" && c[0].B != "wall" {
+		t.Errorf("%+v", c)
+	}
+	q.Objects = []plans.Object{wall}
+	if r = compile(t, p, q); len(r.Problems) != 1 || r.Problems[0].Line != 4 || !strings.Contains(r.Problems[0].Text, `the scene has no object "box"; there is wall`) {
+		t.Errorf("%+v", r.Problems)
+	}
+	q.Objects = nil
+	if r = compile(t, p, q); len(r.Problems) != 0 || !strings.Contains(r.Report, "without box") {
+		t.Errorf("%+v, %s", r.Problems, r.Report)
+	}
+}

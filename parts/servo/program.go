@@ -33,6 +33,8 @@ import (
 // AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
 // the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
 //
+// Attach and detach of a program are for checks of collisions: the block ignores them.
+//
 // Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
 // the speed from 0 to 1 of that programmed.
 //

@@ -140,7 +140,7 @@ func TestProgramOutcomeNamesTheReason(t *testing.T) {
 
 // A moveJ names a state of the block's SRDF file; without one the block refuses the program before the start.
 func TestProgramMovesToAState(t *testing.T) {
-	const text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: aside\n"
+	const text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - attach: box\n  - moveJ: aside\n  - detach: box\n"
 	r, p := programRig(t, map[string]string{"x.yaml": text}, func(p *Program) {
 		p.SRDF, p.Autostart = block.NewConst("panda.srdf"), block.NewConst(true)
 	})

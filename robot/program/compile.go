@@ -80,8 +80,9 @@ type compiler struct {
 	legs         []leg     // of the section under construction
 	chain        *chain    // of moves of the tool, to become a leg
 	motion       *Motion
-	places       []place     // of each move
-	targets      [][]float64 // of moves of the joints
+	places       []place      // of each move
+	targets      [][]float64  // of moves of the joints
+	grips        map[int]tool // that take objects, by the index of the Attach
 }
 
 // place is when a move happens.
@@ -100,7 +101,7 @@ func newCompiler(p *Program, robot Robot, start []float64) (*compiler, error) {
 	}
 	c := &compiler{
 		program: p, robot: robot, n: n, names: make([]string, n), lower: make([]float64, n), upper: make([]float64, n),
-		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)),
+		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)), grips: map[int]tool{},
 		motion: &Motion{Limits: robot.Limits, axes: n, starts: []float64{0}, rests: []float64{0}},
 	}
 	m.PositionLimits(c.lower, c.upper)
@@ -159,11 +160,29 @@ func (c *compiler) pose(t tool, q []float64) spatial.Pose {
 	return c.data.Pose(t.link).Mul(t.pose)
 }
 
+// grip resolves the tool of an Attach, and checks the links that may touch the object.
+func (c *compiler) grip(k int) error {
+	t, err := c.toolOf(k)
+	if err != nil {
+		return err
+	}
+	links := c.robot.Model.Links()
+	for _, link := range c.program.Moves[k].Tool.Touch {
+		if !slices.Contains(links, link) {
+			return c.fail(k, -1, "the robot has no link %q, which touch of the tool names%s", link, nearest.Hint(link, links))
+		}
+	}
+	c.grips[k] = t
+	return nil
+}
+
 func (c *compiler) move(k int) error {
 	m := &c.program.Moves[k]
 	switch m.Kind {
-	case Set:
+	case Set, Detach:
 		return nil
+	case Attach:
+		return c.grip(k)
 	case Dwell:
 		if err := c.close(); err != nil {
 			return err
@@ -364,7 +383,11 @@ func (c *compiler) finish() {
 	}
 	last := place{}
 	for k, move := range c.program.Moves {
-		if move.Kind != Set {
+		switch move.Kind {
+		case Attach, Detach:
+			continue
+		case Set:
+		default:
 			last = c.places[k]
 			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from, c.targets[k]})
 			continue
@@ -377,6 +400,7 @@ func (c *compiler) finish() {
 			m.Outputs = append(m.Outputs, Change{time, o.Name, o.Value})
 		}
 	}
+	m.Carries = c.carries()
 	slices.SortStableFunc(m.Outputs, func(a, b Change) int {
 		switch {
 		case a.Time < b.Time:
