@@ -21,7 +21,7 @@ import (
 //
 //	             ┌─────────┐
 //	measured ──► │ Program ├─► position, velocity, acceleration
-//	             │         ├─► outputs, state, move, progress, rate
+//	             │         ├─► outputs, state, move, progress, rate, wanted_rate
 //	             └─────────┘
 //	   run, runPath, outcome, pause, resume, back, stop, override
 //
@@ -65,6 +65,7 @@ type Program struct {
 	Number       block.Out[int64]     `name:"move" doc:"number of the move under way, from 1; 0: none"`
 	Progress     block.Out[float64]   `doc:"part of the program's time that is done, from 0 to 1"`
 	Rate         block.Out[float64]   `doc:"present speed as a share of that programmed; negative while it goes back"`
+	WantedRate   block.Out[float64]   `doc:"speed that override has set, as a share of that programmed, from 0 to 1"`
 
 	Run      block.Operation[ProgramNumber, block.None]  `doc:"compile a program from where the joints are, and run it"`
 	Outcome  block.Operation[block.None, ProgramOutcome] `show:"joint_path_outcome" doc:"outcome of the last run or runPath; fails with the reason if the motion cannot be executed"`
@@ -464,4 +465,5 @@ func (p *Program) write() {
 	p.Number.Write(number)
 	p.Progress.Write(progress)
 	p.Rate.Write(rate)
+	p.WantedRate.Write(p.speed)
 }

@@ -91,6 +91,13 @@ func TestProgramRunsWithinLimits(t *testing.T) {
 				t.Fatalf("step %d, joint %d: velocity %v, acceleration %v after %v", k, i, x, y, a[i])
 			}
 		}
+		wanted := 1.0
+		if k >= 500 && k < 700 {
+			wanted = 0.3
+		}
+		if got := p.WantedRate.Value(); got != wanted {
+			t.Fatalf("step %d: the wanted rate is %v, want %v", k, got, wanted)
+		}
 		v, a = append(v[:0], p.Velocity.Value()...), append(a[:0], p.Acceleration.Value()...)
 		seen[p.State.Value()] = true
 	})
