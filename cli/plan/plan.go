@@ -90,7 +90,7 @@ Optimizers:
 					return errors.New("--console shows plans in a browser: leave --json and --plot out")
 				}
 				if e.tool != (toolFlags{}) {
-					return errors.New("--console shows plans in a browser, where the tool is dragged: leave --tool, --goal-pose, --goal-size, --line and --keep out")
+					return errors.New("--console shows plans in a browser, where the tool is dragged: leave --tool, --goal-pose, --goal-size, --line, --keep and --carry out")
 				}
 				list, err := readScenes(file, of, e, m.planner)
 				if err != nil {
@@ -155,6 +155,7 @@ Optimizers:
 	cmd.Flags().StringVar(&e.tool.tool, "tool", "", "the `link` of the tool, or LINK:x,y,z,roll,pitch,yaw for a tool that is not at its origin; by default the last link, if there is one only")
 	cmd.Flags().BoolVar(&e.tool.line, "line", false, "lead the tool straight to --goal-pose; x,y,z alone keeps its orientation")
 	cmd.Flags().StringVar(&e.tool.keep, "keep", "", "what the tool keeps on its way, as it is at the start, within 1 mm and 0.01 rad: `upright` or orientation, and plane:x, plane:y, plane:z, line:x, line:y or line:z, with a comma between two")
+	cmd.Flags().StringVar(&e.tool.carry, "carry", "", "the `object` of --scene that the link of --tool carries, with its origin at the tool's; what it touches at the start it may touch on the way")
 	cmd.Flags().StringVar(&e.joints, "joints", "", "the joints that move, by `name,…`, or groups of the SRDF file; the others stay as at the start; without it those of the XRDF file, else all")
 	cmd.Flags().StringVar(&m.planner, "planner", "", "the planner, by its `name` in the list above; by default that of the scenario, else rrt-connect")
 	cmd.Flags().StringVar(&m.optimizer, "optimizer", planning.Optimizers()[0].Name, "the optimizer, by its `name` in the list above")

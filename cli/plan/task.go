@@ -117,11 +117,16 @@ func robotTask(file string, e ends) (*task, error) {
 		}
 		t.notes = append(t.notes, notes...)
 	}
-	t.scene = r.scene
 	from, err := r.configuration("--start", e.start)
 	if err != nil {
 		return nil, err
 	}
+	if e.tool.carry != "" {
+		if err := r.carry(e.tool, from); err != nil {
+			return nil, err
+		}
+	}
+	t.scene = r.scene
 	to := from
 	if e.goal != "" {
 		if to, err = r.configuration("--goal", e.goal); err != nil {

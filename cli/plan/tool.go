@@ -24,6 +24,8 @@ type toolFlags struct {
 	size string // --goal-size
 	line bool
 	keep string
+
+	carry string // object of the scene that the tool carries; "": none
 }
 
 // check refuses flags that contradict or lack each other.
@@ -39,8 +41,8 @@ func (f *toolFlags) check(goal string) error {
 		return fmt.Errorf("--line leads to one pose: leave --goal-size %s out", f.size)
 	case f.line && f.keep != "":
 		return fmt.Errorf("--line is straight and turns about one axis: leave --keep %s out", f.keep)
-	case f.tool != "" && f.pose == "" && f.keep == "":
-		return fmt.Errorf("--tool %s: it is the tool of --goal-pose or --keep; give one of them", f.tool)
+	case f.tool != "" && f.pose == "" && f.keep == "" && f.carry == "":
+		return fmt.Errorf("--tool %s: it is the tool of --goal-pose, --keep or --carry; give one of them", f.tool)
 	}
 	return nil
 }
@@ -57,7 +59,7 @@ type tool struct {
 
 // addTool adds the tool that the flags state to a task for a robot alone.
 func (t *task) addTool(s *space.Joints, f toolFlags) error {
-	if f == (toolFlags{}) {
+	if f.pose == "" && f.keep == "" {
 		return nil
 	}
 	m := t.scene.Models()[0]

@@ -20,6 +20,7 @@ type result struct {
 	Moves       []moveResult `json:"moves"`
 	Outputs     []output     `json:"outputs"`
 	Joints      []use        `json:"joints"`
+	Carried     []carried    `json:"carried"`
 	Singularity *singularity `json:"singularity,omitempty"`
 	Contacts    string       `json:"contacts,omitempty"` // with --scene
 }
@@ -37,6 +38,14 @@ type output struct {
 	Time  float64 `json:"time"` // s
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
+}
+
+// carried is an object that a link carries for a time.
+type carried struct {
+	Object string  `json:"object"`
+	Link   string  `json:"link"`
+	From   float64 `json:"from"` // s
+	To     float64 `json:"to"`
 }
 
 // use is which part of its limits a joint uses at most.
@@ -57,15 +66,15 @@ type singularity struct {
 func checkCommand() *cobra.Command {
 	var f robotFlags
 	var asJSON bool
-	var srdf, obstacles string
+	var obstacles string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a program for a robot, and print its times",
 		Long: `Check a program for a robot, and print its moves with their times.
 
 A program is refused with the line of the first move that cannot be executed: a target out of reach or beyond the limits of a joint, a line or an arc
-that leaves the limits of a joint, jumps to another branch of the inverse kinematics or comes near to a singularity, a blend that is longer than half of a move. With --scene or --srdf the exact engine examines whether the robot touches obstacles or itself
-at any time.
+that leaves the limits of a joint, jumps to another branch of the inverse kinematics or comes near to a singularity, a blend that is longer than half of a move. With --scene or --srdf the exact engine examines whether the robot, with what it carries between
+attach and detach, touches obstacles or itself at any time.
 
 --end-of prints the start of a plan that a movePath of the program reads.`,
 		Example: "  sinew program check examples/arm/square.yaml --robot models/panda/panda.urdf --locked panda_finger_joint1=0.02 --start 0,-0.7854,0,-2.3562,0,1.5708,0.7854",
@@ -80,8 +89,8 @@ at any time.
 				return err
 			}
 			r := c.result(args[0])
-			if obstacles != "" || srdf != "" {
-				if r.Contacts, err = f.free(c, args[0], srdf, obstacles, cmd.ErrOrStderr()); err != nil {
+			if obstacles != "" || f.srdf != "" {
+				if r.Contacts, err = f.free(c, args[0], obstacles, cmd.ErrOrStderr()); err != nil {
 					return err
 				}
 			}
@@ -93,7 +102,6 @@ at any time.
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&obstacles, "scene", "", "obstacles that the motion must not touch: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
-	cmd.Flags().StringVar(&srdf, "srdf", "", "`file` with the pairs of links that need no check; without it they are found by samples")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&f.endOf, "end-of", 0, "print only where the joints are at the end of this `move`, as --start of sinew plan reads it; the moves after it do not count")
 	return cmd
@@ -122,13 +130,16 @@ func (c *compiled) end() (list []string) {
 // result collects what is known of a motion.
 func (c *compiled) result(file string) *result {
 	m := c.motion
-	r := &result{Program: c.title(file), Duration: m.Duration(), Joints: c.uses(), Outputs: []output{}}
+	r := &result{Program: c.title(file), Duration: m.Duration(), Joints: c.uses(), Outputs: []output{}, Carried: []carried{}}
 	for _, p := range m.Parts {
 		v := &c.program.Moves[p.Move]
 		r.Moves = append(r.Moves, moveResult{p.Move + 1, v.At.Line, v.Kind.String(), p.Start, p.End - p.Start, p.Length})
 	}
 	for _, o := range m.Outputs {
 		r.Outputs = append(r.Outputs, output{o.Time, o.Name, o.Value})
+	}
+	for _, x := range m.Carries {
+		r.Carried = append(r.Carried, carried{x.Object, x.Link, x.From, x.To})
 	}
 	if s := m.Report; s.Singularity > 0 {
 		r.Singularity = &singularity{s.Singularity, s.SingularMove + 1, s.SingularS}
@@ -177,11 +188,14 @@ func (r *result) print(to io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if len(r.Outputs) > 0 {
+	if len(r.Outputs)+len(r.Carried) > 0 {
 		fmt.Fprintln(to)
 	}
 	for _, o := range r.Outputs {
 		fmt.Fprintf(to, "%s becomes %g at %.3f s\n", o.Name, o.Value, o.Time)
+	}
+	for _, x := range r.Carried {
+		fmt.Fprintf(to, "%s carries %s from %.3f to %.3f s\n", x.Link, x.Object, x.From, x.To)
 	}
 	if s := r.Singularity; s != nil {
 		fmt.Fprintf(to, "\nnearest to a singularity: least singular value %.3g in move %d at s = %.4g m\n", s.Value, s.Move, s.S)

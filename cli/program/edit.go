@@ -12,6 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/cli/plan"
 	"github.com/sinew-robotics/sinew/console"
 	"github.com/sinew-robotics/sinew/console/robots"
+	"github.com/sinew-robotics/sinew/robot/scene"
 )
 
 // editCommand returns the verb that opens programs on a page of a console without a system.
@@ -46,7 +47,14 @@ func (f *robotFlags) scene(files []string) (*console.Scene, error) {
 	if arm.Limits, err = f.limits(m, names); err != nil {
 		return nil, err
 	}
-	w, err := robots.NewWorld(d, nil)
+	if arm.Semantic, err = f.semantic(); err != nil {
+		return nil, err
+	}
+	var allowed []scene.Pair // nil: they are found by samples
+	if arm.Semantic != nil {
+		allowed = arm.Semantic.Allowed(d)
+	}
+	w, err := robots.NewWorld(d, allowed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.robot, err)
 	}

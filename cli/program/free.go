@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/cli/plan"
-	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/program"
 )
@@ -16,9 +15,9 @@ import (
 // resolution is the distance between the points at which a motion is sampled where nothing is proved, rad or m.
 const resolution = 1e-3
 
-// free examines whether the motion touches obstacles, or the robot itself. Notes go to w.
-func (f *robotFlags) free(c *compiled, file, srdf, obstacles string, w io.Writer) (string, error) {
-	world, notes, err := plan.Scene(f.robot, srdf, obstacles)
+// free examines whether the robot, with what it carries, touches obstacles or itself during the motion. Notes go to w.
+func (f *robotFlags) free(c *compiled, file, obstacles string, w io.Writer) (string, error) {
+	world, notes, err := plan.Scene(f.robot, f.srdf, obstacles)
 	if err != nil {
 		return "", err
 	}
@@ -43,11 +42,7 @@ func (f *robotFlags) free(c *compiled, file, srdf, obstacles string, w io.Writer
 	if err != nil {
 		return "", err
 	}
-	prover, err := proof.NewProver(world, joints, resolution)
-	if err != nil {
-		return "", err
-	}
-	verdict, err := program.CheckFree(c.program, c.motion, c.model, prover)
+	verdict, err := program.CheckFree(c.program, c.motion, c.model, world, joints, resolution)
 	if err != nil {
 		return "", named(file, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ func Command(show plan.Show, pages func(*cobra.Command)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "program",
 		Short: "Check, draw, edit and run programs of moves",
-		Long: `Check, draw, edit and run programs of moves: moveJ, moveL, moveC, movePath, dwell and set, in a YAML file.
+		Long: `Check, draw, edit and run programs of moves: moveJ, moveL, moveC, movePath, dwell, set, attach and detach, in a YAML file.
 
 check compiles a program for a robot as the block servo.Program does, and prints its moves with their times, or the line of the first one that cannot be
 executed and the reason. draw draws the joints over time, and the way of the tool. edit opens a page on which its points are dragged. run runs it in a system.`,
@@ -40,6 +41,7 @@ executed and the reason. draw draws the joints over time, and the way of the too
 // robotFlags are the flags that state the robot of a program.
 type robotFlags struct {
 	robot, start string
+	srdf         string // with named states, and pairs of links that need no check; "": none
 	locked       []string
 	velocity     float64
 	acceleration float64
@@ -49,6 +51,7 @@ type robotFlags struct {
 
 func (f *robotFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.robot, "robot", "", "`file` of the robot: URDF, xacro, rlmdl or rlkin")
+	cmd.Flags().StringVar(&f.srdf, "srdf", "", "`file` with the states that a moveJ names, and the pairs of links that need no check; without its pairs they are found by samples")
 	cmd.Flags().StringSliceVar(&f.locked, "locked", nil, "`joints` that do not move, as name or name=position, separated by commas")
 	cmd.Flags().StringVar(&f.start, "start", "", "`positions` at which the program begins, of all joints, or as joint=position; others are at 0, or at the limit nearest to it; in rad and m")
 	cmd.Flags().Float64Var(&f.velocity, "max-velocity", 0, "greatest `velocity` of each joint, rad/s; 0: that of the robot's file")
@@ -86,6 +89,10 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
+	semantic, err := f.semantic()
+	if err != nil {
+		return nil, err
+	}
 	c := &compiled{program: p, model: m, names: names}
 	limits, err := f.limits(m, c.names)
 	if err != nil {
@@ -94,7 +101,7 @@ func (f *robotFlags) compile(file string) (*compiled, error) {
 	if c.start, err = f.positions(m, c.names); err != nil {
 		return nil, err
 	}
-	if c.motion, err = program.Compile(p, program.Robot{Model: m, Limits: limits}, c.start); err != nil {
+	if c.motion, err = program.Compile(p, program.Robot{Model: m, Limits: limits, Semantic: semantic}, c.start); err != nil {
 		return nil, named(file, err)
 	}
 	return c, nil
@@ -134,6 +141,14 @@ func (f *robotFlags) read() (*description.Robot, *multibody.Model, []string, err
 		}
 	}
 	return d, m, names, nil
+}
+
+// semantic reads the file of --srdf; nil: there is none.
+func (f *robotFlags) semantic() (*description.Semantic, error) {
+	if f.srdf == "" {
+		return nil, nil
+	}
+	return description.ReadSRDF(os.DirFS(filepath.Dir(f.srdf)), filepath.Base(f.srdf), description.Options{})
 }
 
 // named rewrites the path in an error to the form in which the user named the file.

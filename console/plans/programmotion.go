@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,7 +34,7 @@ func (c *compilation) points(r *ProgramReply) {
 			}
 		}
 		switch {
-		case m.Kind == program.Dwell || m.Kind == program.Set:
+		case m.Kind >= program.Dwell:
 		case m.Pose != nil:
 			p := m.Pose.Pose
 			if m.Pose.KeepRotation {
@@ -88,6 +89,9 @@ func (c *compilation) completed(k, point int) (q []float64, why string) {
 		return nil, ""
 	}
 	q = slices.Clone(c.motion.Parts[i].Target)
+	if m.State != "" {
+		return q, fmt.Sprintf("it is the state %q of the SRDF file: give positions or a pose in its place in the text", m.State)
+	}
 	if m.Kind == program.MoveJ {
 		return q, "it names some of the joints, and the others stay: change their numbers in the text"
 	}

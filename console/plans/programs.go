@@ -10,7 +10,6 @@ import (
 	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/description/document"
 	"github.com/sinew-robotics/sinew/robot/multibody"
-	"github.com/sinew-robotics/sinew/robot/planning/proof"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -221,7 +220,7 @@ func newCompilation(w *robots.World, arm *robots.Arm, file *robots.Program, q *P
 		return nil, errors.New("the robot has a joint of several coordinates: programs move joints of one")
 	}
 	m := s.model
-	c := &compilation{world: w, space: s, file: file, data: multibody.NewData(m), robot: program.Robot{Model: m, Limits: make([]trajectory.Limits, m.NV())},
+	c := &compilation{world: w, space: s, file: file, data: multibody.NewData(m), robot: program.Robot{Model: m, Limits: make([]trajectory.Limits, m.NV()), Semantic: arm.Semantic},
 		order: make([]int, m.NV()), start: make([]float64, m.NV()), states: make([]trajectory.State, m.NV()), q: make([]float64, m.NV())}
 	for i, k := range s.places {
 		if k < 0 {
@@ -328,7 +327,7 @@ func (c *compilation) targetOf(m *program.Move, point int) []float64 {
 	switch n := len(c.q); {
 	case m.Kind == program.MovePath && m.Names == nil && point < len(m.Points) && len(m.Points[point]) == n:
 		return m.Points[point]
-	case m.Kind == program.MoveJ && m.Pose == nil && len(m.Joints) == n:
+	case m.Kind == program.MoveJ && len(m.Joints) == n:
 		q, names := make([]float64, n), make([]string, n)
 		for i, v := range m.Joints {
 			q[i], names[i] = v.Position, v.Name
@@ -425,23 +424,22 @@ func (c *compilation) checkFree(r *ProgramReply, objects []Object) error {
 	if err != nil {
 		return err
 	}
-	prover, err := proof.NewProver(s, c.space.joints, proofStep)
-	if err != nil {
-		return err
-	}
-	v, err := program.CheckFree(c.program, c.motion, c.robot.Model, prover)
+	v, err := program.CheckFree(c.program, c.motion, c.robot.Model, s, c.space.joints, proofStep)
 	var e *program.Error
 	switch {
+	case errors.As(err, &e) && v.Scene == nil: // it has no place
+		r.Problems = append(r.Problems, ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, Contacts: []Contact{}})
+		return nil
 	case errors.As(err, &e):
 		c.at(v.Time)
 		q := c.widened(c.q)
 		full := make([]float64, s.NQ())
 		c.space.all.Configuration(q, full)
-		touching, err := exact.New(s).Contacts(full, nil)
+		touching, err := exact.New(v.Scene).Contacts(full, nil)
 		if err != nil {
 			return err
 		}
-		x := ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, S: &e.S, Q: q, Contacts: contacts(touching)}
+		x := ProgramProblem{Line: e.At.Line, Text: e.Reason, Move: e.Number, S: &e.S, Joint: e.Joint, Q: q, Contacts: contacts(touching)}
 		if len(touching) == 0 {
 			x.Contacts = append(x.Contacts, Contact{A: v.Pair.A, B: v.Pair.B, Time: v.Time})
 		}

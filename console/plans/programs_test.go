@@ -27,7 +27,9 @@ func square(t *testing.T) (*plans.Plans, plans.ProgramRequest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arm := robots.Arm{}
+	arm := robots.Arm{Semantic: &description.Semantic{States: []description.GroupState{
+		{Name: "aside", Joints: []description.JointPosition{{Joint: "panda_joint1", Values: []float64{0.5}}}},
+	}}}
 	for i, v := range []float64{2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61} {
 		arm.Joints = append(arm.Joints, "panda_joint"+string(rune('1'+i)))
 		arm.Limits = append(arm.Limits, trajectory.Limits{Velocity: v, Acceleration: 5, Jerk: 50})
@@ -212,5 +214,56 @@ func TestOpenNamesJointsWithoutALimitOfVelocity(t *testing.T) {
 	setting, err := plans.New(r).Open(context.Background(), plans.Entry{System: robots.NoSystem, Robot: "slider"})
 	if err != nil || len(setting.Unlimited) != 1 || setting.Unlimited[0] != "slide" || !strings.Contains(strings.Join(setting.Notes, "\n"), "no greatest velocity of slide") {
 		t.Errorf("%+v, %v", setting, err)
+	}
+}
+
+// A moveJ to a state of the SRDF file has its place on the page; it is moved in the text only, and a name that does not exist is a mistake of its line.
+func TestProgramGoesToStates(t *testing.T) {
+	p, q := square(t)
+	q.Text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: aside\n"
+	r := compile(t, p, q)
+	if len(r.Problems) != 0 || len(r.Q) < 8 || math.Abs(r.Q[len(r.Q)-8]-0.5) > 1e-9 {
+		t.Fatalf("%+v", r)
+	}
+	if x := pointOf(t, r, 1, false); !x.Joints || !strings.Contains(x.Fixed, `it is the state "aside" of the SRDF file`) || x.Pose.P[1] < 0.1 {
+		t.Errorf("%+v", x)
+	}
+	q.Text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: asid\n"
+	if r = compile(t, p, q); len(r.Problems) != 1 || r.Problems[0].Line != 3 || !strings.Contains(r.Problems[0].Text, `no state "asid"; did you mean "aside"?`) {
+		t.Errorf("%+v", r.Problems)
+	}
+}
+
+// An object that the tool carries is examined with the robot: the hand passes over the wall, and the box below it touches.
+func TestProgramCarriesAnObjectOfTheScene(t *testing.T) {
+	p, q := square(t)
+	q.Free = true
+	q.Text = `tools: {hand: {link: panda_hand, xyz: [0, 0, 103 mm], touch: [panda_leftfinger, panda_rightfinger]}}
+moves:
+  - moveJ: {xyz: [0.45, -0.25, 0.1], rpy: [180 deg, 0, 0]}
+  - attach: box
+  - moveL: {xyz: [0.45, -0.25, 0.3]}
+  - moveL: {xyz: [0.45, 0.25, 0.3]}
+`
+	block := func(name string, at, size [3]float64) plans.Object {
+		upright := [4]float64{0, 0, 0, 1}
+		return plans.Object{Name: name, P: at, Q: upright, Parts: []plans.Part{{Kind: "box", Size: size[:], Q: upright}}}
+	}
+	wall, box := block("wall", [3]float64{0.6, 0, 0.135}, [3]float64{0.4, 0.04, 0.27}), block("box", [3]float64{0.45, -0.25, 0.1}, [3]float64{0.03, 0.03, 0.08})
+	q.Objects = []plans.Object{wall, box}
+	r := compile(t, p, q)
+	if len(r.Problems) != 1 || r.Problems[0].Line != 6 || r.Problems[0].Joint != "panda_joint7" || r.Problems[0].S == nil || !strings.Contains(r.Problems[0].Text, "box, which panda_hand carries") {
+		t.Fatalf("%+v", r.Problems)
+	}
+	if c := r.Problems[0].Contacts; len(c) != 1 || c[0].A != "wall" && c[0].B != "wall" {
+		t.Errorf("%+v", c)
+	}
+	q.Objects = []plans.Object{wall}
+	if r = compile(t, p, q); len(r.Problems) != 1 || r.Problems[0].Line != 4 || !strings.Contains(r.Problems[0].Text, `the scene has no object "box"; there is wall`) {
+		t.Errorf("%+v", r.Problems)
+	}
+	q.Objects = nil
+	if r = compile(t, p, q); len(r.Problems) != 0 || !strings.Contains(r.Report, "without box") {
+		t.Errorf("%+v, %s", r.Problems, r.Report)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/system"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -30,6 +31,8 @@ type Program struct {
 type Arm struct {
 	Joints []string            // in the order of the description
 	Limits []trajectory.Limits // of each, finite
+
+	Semantic *description.Semantic // with the states that programs name; nil: there is no SRDF file
 }
 
 // Programs returns the programs of a robot. Those of a system are the files that a block with a constant programs and an operation run lists, where its
@@ -123,7 +126,7 @@ func (r *Robots) armOf(ctx context.Context, name string, b admin.Block) (*Arm, e
 			return nil, fmt.Errorf("%s.%s is %v: wants numbers", b.Name, param, v)
 		}
 	}
-	arm := &Arm{Joints: axes.names}
+	arm := &Arm{Joints: axes.names, Semantic: semanticOf(b, r.folders(name))}
 	for i, velocity := range axes.velocity {
 		if v := each(given[0], i); v > 0 {
 			velocity = v

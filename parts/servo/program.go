@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
@@ -20,7 +21,7 @@ import (
 //
 //	             ┌─────────┐
 //	measured ──► │ Program ├─► position, velocity, acceleration
-//	             │         ├─► outputs, state, move, progress, rate
+//	             │         ├─► outputs, state, move, progress, rate, wanted_rate
 //	             └─────────┘
 //	   run, runPath, outcome, pause, resume, back, stop, override
 //
@@ -32,6 +33,8 @@ import (
 // AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
 // the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
 //
+// Attach and detach of a program are for checks of collisions: the block ignores them.
+//
 // Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
 // the speed from 0 to 1 of that programmed.
 //
@@ -40,7 +43,7 @@ import (
 // measured, at 0 or the limit nearest to it. The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
 type Program struct {
 	URDF      block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
+	SRDF      block.Const[string]    `doc:"file of groups of its joints, and of the states that a moveJ names; default: none"`
 	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
 	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
 	Programs  block.Const[[]string]  `required:"yes" file:"program" doc:"files of programs, which run names by their number from 1"`
@@ -62,6 +65,7 @@ type Program struct {
 	Number       block.Out[int64]     `name:"move" doc:"number of the move under way, from 1; 0: none"`
 	Progress     block.Out[float64]   `doc:"part of the program's time that is done, from 0 to 1"`
 	Rate         block.Out[float64]   `doc:"present speed as a share of that programmed; negative while it goes back"`
+	WantedRate   block.Out[float64]   `doc:"speed that override has set, as a share of that programmed, from 0 to 1"`
 
 	Run      block.Operation[ProgramNumber, block.None]  `doc:"compile a program from where the joints are, and run it"`
 	Outcome  block.Operation[block.None, ProgramOutcome] `show:"joint_path_outcome" doc:"outcome of the last run or runPath; fails with the reason if the motion cannot be executed"`
@@ -77,10 +81,11 @@ type Program struct {
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
 
 	files    fs.FS
-	axes     axes       // of the joints that programs move
-	all      axes       // of all joints
-	usually  []float64  // positions of all joints with which the programs were compiled
-	ready    []prepared // of the programs, from initial
+	semantic *description.Semantic // of the SRDF file; nil: there is none
+	axes     axes                  // of the joints that programs move
+	all      axes                  // of all joints
+	usually  []float64             // positions of all joints with which the programs were compiled
+	ready    []prepared            // of the programs, from initial
 	player   *program.Player
 	state    int64
 	problem  error     // why the last motion asked for could not be compiled
@@ -156,6 +161,11 @@ func (p *Program) Setup(s *block.Setup) error {
 	}
 	n := len(p.axes.lower)
 	p.files = s.Files()
+	if f.SRDF != "" {
+		if p.semantic, err = description.ReadSRDF(p.files, f.SRDF, description.Options{}); err != nil {
+			return err
+		}
+	}
 	s.Len(p.axes.robot, &p.Measured)
 	s.Len(n, &p.Position, &p.Velocity, &p.Acceleration)
 	s.Len(len(p.Names.Value()), &p.Outputs)
@@ -455,4 +465,5 @@ func (p *Program) write() {
 	p.Number.Write(number)
 	p.Progress.Write(progress)
 	p.Rate.Write(rate)
+	p.WantedRate.Write(p.speed)
 }

@@ -37,7 +37,8 @@ func programRig(t testing.TB, programs map[string]string, change ...func(*Progra
 	if err != nil {
 		t.Fatal(err)
 	}
-	const srdf = `<robot name="panda"><group name="arm"><chain base_link="panda_link0" tip_link="panda_link8"/></group></robot>`
+	const srdf = `<robot name="panda"><group name="arm"><chain base_link="panda_link0" tip_link="panda_link8"/></group>
+		<group_state name="aside" group="arm"><joint name="panda_joint1" value="0.2"/></group_state></robot>`
 	folder := fstest.MapFS{"panda.urdf": {Data: urdf}, "panda.srdf": {Data: []byte(srdf)}}
 	p := &Program{
 		URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"panda_finger_joint1=0.02"}), Initial: block.NewConst(pandaHome),
@@ -89,6 +90,13 @@ func TestProgramRunsWithinLimits(t *testing.T) {
 			if math.Abs(x) > p.axes.velocity[i] || math.Abs(y) > 5 || len(a) > 0 && math.Abs(y-a[i]) > 50*h*1.0001 {
 				t.Fatalf("step %d, joint %d: velocity %v, acceleration %v after %v", k, i, x, y, a[i])
 			}
+		}
+		wanted := 1.0
+		if k >= 500 && k < 700 {
+			wanted = 0.3
+		}
+		if got := p.WantedRate.Value(); got != wanted {
+			t.Fatalf("step %d: the wanted rate is %v, want %v", k, got, wanted)
 		}
 		v, a = append(v[:0], p.Velocity.Value()...), append(a[:0], p.Acceleration.Value()...)
 		seen[p.State.Value()] = true

@@ -151,7 +151,7 @@ func (p *Program) compile(files fs.FS, file string, start, held []float64, limit
 	if err != nil {
 		return nil, err
 	}
-	return playerOf(text, model, start, limits)
+	return p.playerOf(text, model, start, limits)
 }
 
 // compilePath returns a player for a path through points.
@@ -160,11 +160,11 @@ func (p *Program) compilePath(points, start, held []float64, limits []trajectory
 	if err != nil {
 		return nil, err
 	}
-	return playerOf(program.Through(model, start, points), model, start, limits)
+	return p.playerOf(program.Through(model, start, points), model, start, limits)
 }
 
-func playerOf(text *program.Program, model *multibody.Model, start []float64, limits []trajectory.Limits) (*program.Player, error) {
-	motion, err := program.Compile(text, program.Robot{Model: model, Limits: slices.Clone(limits)}, start)
+func (p *Program) playerOf(text *program.Program, model *multibody.Model, start []float64, limits []trajectory.Limits) (*program.Player, error) {
+	motion, err := program.Compile(text, program.Robot{Model: model, Limits: slices.Clone(limits), Semantic: p.semantic}, start)
 	if err != nil {
 		return nil, err
 	}

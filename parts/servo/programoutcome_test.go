@@ -137,3 +137,24 @@ func TestProgramOutcomeNamesTheReason(t *testing.T) {
 		t.Errorf("got %v", fault)
 	}
 }
+
+// A moveJ names a state of the block's SRDF file; without one the block refuses the program before the start.
+func TestProgramMovesToAState(t *testing.T) {
+	const text = "tools: {hand: {link: panda_hand}}\nmoves:\n  - attach: box\n  - moveJ: aside\n  - detach: box\n"
+	r, p := programRig(t, map[string]string{"x.yaml": text}, func(p *Program) {
+		p.SRDF, p.Autostart = block.NewConst("panda.srdf"), block.NewConst(true)
+	})
+	r.start()
+	for k := 0; p.state != stateEnded && k < 20000; k++ {
+		if err := p.Step(tick); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testkit.Near(t, "joint 1 at the end", p.Position.Value()[0], 0.2, 1e-9)
+	testkit.Near(t, "joint 4 at the end", p.Position.Value()[3], pandaHome[3], 1e-9)
+
+	r, _ = programRig(t, map[string]string{"x.yaml": text})
+	if _, err := r.try(1, nil, nil); err == nil || !strings.Contains(err.Error(), "x.yaml") || !strings.Contains(err.Error(), "there is no SRDF file that describes states") {
+		t.Error(err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
+	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -19,6 +20,9 @@ type Robot struct {
 
 	// Limits of each coordinate: finite velocity, acceleration and jerk. Positions are limited by the model.
 	Limits []trajectory.Limits
+
+	// Semantic has the states that moveJ names; nil: there is no SRDF file.
+	Semantic *description.Semantic
 }
 
 // maxDuration is the longest motion, s.
@@ -37,7 +41,7 @@ const joining = 1e-3
 //   - a target out of reach, or beyond the limits of a joint;
 //   - a line or an arc on which a joint would leave its limits, jump to another branch, or on which the arm comes near to a singularity;
 //   - a blend that is longer than one of its moves, less what the blend at the move's other end takes;
-//   - a name that the robot does not have.
+//   - a name of a joint, a link or a state that the robot does not have.
 //
 // Accelerations are continuous. Where a move asks for it (continuity: jerk), jerks are too, from its stop before to its stop after: the joints follow polynomials of seventh
 // degree by a law of time that is averaged twice. It fails if a line or an arc of the tool between these stops does not ask for it.
@@ -76,8 +80,9 @@ type compiler struct {
 	legs         []leg     // of the section under construction
 	chain        *chain    // of moves of the tool, to become a leg
 	motion       *Motion
-	places       []place     // of each move
-	targets      [][]float64 // of moves of the joints
+	places       []place      // of each move
+	targets      [][]float64  // of moves of the joints
+	grips        map[int]tool // that take objects, by the index of the Attach
 }
 
 // place is when a move happens.
@@ -96,7 +101,7 @@ func newCompiler(p *Program, robot Robot, start []float64) (*compiler, error) {
 	}
 	c := &compiler{
 		program: p, robot: robot, n: n, names: make([]string, n), lower: make([]float64, n), upper: make([]float64, n),
-		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)),
+		data: multibody.NewData(m), solver: ik.NewSolver(m), q: slices.Clone(start), places: make([]place, len(p.Moves)), targets: make([][]float64, len(p.Moves)), grips: map[int]tool{},
 		motion: &Motion{Limits: robot.Limits, axes: n, starts: []float64{0}, rests: []float64{0}},
 	}
 	m.PositionLimits(c.lower, c.upper)
@@ -155,11 +160,29 @@ func (c *compiler) pose(t tool, q []float64) spatial.Pose {
 	return c.data.Pose(t.link).Mul(t.pose)
 }
 
+// grip resolves the tool of an Attach, and checks the links that may touch the object.
+func (c *compiler) grip(k int) error {
+	t, err := c.toolOf(k)
+	if err != nil {
+		return err
+	}
+	links := c.robot.Model.Links()
+	for _, link := range c.program.Moves[k].Tool.Touch {
+		if !slices.Contains(links, link) {
+			return c.fail(k, -1, "the robot has no link %q, which touch of the tool names%s", link, nearest.Hint(link, links))
+		}
+	}
+	c.grips[k] = t
+	return nil
+}
+
 func (c *compiler) move(k int) error {
 	m := &c.program.Moves[k]
 	switch m.Kind {
-	case Set:
+	case Set, Detach:
 		return nil
+	case Attach:
+		return c.grip(k)
 	case Dwell:
 		if err := c.close(); err != nil {
 			return err
@@ -210,10 +233,14 @@ func (c *compiler) target(k int, t tool) ([]float64, error) {
 		}
 		return q, nil
 	}
-	if m.Joints[0].Name == "" && len(m.Joints) != c.n {
-		return nil, c.fail(k, -1, "it has %d positions: wants one for each of the %d joints %s, or some by name, as {%s: 0}", len(m.Joints), c.n, strings.Join(c.names, ", "), c.names[0])
+	joints, err := m.target(c, k)
+	if err != nil {
+		return nil, err
 	}
-	for i, v := range m.Joints {
+	if joints[0].Name == "" && len(joints) != c.n {
+		return nil, c.fail(k, -1, "it has %d positions: wants one for each of the %d joints %s, or some by name, as {%s: 0}", len(joints), c.n, strings.Join(c.names, ", "), c.names[0])
+	}
+	for i, v := range joints {
 		if v.Name != "" {
 			if i = slices.Index(c.names, v.Name); i < 0 {
 				return nil, c.fail(k, -1, "the robot has no joint %q%s", v.Name, nearest.Hint(v.Name, append([]string{"xyz", "rpy"}, c.names...)))
@@ -356,7 +383,11 @@ func (c *compiler) finish() {
 	}
 	last := place{}
 	for k, move := range c.program.Moves {
-		if move.Kind != Set {
+		switch move.Kind {
+		case Attach, Detach:
+			continue
+		case Set:
+		default:
 			last = c.places[k]
 			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from, c.targets[k]})
 			continue
@@ -369,6 +400,7 @@ func (c *compiler) finish() {
 			m.Outputs = append(m.Outputs, Change{time, o.Name, o.Value})
 		}
 	}
+	m.Carries = c.carries()
 	slices.SortStableFunc(m.Outputs, func(a, b Change) int {
 		switch {
 		case a.Time < b.Time:

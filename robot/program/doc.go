@@ -1,8 +1,9 @@
 // Package program turns programs of moves, as arms in industry have them, into motions that a control cycle executes.
 //
-//   - [Program] is a sequence of moves: moveJ, moveL, moveC, movePath, dwell, set. [Read] reads it from YAML, with the line of every mistake.
+//   - [Program] is a sequence of moves: moveJ, moveL, moveC, movePath, dwell, set, attach, detach. [Read] reads it from YAML, with the line of every mistake.
 //   - [Compile] checks a program for a robot and returns its [Motion]: all joints as piecewise polynomials of time, with continuous
 //     accelerations, within the limits of speed, acceleration and jerk of every joint, and of speed and acceleration of the tool.
+//   - [CheckFree] examines whether the robot, with what it carries, touches anything in a scene.
 //   - [Player] executes a motion cycle by cycle: at any speed from 0 to 100 %, forward and backward, with pauses; within the same limits.
 //
 // Units are m, rad and s.

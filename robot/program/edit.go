@@ -53,10 +53,12 @@ func (e Edit) Apply(text []byte, file string, fsys fs.FS) ([]byte, error) {
 // collect finds the numbers of the point and their new values.
 func (e Edit) collect(c *changes, p *parser, m *Move, move, value *yaml.Node) error {
 	switch {
-	case m.Kind == Dwell || m.Kind == Set:
+	case m.Kind >= Dwell:
 		return errors.New("it goes nowhere")
 	case m.Kind == MovePath:
 		return e.waypoint(c, value)
+	case m.State != "":
+		return fmt.Errorf("it goes to the state %q of the SRDF file: give positions or a pose in its place", m.State)
 	case m.Kind == MoveJ && m.Pose == nil:
 		return e.joints(c, value)
 	}

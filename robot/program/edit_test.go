@@ -94,6 +94,7 @@ func TestEditRejectsWhatTheTextDoesNotState(t *testing.T) {
 		"moves:\n  - moveJ: {b: 1}\n":             `the robot has no joint "b"`,
 		"moves:\n  - moveL: {xyz: [0, 0]}\n":      "xyz wants a list of three numbers",
 		"moves:\n  - set: {a: 1}\n":               "it goes nowhere",
+		"moves:\n  - moveJ: ready\n":              `it goes to the state "ready" of the SRDF file: give positions or a pose in its place`,
 		"moves:\n  - moveJ: [\"\\x30\"]\n":        "written in a way that cannot be edited here",
 		"moves:\n  - moveL: {xyz: [0, 0, 0]}\nx:": "",
 	} {

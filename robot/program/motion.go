@@ -20,6 +20,9 @@ type Motion struct {
 	// Outputs are the changes of outputs, in the order of their times.
 	Outputs []Change
 
+	// Carries are the objects that the tool carries, in the order of their Attach.
+	Carries []Carry
+
 	// Report is what the checks found, for people.
 	Report Report
 

@@ -25,7 +25,7 @@ const (
 // Read reads a program from a YAML file. The error is [document.Problems]: all mistakes with their lines.
 //
 //	program: square
-//	tools:  {gripper: {link: panda_hand, xyz: [0, 0, 103 mm]}}
+//	tools:  {gripper: {link: panda_hand, xyz: [0, 0, 103 mm], touch: [panda_leftfinger, panda_rightfinger]}}
 //	frames: {table: {xyz: [0.4, 0, 0.2], rpy: [0, 0, 90 deg]}}
 //	defaults:
 //	  moveJ: {speed: 50 %}
@@ -40,9 +40,13 @@ const (
 //	    before: 30 mm
 //	  - dwell: 500 ms
 //	  - movePath: plan.json
+//	  - attach: box
+//	  - moveJ: ready
+//	  - detach: box
 //
 // A number without a unit is in SI units. rpy are roll, pitch and yaw; a pose without rpy keeps the orientation. A movePath has waypoints, or names the
-// JSON of sinew plan --json, found beside the program. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
+// JSON of sinew plan --json, found beside the program. A moveJ to a name goes to the state of that name in the robot's SRDF file. Between attach and detach
+// the tool carries an object of the scene, which [CheckFree] examines; nothing else depends on it. Keys of defaults are those of the moves. Where there is one tool it is that of all moves.
 func Read(fsys fs.FS, file string) (*Program, error) { return read(fsys, file, maxMoves) }
 
 // ReadFirst reads as [Read] does the first moves of a program, at most count. Files that only later moves name need not exist.
@@ -101,8 +105,9 @@ type parser struct {
 	report   document.Report
 	tools    map[string]Tool
 	frames   map[string]spatial.Pose
-	defaults [Set + 1]map[string]*yaml.Node
+	defaults [Detach + 1]map[string]*yaml.Node
 	blends   map[int]*yaml.Node // that moves state themselves, by index
+	carried  []string           // objects that are attached after the moves so far
 	program  *Program
 }
 
@@ -153,7 +158,7 @@ func (p *parser) top(n *yaml.Node) {
 	moves := m["moves"]
 	switch {
 	case moves == nil:
-		p.fail(n, "a program wants moves: a list of moveJ, moveL, moveC, movePath, dwell and set")
+		p.fail(n, "a program wants moves: a list of moveJ, moveL, moveC, movePath, dwell, set, attach and detach")
 		return
 	case moves.Kind != yaml.SequenceNode || len(moves.Content) == 0:
 		p.fail(moves, "moves wants a list with at least one move")
@@ -175,7 +180,7 @@ func (p *parser) checkBlends() {
 	after := "no move follows"
 	for k := len(p.program.Moves) - 1; k >= 0; k-- {
 		switch m := &p.program.Moves[k]; m.Kind {
-		case Set:
+		case Set, Attach, Detach:
 		case Dwell:
 			after = "a dwell follows"
 		default:
@@ -202,10 +207,18 @@ func (p *parser) named(n *yaml.Node, what string, f func(name string, n *yaml.No
 }
 
 func (p *parser) tool(n *yaml.Node) Tool {
-	m := p.keys(n, "a tool", "link", "xyz", "rpy")
+	m := p.keys(n, "a tool", "link", "xyz", "rpy", "touch")
 	t := Tool{Pose: spatial.IdentityPose(), At: p.at(n)}
 	if x := m["link"]; x != nil {
 		t.Link = x.Value
+	}
+	if x := m["touch"]; x != nil {
+		if x.Kind != yaml.SequenceNode {
+			p.fail(x, "touch wants a list of links that may touch what the tool carries, as [left_finger, right_finger]")
+		}
+		for _, link := range x.Content {
+			t.Touch = append(t.Touch, link.Value)
+		}
 	}
 	if m["xyz"] == nil {
 		m["xyz"] = &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{zero, zero, zero}}
@@ -264,6 +277,8 @@ var options = [...][]string{
 	MovePath: {"speed", "acceleration", "jerk", "blend", "continuity", "tool"},
 	Dwell:    {},
 	Set:      {"before"},
+	Attach:   {"tool"},
+	Detach:   {},
 }
 
 // Defaults of moveL, moveC and movePath where neither the move nor the defaults of the file state another value.
@@ -281,7 +296,7 @@ func (p *parser) move(n *yaml.Node) {
 	if !ok {
 		return
 	}
-	m := p.keys(n, "a "+kind.String(), append([]string{kind.String()}, options[kind]...)...)
+	m := p.keys(n, article(kind), append([]string{kind.String()}, options[kind]...)...)
 	value := m[kind.String()]
 	if value == nil {
 		return // a key stands there twice
@@ -331,6 +346,14 @@ func (p *parser) move(n *yaml.Node) {
 	p.program.Moves = append(p.program.Moves, v)
 }
 
+// article returns the kind of a move with its article.
+func article(k Kind) string {
+	if k == Attach {
+		return "an attach"
+	}
+	return "a " + k.String()
+}
+
 // kind finds the one key that is the kind of a move.
 func (p *parser) kind(n *yaml.Node) (kind Kind, ok bool) {
 	if n.Kind != yaml.MappingNode {
@@ -351,11 +374,11 @@ func (p *parser) kind(n *yaml.Node) (kind Kind, ok bool) {
 	case len(found) == 1:
 		return Kind(slices.Index(kinds[:], found[0])), true
 	case len(found) > 1:
-		p.fail(n, "a move is one of moveJ, moveL, moveC, movePath, dwell and set, but this one has %s", strings.Join(found, " and "))
+		p.fail(n, "a move is one of moveJ, moveL, moveC, movePath, dwell, set, attach and detach, but this one has %s", strings.Join(found, " and "))
 	case unknown != "":
 		p.fail(n, "there is no move %q%s", document.Clip(unknown), nearest.Hint(unknown, kinds[:]))
 	default:
-		p.fail(n, "a move wants one of the keys moveJ, moveL, moveC, movePath, dwell and set")
+		p.fail(n, "a move wants one of the keys moveJ, moveL, moveC, movePath, dwell, set, attach and detach")
 	}
 	return 0, false
 }
@@ -377,7 +400,7 @@ func (p *parser) limits(v *Move, m map[string]*yaml.Node) {
 		for i := range list {
 			list[i].of, list[i].fallback = share, 1
 		}
-	case Dwell, Set:
+	case Dwell, Set, Attach, Detach:
 		return
 	}
 	for _, l := range list {
@@ -400,77 +423,4 @@ func (p *parser) limits(v *Move, m map[string]*yaml.Node) {
 			p.fail(n, "blend is %q: wants at least 0", document.Clip(n.Value))
 		}
 	}
-}
-
-// target reads where a move goes.
-func (p *parser) target(v *Move, n *yaml.Node, frame spatial.Pose) {
-	switch v.Kind {
-	case MoveJ:
-		if n.Kind == yaml.SequenceNode {
-			for _, x := range n.Content {
-				v.Joints = append(v.Joints, p.jointValue("", x))
-			}
-			if len(n.Content) == 0 {
-				p.fail(n, "moveJ wants positions of all joints, positions of joints by name, or a pose")
-			}
-			return
-		}
-		if n.Kind == yaml.MappingNode && !has(n, "xyz") && !has(n, "rpy") {
-			p.named(n, "moveJ", func(name string, x *yaml.Node) { v.Joints = append(v.Joints, p.jointValue(name, x)) })
-			return
-		}
-		v.Pose = p.goal(n, p.keys(n, "moveJ", "xyz", "rpy"), frame)
-	case MoveL:
-		v.Pose = p.goal(n, p.keys(n, "moveL", "xyz", "rpy"), frame)
-	case MoveC:
-		m := p.keys(n, "moveC", "via", "xyz", "rpy")
-		v.Pose = p.goal(n, m, frame)
-		if m["via"] == nil {
-			p.fail(n, "moveC wants via: [x, y, z], a point of the arc")
-			return
-		}
-		v.Via = frame.Apply(p.vector(m["via"], "via", length))
-	case MovePath:
-		p.path(v, n)
-	case Dwell:
-		if v.Time = p.quantity(n, "dwell", duration); !(v.Time >= 0 && v.Time <= 1e6) {
-			p.fail(n, "dwell is %q: wants a time from 0 to 1e6 s", document.Clip(n.Value))
-		}
-	case Set:
-		p.named(n, "set", func(name string, x *yaml.Node) {
-			value := 0.0
-			if x.ShortTag() != "!!bool" {
-				value = p.quantity(x, name, number)
-			} else if x.Value == "true" {
-				value = 1
-			}
-			v.Output = append(v.Output, OutputValue{name, value, p.at(x)})
-		})
-		if len(v.Output) == 0 {
-			p.fail(n, "set wants outputs with their values, as {gripper: 1}")
-		}
-	}
-}
-
-func has(n *yaml.Node, key string) bool {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *parser) jointValue(name string, n *yaml.Node) JointValue {
-	what := "the position of a joint"
-	if name != "" {
-		what = fmt.Sprintf("the position of joint %q", document.Clip(name))
-	}
-	x, unit := p.withUnit(n, what, joint)
-	return JointValue{name, x, unit, p.at(n)}
-}
-
-// goal reads a target pose.
-func (p *parser) goal(n *yaml.Node, m map[string]*yaml.Node, frame spatial.Pose) *Pose {
-	return &Pose{p.pose(n, m, frame), m["rpy"] == nil}
 }

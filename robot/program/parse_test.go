@@ -43,6 +43,13 @@ func TestParseNamesTheLineOfEveryMistake(t *testing.T) {
 		"move: []\n":                                                                                 `x.yaml:1:1: a program has no key "move"; did you mean "moves"?`,
 		"moves: []\n":                                                                                "x.yaml:1:8: moves wants a list with at least one move",
 		"moves:\n  - moveJ: [0]\ndefaults: {moveK: {}}\n":                                            `x.yaml:3:12: defaults has no key "moveK"; did you mean "moveC"?`,
+		"moves:\n  - moveJ:\n":                                                                       "x.yaml:2:11: moveJ wants positions of all joints as a list",
+		"moves:\n  - moveJ: 1 rad\n":                                                                 `x.yaml:2:12: moveJ is "1 rad": wants positions of all joints as a list`,
+		"moves:\n  - attach: box\n  - attach: box\n":                                                 `x.yaml:3:13: "box" is attached already: detach it first`,
+		"moves:\n  - attach: box\n  - detach: bx\n":                                                  `x.yaml:3:13: "bx" is not attached here; did you mean "box"?`,
+		"moves:\n  - attach: [box]\n":                                                                "x.yaml:2:13: attach wants the name of an object of the scene, as attach: box",
+		"moves:\n  - attach: box\n    before: 1 mm\n":                                                `x.yaml:3:5: an attach has no key "before"`,
+		"tools: {a: {touch: finger}}\nmoves: [dwell: 0]":                                             "x.yaml:1:20: touch wants a list of links",
 		"a: [": "x.yaml:1:",
 		"":     "x.yaml: the program is empty",
 	} {
@@ -56,6 +63,8 @@ func TestParseNamesTheLineOfEveryMistake(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(square)
 	f.Add("moves:\n  - movePath: [[0, 1], [1, 2]]\n  - set: {a: true}\n    before: 1 mm\n  - dwell: 1 min\n")
+	f.Add("moves: [moveJ: ready, moveJ: ~, moveJ: 1]\n")
+	f.Add("tools: {a: {touch: [b]}}\nmoves: [attach: x, detach: x, detach: ~]\n")
 	f.Add("tools: &a {t: {xyz: [1e9, .5, -0]}}\nmoves: [{moveC: {via: [0, 0, 1 cm], xyz: [0, 1, 0]}}]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse([]byte(text), "x.yaml", nil)
@@ -63,7 +72,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, m := range p.Moves {
-			if m.At.Line < 1 || m.Kind > Set || (m.Kind <= MovePath && !(m.Speed > 0 && m.Acceleration > 0 && m.Jerk > 0 && m.Blend >= 0)) {
+			if m.At.Line < 1 || m.Kind > Detach || (m.Kind <= MovePath && !(m.Speed > 0 && m.Acceleration > 0 && m.Jerk > 0 && m.Blend >= 0)) {
 				t.Errorf("%q gives %+v", text, m)
 			}
 		}

@@ -23,9 +23,11 @@ const (
 	MovePath             // the joints move through waypoints, such as those of a planner
 	Dwell                // the robot rests
 	Set                  // an output changes
+	Attach               // the tool takes an object of the scene
+	Detach               // it leaves the object
 )
 
-var kinds = [...]string{"moveJ", "moveL", "moveC", "movePath", "dwell", "set"}
+var kinds = [...]string{"moveJ", "moveL", "moveC", "movePath", "dwell", "set", "attach", "detach"}
 
 // String returns the keyword of the kind.
 func (k Kind) String() string { return kinds[k] }
@@ -35,13 +37,15 @@ type Move struct {
 	Kind Kind
 	At   document.Position // in the file
 
-	Joints []JointValue  // of MoveJ without a pose: all in the order of the model, or some by name
-	Pose   *Pose         // of MoveL and MoveC, and of MoveJ unless Joints are given
+	Joints []JointValue  // of MoveJ: all in the order of the model, or some by name
+	State  string        // of MoveJ: the name of a state of the robot's SRDF file, whose joints move while the others stay
+	Pose   *Pose         // of MoveL and MoveC, and of MoveJ unless it has Joints or a State
 	Via    spatial.Vec3  // of MoveC: a point of the arc, in the base's frame
 	Points [][]float64   // of MovePath: positions of all joints in the order of the model, or in that of Names
 	Names  []string      // of MovePath: joints of the points; nil for all
 	Time   float64       // of Dwell, s
 	Output []OutputValue // of Set
+	Object string        // of Attach and Detach: the name of an object of the scene
 
 	// Before is where Set takes effect: this way of the tool (m) before the end of the move above it.
 	Before float64
@@ -88,7 +92,11 @@ type OutputValue struct {
 type Tool struct {
 	Link string       // "" for the link that carries no other one
 	Pose spatial.Pose // in the frame of the link
-	At   document.Position
+
+	// Touch are links beside Link that may touch what the tool carries, such as fingers.
+	Touch []string
+
+	At document.Position
 }
 
 // Outputs returns the names of all outputs that the program sets, in the order of their first use.

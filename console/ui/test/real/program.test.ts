@@ -165,8 +165,14 @@ test("speed, back and stop change the motion of the robot", async () => {
   await button("Run").click();
   await arm.sees(status).toMatch(/running move 1\b/);
   expect(await value("program.rate")).toBe(0);
-  await page.getByRole("slider", { name: "Speed of the program in percent" }).fill("30");
+  const slider = page.getByRole("slider", { name: "Speed of the program in percent" });
+  await arm.sees(() => slider.inputValue()).toBe("0"); // as another program has set it
+  await slider.fill("30");
   await arm.sees(() => value("program.rate")).toBeCloseTo(0.3, 3);
+  expect(await slider.inputValue()).toBe("30");
+  await site.sinew("call", "program.override", "0.2");
+  await arm.sees(() => slider.inputValue()).toBe("20");
+  await arm.sees(() => slider.getAttribute("title")).toBe("20 % of the programmed speed");
   await arm.sees(() => value("program.move")).toBe(6);
   const progress = (await value("program.progress")) as number;
   await button("Back").click();

@@ -11,7 +11,7 @@ export type RunState = (typeof states)[number];
 
 const rate = 10; // states a second
 const pause = 50; // ms between two looks at a block that compiles
-const outputs = ["state", "move", "progress", "rate"] as const;
+const outputs = ["state", "move", "progress", "wanted_rate"] as const;
 
 export class ProgramRun {
   state = $state<RunState>("no program");
@@ -19,13 +19,16 @@ export class ProgramRun {
   move = $state(0);
   /** Part of the time that is done. */
   progress = $state(0);
-  /** Share of the programmed speed. */
+  /** The wanted speed as a share of that programmed: the one in force, also where another program set it. */
   speed = $state(1);
   /** Whether the page waits for the block to compile. */
   asking = $state(false);
 
   /** Whether the robot moves, or rests on a path. */
   readonly under = $derived(["compiling", "running", "going back", "paused"].includes(this.state));
+
+  private inForce = 1; // as the block publishes it
+  private changing = 0; // calls under way: until they end the slider keeps what was chosen
 
   constructor(private readonly app: App) {}
 
@@ -52,6 +55,9 @@ export class ProgramRun {
     if (index === 0) this.state = states[value] ?? "no program";
     if (index === 1) this.move = value;
     if (index === 2) this.progress = value;
+    if (index !== 3) return;
+    this.inForce = value;
+    if (this.changing === 0) this.speed = value;
   }
 
   /** Runs a program, and reports why the block cannot compile it from where the robot is. */
@@ -70,9 +76,15 @@ export class ProgramRun {
     void this.app.attempt(() => this.app.client.request("call", { system, ref: `${block}.${operation}`, args: [] }));
   }
 
-  override(system: string, block: string, speed: number): void {
+  /** Sets the wanted speed. A call that fails leaves the slider at the one in force. */
+  async override(system: string, block: string, speed: number): Promise<void> {
     this.speed = speed;
-    void this.app.attempt(() => this.app.client.request("call", { system, ref: `${block}.override`, args: [speed] }));
+    this.changing++;
+    await this.app.attempt(async () => {
+      await this.app.client.request("call", { system, ref: `${block}.override`, args: [speed] });
+      this.inForce = speed;
+    });
+    if (--this.changing === 0) this.speed = this.inForce;
   }
 }
 
