@@ -113,7 +113,7 @@ func (f *Front) Reset(b *port.Instance) *Request { return f.ask(b, askReset, 0, 
 type Sample struct {
 	Port  *port.Port
 	Time  clock.Time // nominal time of the activation
-	Since clock.Time // when the value of an output was acquired or written; of another port, Time
+	Since clock.Time // when the value of an input or output was acquired or written; of another port, Time
 	Count uint32     // of values at the port so far: a gap shows what was left out
 	CDR   []byte     // valid during the call
 }

@@ -113,11 +113,7 @@ func (t *thread) emit(ring *lockfree.Ring, place int, k *tap, n uint64) bool {
 	binary.LittleEndian.PutUint32(b, uint32(place))
 	binary.LittleEndian.PutUint32(b[4:], uint32(n))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
-	acquired := t.now
-	if k.port.Kind == port.Output {
-		acquired = *k.port.Written()
-	}
-	binary.LittleEndian.PutUint64(b[16:], uint64(acquired))
+	binary.LittleEndian.PutUint64(b[16:], uint64(t.now.Add(-k.port.Age())))
 	if k.event {
 		k.port.EncodeEvent(n, b[sampleHeader:])
 	} else {
