@@ -51,13 +51,16 @@ func dialBrowser(t testing.TB) *browser {
 }
 
 // browserOf returns a browser of a running system of blocks by name.
-func browserOf(t testing.TB, blocks map[string]block.Block) *browser {
+func browserOf(t testing.TB, blocks map[string]block.Block, links ...string) *browser {
 	t.Helper()
 	testkit.UserFolder(t)
 	d := diagram.New("dials")
 	d.Thread(diagram.Thread{Name: "main", Period: 10 * time.Millisecond})
 	for _, name := range slices.Sorted(maps.Keys(blocks)) {
 		d.Add(name, blocks[name], diagram.Place{Thread: "main"})
+	}
+	for _, l := range links {
+		d.Link(l)
 	}
 	net, err := d.Build()
 	if err != nil {

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/sinew-robotics/sinew/cli/live"
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin"
+	"github.com/sinew-robotics/sinew/net/port"
 )
 
 // ls lists all blocks, those of a group, or the members of one block.
@@ -90,14 +92,53 @@ func (b *browser) portRow(w io.Writer, owner string, p admin.Port, note string) 
 		return err
 	}
 	value := live.Value(r.Value)
-	if r.Count == 0 {
+	switch {
+	case r.Count == 0:
 		value = "no data"
+	case !p.Hand && b.isOld(owner, p, r.Age):
+		note = strings.TrimSpace(oldText(r.Age) + " " + note)
 	}
 	if p.Hand {
 		note = "BY HAND " + note
 	}
 	_, err = fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", strings.TrimSpace(p.Half+" "+p.Kind), p.Name, value, p.Unit, note)
 	return err
+}
+
+// normalAge is how many periods of its thread a value may be old: one between two activations, and one where it comes from another thread.
+const normalAge = 2
+
+// oldText describes the age of a value.
+func oldText(age time.Duration) string {
+	unit := 10 * time.Microsecond
+	if age >= time.Second {
+		unit = 10 * time.Millisecond
+	}
+	return age.Round(unit).String() + " old"
+}
+
+// isOld reports whether a port's value is older than one that is written in each activation.
+func (b *browser) isOld(owner string, p admin.Port, age time.Duration) bool {
+	if p.Kind != port.Input.String() && p.Kind != port.Output.String() {
+		return false
+	}
+	if len(p.Behind) > 0 {
+		ref, _, _ := strings.Cut(p.Behind[0], "[")
+		owner = ref[:strings.LastIndexByte(ref, '.')]
+	}
+	return age.Seconds() > normalAge*b.period(owner)
+}
+
+// period returns the period of a block's thread in s; 0 where it is triggered or not known.
+func (b *browser) period(block string) float64 {
+	for _, e := range b.structure.Blocks {
+		for _, t := range b.structure.Threads {
+			if e.Name == block && t.Name == e.Thread && t.Process == e.Process {
+				return t.Period
+			}
+		}
+	}
+	return 0
 }
 
 // stateText describes the state of a block unless it runs without a fault, and its script.

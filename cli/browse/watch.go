@@ -164,10 +164,8 @@ func (b *browser) everyFor(ref string, rate float64) (every int, unit string) {
 				unit = p.Unit
 			}
 		}
-		for _, t := range b.structure.Threads {
-			if t.Name == e.Thread && t.Process == e.Process && t.Period > 0 {
-				return max(1, int(math.Round(1/(rate*t.Period)))), unit
-			}
+		if period := b.period(e.Name); period > 0 {
+			return max(1, int(math.Round(1/(rate*period)))), unit
 		}
 	}
 	return 1, unit
@@ -233,7 +231,11 @@ func (b *browser) printSamples(out io.Writer, ref string, rate float64, n int) e
 	for range n {
 		select {
 		case s := <-samples:
-			fmt.Fprintf(out, "%12.6f s  #%d  %s %s\n", s.Time.Seconds(), s.Count, live.Value(s.Value), unit)
+			line := fmt.Sprintf("%12.6f s  #%d  %s %s", s.Time.Seconds(), s.Count, live.Value(s.Value), unit)
+			if s.Age > 0 {
+				line += "  " + oldText(s.Age)
+			}
+			fmt.Fprintln(out, line)
 		case <-time.After(patience):
 			return fmt.Errorf("watch %s: no new value for %v", ref, patience)
 		case <-b.client.Done():

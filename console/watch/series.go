@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -17,7 +18,8 @@ type series struct {
 	mu     sync.Mutex
 	times  []clock.Time
 	values []float64
-	whole  []any // in place of values where the signal is no number
+	whole  []any         // in place of values where the signal is no number
+	age    time.Duration // of the newest sample, at its time
 	lost   uint64
 	any    bool // it had a sample
 }
@@ -51,7 +53,7 @@ func (s *series) take(x admin.Sample) {
 		}
 		s.whole = append(s.whole, v)
 	}
-	s.times = append(s.times, x.Time)
+	s.times, s.age = append(s.times, x.Time), x.Age
 }
 
 // room returns how many samples of a value's size are kept.
@@ -125,7 +127,7 @@ func extremes(values []float64, begin, end int) (a, b int) {
 	return min(least, greatest), max(least, greatest)
 }
 
-// appendTo writes what is there as [index,[times],[values]] and forgets it.
+// appendTo writes what is there as [index,[times],[values]], with the age of the newest value in ns behind it where that is not 0, and forgets it.
 func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +164,12 @@ func (s *series) appendTo(b []byte, index int, f *frame) []byte {
 		b = admin.AppendValue(b, v)
 	}
 	s.forget()
-	return append(b, "]]"...)
+	b = append(b, ']')
+	if s.age > 0 {
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(s.age), 10)
+	}
+	return append(b, ']')
 }
 
 // forget empties the series. The caller holds s.mu.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -64,6 +65,23 @@ func TestThinningLosesNoPeak(t *testing.T) {
 			r.Fatal("samples are sent twice")
 		}
 	})
+}
+
+// TestFramesCarryTheAgeOfTheNewestValue checks it with a sample of the present, which has none, behind one that was old.
+func TestFramesCarryTheAgeOfTheNewestValue(t *testing.T) {
+	s := &series{most: seriesMost}
+	for at, x := range []struct {
+		ages []time.Duration
+		want string
+	}{{[]time.Duration{0, 80}, "[7,[0,1],[0,1],80]"}, {[]time.Duration{80, 0}, "[7,[0,1],[0,1]]"}} {
+		for i, age := range x.ages {
+			s.take(admin.Sample{Time: clock.Time(i), Value: float64(i), Age: age})
+		}
+		var f frame
+		if got := string(s.appendTo(nil, 7, &f)); got != x.want {
+			t.Errorf("frame %d is %s, want %s", at, got, x.want)
+		}
+	}
 }
 
 // TestNumbersSurvive checks that what a frame holds is what the port held, to the last bit.

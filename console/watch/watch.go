@@ -167,7 +167,7 @@ func (w *watch) readFirst(ctx context.Context, sys *systems.System) {
 		ctx, cancel := context.WithTimeout(ctx, readPatience)
 		defer cancel()
 		if r, err := sys.Read(ctx, w.request.Signals[i].Ref); err == nil && r.Count > 0 {
-			w.series[i].first(admin.Sample{Time: sys.Now(), Count: uint32(r.Count), Value: r.Value})
+			w.series[i].first(admin.Sample{Time: sys.Now(), Count: uint32(r.Count), Value: r.Value, Age: r.Age})
 		}
 	})
 }

@@ -8,4 +8,7 @@
 //	      ◀────── sectors, aperture, reach
 //	      ◀────── number, status, distances: ten times a second
 //	stop  ──────▶          Stop
+//
+// The protocol gives a scan no time. It counts as new when it has come whole: its first distances are then up to 100 ms old, and the time that
+// its bytes take on the line.
 package pb9

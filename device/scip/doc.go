@@ -14,5 +14,10 @@
 //	   ◀─────────────────────────── 99, time stamp, distances: one answer each turn
 //	QT ───────────────────────────▶          Stop
 //
+// Scans have no time of their own here. The time stamp is in ms of a clock in the scanner that drifts; section 8.6 (TM) reads that clock only
+// while nothing is measured, and the document does not fix which moment of a turn the stamp is of. A scan counts as new when it has come whole:
+// its first beams are then older by the part of a turn from the first to the last beam, 67 ms for the URG-04LX at 600/min, and by the time that
+// its characters take on the line.
+//
 // A scanner that runs in SCIP 1.1 is switched to SCIP 2.0, and one that adjusts its time is brought back.
 package scip

@@ -45,6 +45,18 @@ func ringBytes(n uint64) uint64 { return (n + ringHeader + 7) &^ 7 }
 
 // Reserve returns n bytes to be filled before [Ring.Commit]. Without room it returns nil and counts a loss.
 func (r *Ring) Reserve(n int) []byte {
+	b := r.TryReserve(n)
+	if b == nil {
+		r.Lose(1)
+	}
+	return b
+}
+
+// Lose counts n records as dropped.
+func (r *Ring) Lose(n uint64) { r.lost.Add(n) }
+
+// TryReserve is [Ring.Reserve] for a writer that tries later again: without room it returns nil and counts nothing.
+func (r *Ring) TryReserve(n int) []byte {
 	size := ringBytes(uint64(n))
 	length := uint64(len(r.data))
 	tail := (r.tail.Load() + 7) &^ 7 // a damaged peer may write any value
@@ -55,7 +67,6 @@ func (r *Ring) Reserve(n int) []byte {
 		skip = length - at
 	}
 	if used > length || skip+size > length-used {
-		r.lost.Add(1)
 		return nil
 	}
 	if skip > 0 {

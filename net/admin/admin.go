@@ -221,5 +221,5 @@ type Sample struct {
 	Time  clock.Time    `json:"time_ns"`
 	Count uint32        `json:"count"`
 	Value any           `json:"value"`
-	Age   time.Duration `json:"age_ns,omitempty"` // at Time, of a value that was acquired before: see block.Out.WriteAt
+	Age   time.Duration `json:"age_ns,omitempty"` // at Time, since the value of an input or output was acquired (block.Out.WriteAt) or else written
 }

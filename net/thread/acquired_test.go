@@ -51,9 +51,11 @@ func TestAgeIsThatOfTheMeasurement(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := New(net, Options{Until: clock.At(scanTime)})
-	var last Sample
-	if _, err := c.Front().Tap(net.Blocks[0].Port("out"), 1, true, func(s Sample) { last = s }); err != nil {
-		t.Fatal(err)
+	var samples [3]Sample // of the output and of both inputs
+	for i, port := range []string{"out", "in", "in"} {
+		if _, err := c.Front().Tap(net.Blocks[i].Port(port), 1, true, func(s Sample) { samples[i] = s }); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := c.RunVirtual(context.Background()); err != nil {
 		t.Fatal(err)
@@ -61,8 +63,10 @@ func TestAgeIsThatOfTheMeasurement(t *testing.T) {
 	if here.age != scanTime || there.age != scanTime+period {
 		t.Errorf("ages %v in the thread and %v in another, want %v and %v", here.age, there.age, scanTime, scanTime+period)
 	}
-	if last.Time.Sub(last.Since) != scanTime {
-		t.Errorf("the sample of %v was acquired at %v", last.Time, last.Since)
+	for i, want := range []time.Duration{scanTime, scanTime, scanTime + period} {
+		if s := samples[i]; s.CDR == nil || s.Time.Sub(s.Since) != want {
+			t.Errorf("the sample of %v at %v was acquired at %v, want %v before", net.Blocks[i].Name, s.Time, s.Since, want)
+		}
 	}
 }
 

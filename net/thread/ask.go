@@ -113,7 +113,7 @@ func (f *Front) Reset(b *port.Instance) *Request { return f.ask(b, askReset, 0, 
 type Sample struct {
 	Port  *port.Port
 	Time  clock.Time // nominal time of the activation
-	Since clock.Time // when the value of an output was acquired or written; of another port, Time
+	Since clock.Time // when the value of an input or output was acquired or written; of another port, Time
 	Count uint32     // of values at the port so far: a gap shows what was left out
 	CDR   []byte     // valid during the call
 }
@@ -130,8 +130,9 @@ type Tap struct {
 
 // Tap calls sink with new values of a port, at most once in every activations; of an event, with all since the last call, at
 // most [port.MaxPendingEvents]. If log is true the samples go through the recorder's ring and sink runs on the recorder's
-// goroutine; otherwise it runs on the goroutine that moves messages and must not block. Samples that find a full ring are
-// dropped and counted. It fails if the thread has [MaxTaps] taps.
+// goroutine; otherwise it runs on the goroutine that moves messages and must not block. Of samples that find a full ring,
+// those of the log are dropped and counted, others only where a newer value has taken their place: see [Losses]. It
+// fails if the thread has [MaxTaps] taps.
 func (f *Front) Tap(p *port.Port, every int, log bool, sink func(Sample)) (*Tap, error) {
 	h, ok := f.homes[p.Block]
 	if !ok {

@@ -119,9 +119,10 @@ type Stats struct {
 	Pace        *Pace  // how well, where that runs in another process; in this one both have one grid, and it is nil
 }
 
-// Losses counts samples that were dropped because a ring was full.
+// Losses counts what was never sent because a ring was full. A live value, or event, that found no room is sent later, and is lost only if a newer one has
+// taken its place by then.
 type Losses struct {
-	Log, Live, Replies uint64 // of the recorder, of live values, and of answers to tools
+	Log, Live, Replies uint64 // samples for the recorder and for tools, and answers to tools
 }
 
 // StepStats are the execution times of one entry in the thread's order.

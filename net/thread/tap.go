@@ -15,13 +15,15 @@ type taps struct {
 
 // tap sends what is new at a port, at most once in every activations.
 type tap struct {
-	port  *port.Port // nil: free
-	count *uint64
-	seen  uint64
-	every uint32
-	wait  uint32
-	log   bool // for the recorder, not for tools
-	event bool // each of the last events is a sample
+	port     *port.Port // nil: free
+	count    *uint64
+	seen     uint64
+	every    uint32
+	wait     uint32
+	log      bool // for the recorder, not for tools
+	event    bool // each of the last events is a sample
+	due      bool // a sample has found no room: that with count dueCount, of an event those after seen up to it
+	dueCount uint64
 }
 
 // tapOrder is the payload of askTap: place in the list (4 bytes), every (4 bytes), log (1 byte).
@@ -76,7 +78,7 @@ func (ts *taps) removeAll() {
 }
 
 // emitSamples sends what is new at the tapped ports: their values, and all events of which the port still knows. Samples for tools that find no room
-// are sent later: the value of a port that rests is not lost.
+// are sent later: the value of a port that rests is not lost. Those that have been replaced until then are.
 func (t *thread) emitSamples() {
 	for i := range t.taps.list[:t.taps.active] {
 		k := &t.taps.list[i]
@@ -99,25 +101,44 @@ func (t *thread) emitSamples() {
 		if k.log {
 			ring = t.edge.log
 		}
-		for k.seen = first - 1; k.seen != *k.count && (t.emit(ring, i, k, k.seen+1) || k.log); k.seen++ {
+		if k.due {
+			ring.Lose(k.overtaken(first))
+			k.due = false
+		}
+		for k.seen = first - 1; k.seen != *k.count; k.seen++ {
+			if t.emit(ring, i, k, k.seen+1) {
+				continue
+			}
+			if !k.log {
+				k.due, k.dueCount = true, *k.count
+				break
+			}
+			ring.Lose(1)
 		}
 	}
 }
 
-// emit sends the value of a port, or event n of it; it returns false without room.
+// overtaken returns how many of the samples that have found no room can no longer be sent: the next one is that with count first.
+func (k *tap) overtaken(first uint64) uint64 {
+	switch {
+	case k.event:
+		return min(first-1, k.dueCount) - k.seen
+	case first != k.dueCount:
+		return 1
+	}
+	return 0
+}
+
+// emit sends the value of a port, or event n of it; it returns false without room, which it does not count.
 func (t *thread) emit(ring *lockfree.Ring, place int, k *tap, n uint64) bool {
-	b := ring.Reserve(sampleHeader + k.port.Size())
+	b := ring.TryReserve(sampleHeader + k.port.Size())
 	if b == nil {
 		return false
 	}
 	binary.LittleEndian.PutUint32(b, uint32(place))
 	binary.LittleEndian.PutUint32(b[4:], uint32(n))
 	binary.LittleEndian.PutUint64(b[8:], uint64(t.now))
-	acquired := t.now
-	if k.port.Kind == port.Output {
-		acquired = *k.port.Written()
-	}
-	binary.LittleEndian.PutUint64(b[16:], uint64(acquired))
+	binary.LittleEndian.PutUint64(b[16:], uint64(t.now.Add(-k.port.Age())))
 	if k.event {
 		k.port.EncodeEvent(n, b[sampleHeader:])
 	} else {

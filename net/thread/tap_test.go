@@ -64,10 +64,12 @@ func TestMailboxHoldsAllTapsOfAThread(t *testing.T) {
 	}
 }
 
-// burst writes large values, and then rests.
+// burst writes large values and emits large events, and then rests.
 type burst struct {
 	Out   block.Out[[]float64]
+	Tick  block.Event[[LiveBytes / 64]float64]
 	steps atomic.Int64
+	rests atomic.Int64
 }
 
 const burstSteps = 40
@@ -78,41 +80,56 @@ func (b *burst) Setup(u *block.Setup) error {
 }
 
 func (b *burst) Step(clock.Tick) error {
-	if b.steps.Load() < burstSteps {
-		(*b.Out.Slot())[0] = float64(b.steps.Add(1))
-		b.Out.Commit()
+	if b.steps.Load() == burstSteps {
+		b.rests.Add(1)
+		return nil
 	}
+	(*b.Out.Slot())[0] = float64(b.steps.Add(1))
+	b.Out.Commit()
+	b.Tick.Emit([LiveBytes / 64]float64{})
 	return nil
 }
 
-// TestTapOfARestingPortGetsItsLastValueAfterTheRingWasFull blocks the reader of samples until a port has come to rest.
-func TestTapOfARestingPortGetsItsLastValueAfterTheRingWasFull(t *testing.T) {
-	b := &burst{}
-	d := diagram.New("test")
-	d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
-	d.Add("burst", b, diagram.Place{Thread: "main"})
-	net, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := run(t, New(net, Options{}))
-	var read sync.Mutex
-	var last atomic.Uint32
-	read.Lock()
-	if _, err := c.Front().Tap(c.net.Blocks[0].Port("out"), 1, false, func(s Sample) {
-		read.Lock()
-		defer read.Unlock()
-		last.Store(s.Count)
-	}); err != nil {
-		t.Fatal(err)
-	}
-	testkit.Await(t, "the port rests", func() bool { return b.steps.Load() == burstSteps })
-	if c.boundary.edges[0].live.Lost() == 0 {
-		t.Fatal("the ring had room for all samples")
-	}
-	read.Unlock()
-	testkit.Await(t, "the last value", func() bool { return last.Load() == burstSteps })
-	if err := c.end(t); err != nil {
-		t.Error(err)
+// TestRestingPortsSendWhatFoundNoRoom blocks the reader of samples until a port has come to rest, and the thread has tried in vain for some activations to send
+// the last value or events. They come later; what was never sent is counted, each value once.
+func TestRestingPortsSendWhatFoundNoRoom(t *testing.T) {
+	for _, port := range []string{"out", "tick"} {
+		t.Run(port, func(t *testing.T) {
+			b := &burst{}
+			d := diagram.New("test")
+			d.Thread(diagram.Thread{Name: "main", Period: time.Millisecond})
+			d.Add("burst", b, diagram.Place{Thread: "main"})
+			net, err := d.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := New(net, Options{})
+			var read sync.Mutex
+			var received, first, last atomic.Uint32
+			read.Lock()
+			if _, err := c.Front().Tap(net.Blocks[0].Port(port), 1, false, func(s Sample) {
+				read.Lock()
+				defer read.Unlock()
+				received.Add(1)
+				first.CompareAndSwap(0, s.Count)
+				last.Store(s.Count)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			running := run(t, c)
+			testkit.Await(t, "the port rests", func() bool { return b.rests.Load() >= 20 })
+			live := c.boundary.edges[0].live
+			if live.Lost() == 0 {
+				t.Fatal("the ring had room for all samples")
+			}
+			read.Unlock()
+			testkit.Await(t, "the last value", func() bool { return last.Load() == burstSteps })
+			if n, due := uint64(received.Load())+live.Lost(), uint64(burstSteps-first.Load()+1); n != due {
+				t.Errorf("%d samples have come and %d are counted as lost, of %d from %d on", received.Load(), live.Lost(), due, first.Load())
+			}
+			if err := running.end(t); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

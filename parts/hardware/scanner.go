@@ -26,9 +26,10 @@ import (
 // reach where nothing is within it. The defaults are those of a Hokuyo URG-04LX. A scanner that has other beams than the parameters
 // say is an error, which names the right ones.
 //
-// Drivers: sim is a scanner in the middle of a room, around which a pillar goes; scip is a scanner of Hokuyo (SCIP 2.0) at an address
-// such as serial:///dev/ttyACM0 or tcp://192.168.0.10:10940; pb9 is a PB9-11 behind an adapter at an address such as serial:///dev/ttyUSB0?baud=57600, with 91 beams
-// over 162° whatever beams, first and step are. While the scanner is absent all outputs are 0, and a warning names the reason.
+// Drivers: sim is a scanner in the middle of a room, around which a pillar goes; scip is a scanner of Hokuyo (SCIP 2.0) at an address such as
+// serial:///dev/ttyACM0 or tcp://192.168.0.10:10940; pb9 is a PB9-11 behind an adapter at an address such as serial:///dev/ttyUSB0?baud=57600, with 91
+// beams over 162° whatever beams, first and step are. A scan counts as new when it has come whole, as the drivers know no other time of it: its first
+// beams are older by up to a turn. While the scanner is absent all outputs are 0, and a warning names the reason.
 type Scanner struct {
 	Driver  block.Const[string]  `default:"sim" doc:"sim, scip for scanners of Hokuyo, or pb9 for the PB9-11"`
 	Address block.Const[string]  `doc:"of the scanner's channel; sim needs none"`

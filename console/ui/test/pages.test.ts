@@ -55,6 +55,25 @@ test("an input is overridden and released", async () => {
   await expect.poll(() => row.innerText()).not.toContain("overridden");
 });
 
+test("old values of ports have their ages, in the tree and beside the net", async () => {
+  const page = await mock.open("/tree/pid1");
+  const row = page.getByRole("listitem").filter({ hasText: "ref" }).first();
+  await expect.poll(() => row.innerText()).toContain("controller");
+  expect(await row.innerText()).not.toContain("old");
+  await page.evaluate(() => {
+    const { ages } = (window as unknown as { sinewMock: { server: { system: (name: string) => { ages: Map<string, number> } } } }).sinewMock.server.system("janus");
+    ages.set("pid1.ref", 35e6).set("pid1.out", 80e6).set("pid1.sen", 4e6);
+  });
+  await expect.poll(() => row.innerText()).toContain("35 ms old");
+  await expect.poll(() => page.getByRole("listitem").filter({ hasText: "80 ms old" }).count()).toBe(1);
+  await page.locator("body").press("f");
+  await page.keyboard.type("pid1 out");
+  await expect.poll(() => page.getByRole("tree").innerText()).toContain("80 ms old");
+  await page.evaluate(() => (location.hash = "#/net/pid1"));
+  await expect.poll(() => page.locator("aside").innerText()).toContain("35 ms old");
+  expect(await page.locator("aside").innerText()).not.toMatch(/\b4 ms old/); // within a period of the thread
+});
+
 test("saving tuned values shows the difference first", async () => {
   const page = await mock.open("/tree/pid1");
   await page.getByRole("button", { name: "Save…" }).click();

@@ -281,7 +281,8 @@ func (c *Client) notify(text string) {
 	}
 }
 
-// Lost returns how many samples this client was too slow for.
+// Lost returns how many samples of all taps were sent and never arrived. The loss of the last one before all rests is counted
+// when the lease is renewed, within 2.5 s.
 func (c *Client) Lost() uint64 { return c.lost.Load() }
 
 // Now returns the time of the system, 0 where it has ended.

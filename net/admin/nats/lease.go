@@ -29,6 +29,7 @@ type lease struct {
 	samples int    // in the message
 	missed  int    // samples after those, for which there was no room
 	seq     uint64 // samples before the message
+	sent    uint64 // samples of all messages that were sent, with those for which there was no room
 	spare   []byte // a buffer for the next message
 }
 
@@ -65,6 +66,7 @@ func (l *lease) flush(send func(subject string, message []byte)) {
 	l.mu.Lock()
 	message, samples := l.message, l.samples
 	l.seq += uint64(l.samples + l.missed)
+	seq := l.seq
 	l.message, l.spare = l.spare[:0], nil
 	l.samples, l.missed = 0, 0
 	l.mu.Unlock()
@@ -72,6 +74,13 @@ func (l *lease) flush(send func(subject string, message []byte)) {
 		send(l.subject, endTelemetry(message))
 	}
 	l.mu.Lock()
-	l.spare = message
+	l.spare, l.sent = message, seq
 	l.mu.Unlock()
+}
+
+// sentSoFar returns how many samples of the run were sent before. An answer that is sent now comes after them.
+func (l *lease) sentSoFar() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent
 }

@@ -110,3 +110,47 @@ func TestNewReaderGetsLastSample(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestAnswersAreComparedWithWhatCameBefore has an answer that comes while messages before it wait to be taken, and one after the last message was lost.
+func TestAnswersAreComparedWithWhatCameBefore(t *testing.T) {
+	s := received(func(int, admin.Sample) {})
+	l, taken := testLease("a", waitingMost), &arrivals{}
+	var way []*nats.Msg
+	send := func(_ string, message []byte) { way = append(way, &nats.Msg{Data: append([]byte(nil), message...)}) }
+	take := func() {
+		for _, m := range way {
+			s.take(m)
+			s.mu.Lock()
+			taken.taken++
+			s.settle()
+			s.mu.Unlock()
+		}
+		way = nil
+	}
+	answer := func(messages uint64) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.owed = owed{l.run, l.sentSoFar(), taken, messages}
+		s.settle()
+	}
+	put := func() { l.put(1, appendSample(nil, admin.Sample{Value: 1.0})) }
+	put()
+	answer(0) // the sample waits to be sent
+	l.flush(send)
+	put()
+	l.flush(send)
+	answer(2) // both messages wait to be taken
+	if n := s.client.Lost(); n != 0 {
+		t.Errorf("%d samples are lost that wait", n)
+	}
+	take()
+	if n := s.client.Lost(); n != 0 || s.seq != 2 || s.owed.run != "" {
+		t.Errorf("%d samples are lost of %d that came", n, s.seq)
+	}
+	put()
+	l.flush(func(string, []byte) {}) // lost on the way
+	answer(2)
+	if n := s.client.Lost(); n != 1 {
+		t.Errorf("%d samples are counted as lost, and one was", n)
+	}
+}

@@ -84,10 +84,11 @@ func (t *servedTap) remove(r tapReader) bool {
 	return len(t.readers) == 0
 }
 
-// tapped is the answer to "tap": which run of the client's samples its taps belong to, and which of them cannot be. If the run
-// is another one than before, or "", the process no longer has any of the client's other taps.
+// tapped is the answer to "tap": which run of the client's samples its taps belong to, how many of it were sent before the answer, and which taps cannot
+// be. If the run is another one than before, or "", the process no longer has any of the client's other taps.
 type tapped struct {
 	Run      string         `json:"run"`
+	Sent     uint64         `json:"sent,omitempty"`
 	Problems map[int]string `json:"problems,omitempty"`
 }
 
@@ -115,6 +116,7 @@ func (b *tapBoard) tap(ctx context.Context, q tapRequest) (tapped, error) {
 		}
 	}
 	b.endIfEmpty(l)
+	answer.Sent = l.sentSoFar()
 	return answer, nil
 }
 

@@ -21,17 +21,30 @@ type stream struct {
 	turn chan struct{} // is full during a request to the process: only its sender touches the next three, and what the taps have
 	sub  *nats.Subscription
 	conn *nats.Conn // of sub
+	now  *arrivals  // of sub
 	run  string     // of the process's last answer
 
 	mu     sync.Mutex
 	taps   map[int]*clientTap
-	last   int   // id
-	ending []int // taps of which the process does not know yet that they are over
-
-	heard string // the run of the samples, and how many of it there were: only the subscription's goroutine touches them
-	seq   uint64
+	last   int    // id
+	ending []int  // taps of which the process does not know yet that they are over
+	heard  string // the run of the samples
+	seq    uint64 // how many of it have come or are lost
+	owed   owed
 
 	away bool // the last time it was not prolonged: only the client's keeper touches it
+}
+
+// arrivals counts the messages of a subscription that were taken; guarded by the stream's mu.
+type arrivals struct{ taken uint64 }
+
+// owed is how many samples of a run a process had sent when it answered. They are compared with those that have come as soon as all messages that came
+// before the answer are taken: where all rests, no later message shows that the last one was lost.
+type owed struct {
+	run      string // "": there is nothing to compare
+	sent     uint64
+	arrivals *arrivals
+	messages uint64 // of the subscription, before the answer
 }
 
 // clientTap is a tap of a stream.
@@ -116,6 +129,7 @@ func (s *stream) ask(ctx context.Context) error {
 			return fmt.Errorf("tap: process %q of %q answers without a run", s.process, s.client.system)
 		}
 		s.note(orders, a)
+		s.expect(a)
 	}
 	return nil
 }
@@ -143,7 +157,14 @@ func (s *stream) subscribe(conn *nats.Conn) error {
 	if s.conn == conn || conn == nil {
 		return nil
 	}
-	sub, err := conn.Subscribe(tapSubject(s.client.system, s.process, s.id), s.take)
+	now := &arrivals{}
+	sub, err := conn.Subscribe(tapSubject(s.client.system, s.process, s.id), func(m *nats.Msg) {
+		s.take(m)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		now.taken++
+		s.settle()
+	})
 	if err != nil {
 		return fmt.Errorf("tap process %q of %q: %w", s.process, s.client.system, err)
 	}
@@ -151,7 +172,7 @@ func (s *stream) subscribe(conn *nats.Conn) error {
 	if s.sub != nil {
 		_ = s.sub.Unsubscribe()
 	}
-	s.sub, s.conn = sub, conn
+	s.sub, s.conn, s.now = sub, conn, now
 	return nil
 }
 
@@ -231,26 +252,57 @@ func (s *stream) refused() (list []string) {
 	return list
 }
 
+// expect notes how many samples an answer announces. It is called in turn, after the answer has come.
+func (s *stream) expect(a tapped) {
+	pending, _, err := s.sub.Pending() // first: a message that is taken meanwhile counts twice, and the comparison waits for a later one
+	if err != nil {
+		return
+	}
+	delivered, err := s.sub.Delivered()
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owed = owed{a.Run, a.Sent, s.now, uint64(pending) + uint64(delivered)}
+	s.settle()
+}
+
+// settle compares what has come with what is owed once all messages before the answer are taken. The caller holds s.mu.
+func (s *stream) settle() {
+	if o := s.owed; o.run != "" && o.arrivals.taken >= o.messages {
+		s.owed = owed{}
+		s.reach(o.run, o.sent)
+	}
+}
+
+// reach counts the samples that have not come of the first seq ones of a run. The caller holds s.mu.
+func (s *stream) reach(run string, seq uint64) {
+	if run != s.heard {
+		s.heard, s.seq = run, 0
+	}
+	if seq > s.seq {
+		s.client.lost.Add(seq - s.seq)
+		s.seq = seq
+	}
+}
+
 // take gives the samples of a message to their sinks, and counts those that are missing before them.
 func (s *stream) take(m *nats.Msg) {
 	t, err := readTelemetry(m.Data)
 	if err != nil {
-		return // the next one counts its samples as lost
+		return // the next one, or an answer, counts its samples as lost
 	}
-	if t.run != s.heard {
-		s.heard, s.seq = t.run, 0
-	}
-	if t.seq > s.seq {
-		s.client.lost.Add(t.seq - s.seq)
-	}
-	s.seq = t.seq
+	s.mu.Lock()
+	s.reach(t.run, t.seq)
+	s.mu.Unlock()
 	for {
 		id, sample, ok := t.next()
 		if !ok {
 			return
 		}
-		s.seq++
 		s.mu.Lock()
+		s.seq++
 		tap := s.taps[id]
 		s.mu.Unlock()
 		if tap != nil {

@@ -85,3 +85,34 @@ func TestManyTapsOutliveTheirProcess(t *testing.T) {
 		end()
 	}
 }
+
+// TestTheLostLastSampleIsCounted loses the message with the last value of a port that rests from then on.
+func TestTheLostLastSampleIsCounted(t *testing.T) {
+	ownFolder(t)
+	serve(t, "test", admintest.Plant(t, "plant.source"))
+	network := &dropping{Address: nats.OnHost("test")}
+	c := dialed(t)(nats.DialAt("test", network.address()))
+	ctx := context.Background()
+	var last atomic.Value
+	if _, err := c.Tap(ctx, "plant.source.in", 1, func(x admin.Sample) { last.Store(x.Value) }); err != nil {
+		t.Fatal(err)
+	}
+	feed := func(v float64) {
+		t.Helper()
+		if err := c.Feed(ctx, "plant.source.in", v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed(5)
+	testkit.Await(t, "the first value", func() bool { return last.Load() == 5.0 })
+	network.from.Store(true)
+	feed(6)
+	testkit.Await(t, "the message to be lost", func() bool { return network.dropped.Load() == 1 })
+	network.from.Store(false)
+	testkit.Await(t, "the loss", func() bool { return c.Lost() > 0 })
+	feed(7)
+	testkit.Await(t, "the next value", func() bool { return last.Load() == 7.0 })
+	if n := c.Lost(); n != 1 {
+		t.Errorf("%d samples are counted as lost, and one was", n)
+	}
+}

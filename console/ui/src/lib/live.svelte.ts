@@ -7,11 +7,15 @@ import type { Value } from "./wire";
 const rate = 10; // frames a second
 const settle = 150; // ms; collects changes of the followed ports
 const retry = 3_000; // ms, after the system rejected a signal
+const rest = 1e9; // ns of the system; a port without a new value for longer rests
 
 export class Live {
   /** Value by port reference; reactive. */
   readonly values = new SvelteMap<string, Value>();
 
+  private now = $state(0); // time of the system's newest sample in ns
+  private readonly sampled = new Map<string, { time: number; age: number }>(); // of the newest values, in ns
+  private formerRun = -1; // of the timeline: the system has been restarted since
   private readonly followers = new Map<string, number>();
   private readonly newest = new Map<string, Value>();
   private unfollow = (): void => undefined;
@@ -31,7 +35,22 @@ export class Live {
     this.system = system;
     this.values.clear();
     this.newest.clear();
+    this.sampled.clear();
+    this.now = 0;
+    this.formerRun = -1;
     this.restart();
+  }
+
+  /**
+   * Returns how old the value of a port is, in ns: since it was acquired, or else written. Of a port that gets new values it is the age that each had when
+   * it came. 0 where it is not known, and for values of the past.
+   */
+  age(ref: string): number {
+    const { at, span } = this.timeline;
+    const now = Math.max(this.now, span !== null && span.run !== this.formerRun ? span.end * 1e9 : 0);
+    const last = this.sampled.get(ref);
+    if (at !== null || last === undefined) return 0;
+    return last.age + (now - last.time > rest ? now - last.time : 0);
   }
 
   /** Follows ports until the returned function is called. For $effect. */
@@ -69,13 +88,19 @@ export class Live {
       refs.map((ref) => ({ ref })),
       rate,
       (f) => {
-        for (const [signal, , values] of f.s) {
+        if (f.t < this.now - rest) {
+          this.sampled.clear(); // the system was restarted
+          this.formerRun = this.timeline.span?.run ?? -1;
+        }
+        for (const [signal, times, values, age = 0] of f.s) {
           const ref = refs[signal];
           const value = values.at(-1);
           if (ref === undefined || value === undefined) continue;
           this.newest.set(ref, value);
+          this.sampled.set(ref, { time: times.at(-1) ?? f.t, age });
           if (this.timeline.at === null) this.values.set(ref, value);
         }
+        if (f.s.length > 0) this.now = f.t;
       },
       () => {
         this.watched = "";

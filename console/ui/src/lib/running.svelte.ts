@@ -15,6 +15,10 @@ export class Running {
   readonly blocks = $derived(new Map<string, Block>((this.structure?.blocks ?? []).map((b) => [b.name, b])));
   readonly ports = $derived(new Map<string, Port>((this.structure?.blocks ?? []).flatMap((b) => (b.ports ?? []).map((p): [string, Port] => [`${b.name}.${p.name}`, p]))));
 
+  private readonly periods = $derived.by(() => {
+    const threads = new Map((this.structure?.threads ?? []).map((t) => [`${t.process ?? ""}/${t.name}`, Math.round(t.period_s * 1e9)]));
+    return new Map((this.structure?.blocks ?? []).map((b) => [b.name, threads.get(`${b.process ?? ""}/${b.thread}`) ?? 0]));
+  });
   private system = "";
   private followers = 0;
   private shown = ""; // the structure as JSON
@@ -40,6 +44,11 @@ export class Running {
     this.statistics = null;
     this.shown = "";
     await Promise.all([this.load(), this.loadStatistics()]);
+  }
+
+  /** Returns the period of a block's thread in ns; 0 where it is triggered or not known. */
+  period(block: string): number {
+    return this.periods.get(block) ?? 0;
   }
 
   /** Requests the structure now. */

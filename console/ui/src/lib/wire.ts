@@ -223,12 +223,12 @@ export interface Signal {
   element?: number;
 }
 
-/** New samples of watched signals: index into the watch's list of signals, times in ns, values. */
+/** New samples of watched signals: index into the watch's list of signals, times in ns, values, and the age of the last value at its time in ns, missing where it is 0. */
 export interface Frame {
   id: string;
   t: number;
   lost: number;
-  s: [signal: number, times: number[], values: Value[]][];
+  s: [signal: number, times: number[], values: Value[], age?: number][];
 }
 
 export type EventKind = "fault" | "log" | "change" | "gone" | "back" | "warning";

@@ -64,7 +64,7 @@ export class MockClient implements Client {
           times.push(Math.round(n * period * 1e9));
           values.push(element !== undefined && Array.isArray(v) ? (v[element] ?? null) : v);
         }
-        if (times.length > 0) frame.s.push([i, times, values]);
+        if (times.length > 0) frame.s.push([i, times, values, s.ages.get(ref) ?? 0]);
       });
       last = now;
       onFrame(frame);

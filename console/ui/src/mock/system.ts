@@ -19,6 +19,8 @@ export class MockSystem {
   alive = true;
   /** Whether no block publishes the robot's joint positions. */
   silent = false;
+  /** How old the values of ports are when they come, in ns. */
+  readonly ages = new Map<string, number>();
   readonly structure: Structure;
   readonly params: Map<string, Value>;
   private readonly overrides = new Map<string, Value>();

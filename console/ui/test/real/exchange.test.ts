@@ -73,6 +73,18 @@ test("the tip of a link states what sinew check -v prints, and the legend the ki
   expect(await legend.innerText()).not.toContain("operations");
 });
 
+test("an input shows the age that its link gives it, and the time since its source was disabled", async () => {
+  const input = async (block: string) => (await operator.block(block)).getByRole("listitem").filter({ hasText: "wave.out" });
+  const ticked = await input("ticked");
+  await operator.sees(() => ticked.innerText()).toContain("15 ms old");
+  const near = await input("near"); // in the thread of its source
+  await operator.sees(() => near.innerText()).toMatch(/\d\]/);
+  await operator.sees(() => near.innerText()).not.toContain("old");
+  await (await operator.block("wave")).getByRole("button", { name: "Disable" }).click();
+  await operator.block("near");
+  await operator.sees(() => near.innerText()).toMatch(/\d s old/);
+});
+
 test("a call of an operation is a line between the titles of two blocks", async () => {
   const { page } = janus;
   await janus.go("net");
