@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,15 +125,16 @@ func TestRealTimeGivesTheNumbersOfVirtualTime(t *testing.T) {
 	t.Logf("%d values are equal; %d misses", equal, len(misses))
 }
 
-// gate is a block that stays in its step at a tick until it is let go.
+// gate is a block that stays in its step at its first tick from a time on, until it is let go.
 type gate struct {
 	Out  block.Out[float64]
-	at   clock.Time
+	from clock.Time
+	at   atomic.Int64 // the tick at which it stays, as a clock.Time; 0: not yet
 	open chan struct{}
 }
 
 func (g *gate) Step(t clock.Tick) error {
-	if t.Time == g.at {
+	if t.Time >= g.from && g.at.CompareAndSwap(0, int64(t.Time)) {
 		<-g.open
 	}
 	g.Out.Write(float64(t.Time) / 1e6)
@@ -143,11 +145,10 @@ func (g *gate) Step(t clock.Tick) error {
 // value is counted and named as late, with link and tick.
 func TestLateValuesAreNamed(t *testing.T) {
 	testkit.NoLeaks(t)
-	const stays = 20 * time.Millisecond
 	d := diagram.New("test")
 	d.Thread(diagram.Thread{Name: "a", Period: 2 * time.Millisecond, Watchdog: time.Minute})
 	d.Thread(diagram.Thread{Name: "b", Period: 2 * time.Millisecond, Watchdog: time.Minute})
-	g, reads := &gate{at: clock.At(stays), open: make(chan struct{})}, newDiary(0)
+	g, reads := &gate{from: clock.At(20 * time.Millisecond), open: make(chan struct{})}, newDiary(0)
 	d.Add("g", g, diagram.Place{Thread: "a"})
 	d.Add("reads", reads, diagram.Place{Thread: "b"})
 	d.Link("g.out -> reads.in")
@@ -168,9 +169,11 @@ func TestLateValuesAreNamed(t *testing.T) {
 		return nil
 	}
 	testkit.Await(t, "the reader misses a value", func() bool { return late().Late > 0 })
+	testkit.Await(t, "the sender stays", func() bool { return g.at.Load() > 0 })
+	stays := clock.Time(g.at.Load())
 	testkit.Await(t, "it goes on at several ticks", func() bool {
 		for at := range reads.notes() {
-			if at >= clock.At(stays).Add(10*time.Millisecond) {
+			if at >= stays.Add(10*time.Millisecond) {
 				return true
 			}
 		}
@@ -186,13 +189,13 @@ func TestLateValuesAreNamed(t *testing.T) {
 	misses, _ := c.Front().Misses()
 	named := false
 	for _, m := range misses {
-		named = named || m.Thread == "b" && len(m.Links) == 1 && m.Links[0] == "g.out -> reads.in" && m.Last >= clock.At(stays).Add(4*time.Millisecond)
+		named = named || m.Thread == "b" && len(m.Links) == 1 && m.Links[0] == "g.out -> reads.in" && m.Last >= stays.Add(4*time.Millisecond)
 	}
 	if !named {
 		t.Errorf("the misses do not name the link: %+v", misses)
 	}
 	for at, v := range before {
-		if at >= clock.At(stays).Add(2*time.Millisecond) && v > float64(stays)/1e6-2 {
+		if at >= stays.Add(2*time.Millisecond) && v > float64(stays)/1e6-2 {
 			t.Errorf("at %v the reader has %v, which was not there yet", at, v)
 		}
 	}
