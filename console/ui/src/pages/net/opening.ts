@@ -27,5 +27,6 @@ export function opening(d: Drawing, window: Size, live: boolean, g: Graph): View
   const v = whole(d, window, live);
   if (live || v.scale >= readableFrom(d)) return v;
   const boxes = [...d.rects].flatMap(([id, r]) => (g.nodes.get(id)?.open ? [] : [r]));
-  return leftwards(enlarged(v, readableFrom(d), d, boxes, { width: window.width, height: window.height - legend }), values);
+  const large = enlarged(v, readableFrom(d), d, boxes, { width: window.width, height: window.height - legend });
+  return d.width * large.scale > window.width ? large : leftwards(large, values); // links that lead back to the first boxes stay visible
 }
