@@ -88,9 +88,10 @@ func (v *Verifier) blocks() bool {
 	return v.lines != nil && v.straight != nil && !v.Sequential && v.Continuous == nil
 }
 
-// points returns into how many parts an edge is divided.
+// points returns into how many parts an edge is divided. A length that rounding makes too great by a billionth of a part adds none: edges of a tree are as
+// long as its range.
 func (v *Verifier) points(a, b []float64) int {
-	return int(math.Ceil(v.space.Distance(a, b) / v.Resolution))
+	return int(math.Ceil(v.space.Distance(a, b)/v.Resolution - 1e-9))
 }
 
 // along reports whether the first points of n on the way from a to b are free.

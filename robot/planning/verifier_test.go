@@ -25,6 +25,30 @@ var verifiers = map[string]func(v *planning.Verifier, s *scene.Scene, j *space.J
 	},
 }
 
+// TestEdgeAsLongAsTheRangeHasItsPoints checks edges of 1 rad as trees make them, whose length rounding makes a little more or less: all have 32 points
+// 1/32 rad apart.
+func TestEdgeAsLongAsTheRangeHasItsPoints(t *testing.T) {
+	b := planningtest.New(t, "panda", "cage", 2)
+	r := testkit.Rand(t)
+	v := must(planning.NewVerifier(nothingTouches{exact.New(b.Base)}, b.Space, 1.0/32))
+	from, to, end := make([]float64, b.Space.Dim()), make([]float64, b.Space.Dim()), make([]float64, b.Space.Dim())
+	for range 100 {
+		for k := range from {
+			from[k], to[k] = r.NormFloat64(), r.NormFloat64()
+		}
+		b.Space.Interpolate(from, to, 1/b.Space.Distance(from, to), end)
+		v.Checked = 0
+		if !v.Edge(from, end) || v.Checked != 32 {
+			t.Fatalf("an edge of %.17g rad has %d points", b.Space.Distance(from, end), v.Checked)
+		}
+	}
+}
+
+// nothingTouches is an engine of a scene in which nothing touches.
+type nothingTouches struct{ scene.Engine }
+
+func (nothingTouches) Collide([]float64) (pair scene.Pair, hit bool, err error) { return pair, false, nil }
+
 // TestVerifiersAgreeAboutEdges checks the same edges of real robots among real obstacles by all verifiers and both engines. Those that check the same points agree; a
 // continuous one finds all that they find, and what it finds beyond is a contact between their points. Long edges and short ones, beside
 // contacts, in equal parts.

@@ -82,6 +82,23 @@ func TestBlocksAgreeWithConfigurations(t *testing.T) {
 	}
 }
 
+// TestLinesTakeNoMoreBlocksThanTheirPoints divides lines of any number of points: each point is in a part, and no lane more is checked than the last block needs.
+func TestLinesTakeNoMoreBlocksThanTheirPoints(t *testing.T) {
+	for points := range 300 {
+		end, total := 0, 0
+		for part := range parts(points) {
+			first, last, blocks := split(points, part)
+			if first != end || blocks < 1 || blocks > 2 || last-first > blocks*lanes {
+				t.Errorf("part %d of %d points has those from %d to %d in %d blocks after the one that ends at %d", part, points, first, last, blocks, end)
+			}
+			end, total = last, total+blocks
+		}
+		if least := (points + lanes - 1) / lanes; end != points || total != least {
+			t.Errorf("%d points: the parts end at %d and have %d blocks, want %d", points, end, total, least)
+		}
+	}
+}
+
 // randomLine returns a line in the limits: short, long, or a single configuration.
 func randomLine(r *rand.Rand, s *scene.Scene) (from, step []float64, points int) {
 	for _, m := range s.Models() {

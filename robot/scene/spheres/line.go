@@ -12,13 +12,11 @@ func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, e
 	if e.block == nil || !e.block.aim(from, step) {
 		return e.collideOneByOne(from, step, points, of)
 	}
-	// A part of the edge is two blocks that interleave: near each other so that few obstacles are, but not neighbors.
-	parts := (points + 2*lanes - 1) / (2 * lanes)
+	// The part that is farthest from the start comes first: a way from a free point is more often blocked there.
 	unit := 1 / float64(of)
 	for j := range 2 {
-		for part := range parts {
-			first, last := points*part/parts, points*(part+1)/parts
-			blocks := (last - first + lanes - 1) / lanes
+		for part := parts(points) - 1; part >= 0; part-- {
+			first, last, blocks := split(points, part)
 			if j >= blocks {
 				continue
 			}
@@ -32,6 +30,17 @@ func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, e
 		}
 	}
 	return false, nil
+}
+
+// parts returns into how many parts a line with a number of points is divided. A part is two blocks that interleave, so that its points are near each other,
+// as few obstacles are then near them, but not neighbors; the last part may be one block.
+func parts(points int) int { return (points + 2*lanes - 1) / (2 * lanes) }
+
+// split returns the points of a part, those after first up to last, and the number of its blocks. All parts together have no more blocks than hold the points.
+func split(points, part int) (first, last, blocks int) {
+	all := (points + lanes - 1) / lanes
+	first, last = points*2*part/all, points*min(2*part+2, all)/all
+	return first, last, (last - first + lanes - 1) / lanes
 }
 
 // collideOneByOne checks the points in the order of van der Corput, coarse before fine, because neighbors tend to agree.
