@@ -80,9 +80,9 @@ func read(path string, o Options) *loader {
 
 // newLoader returns a loader that has read nothing.
 func newLoader(path string, o Options) *loader {
-	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
+	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, layers: map[*yaml.Node][]*yaml.Node{}, texts: o.Texts}
 	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
-		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
+		Path: path, Dir: filepath.Dir(path), places: newPlaces(f), options: o,
 	}}
 	l.sys.options.Name, l.sys.options.Restore = "", false // they are those of one run
 	if o.Candidate {

@@ -37,12 +37,13 @@ const (
 // files is the YAML trees that were read, with the file that each node comes from.
 type files struct {
 	origin  map[*yaml.Node]string
-	reach   *reach              // what a candidate may read; nil: everything
-	texts   map[string][]byte   // instead of what the files say, by absolute path
-	paths   []string            // in the order of reading
-	added   map[*yaml.Node]bool // keys that only an overlay has
-	noted   map[string]bool     // the same, for those that blocks read
-	reading sync.Mutex          // of paths and noted, once blocks read
+	reach   *reach                      // what a candidate may read; nil: everything
+	texts   map[string][]byte           // instead of what the files say, by absolute path
+	paths   []string                    // in the order of reading
+	added   map[*yaml.Node]bool         // keys that only an overlay has
+	layers  map[*yaml.Node][]*yaml.Node // what overlays put over a mapping, the last one last
+	noted   map[string]bool             // the same, for those that blocks read
+	reading sync.Mutex                  // of paths and noted, once blocks read
 	faults  diagram.Faults
 }
 
