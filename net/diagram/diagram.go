@@ -3,6 +3,9 @@ package diagram
 import (
 	"fmt"
 	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -222,7 +225,7 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 	pe, ok := err.(*port.ParamError)
 	if !ok {
 		for _, one := range each(err) {
-			source := source
+			source := p.placeOf(one, source)
 			if at, ok := one.(*block.FileError); ok {
 				source, one = at.Place(pathOf(p.Given.Files, at.File)), at.Err
 			}
@@ -240,6 +243,30 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 		return
 	}
 	d.fail(source, "block %q: %w%s", name, err, nearest.Later(pe.Param, func() []string { return pe.Known }))
+}
+
+// aboutParam takes the name of a parameter off what is wrong with it, as "lower" off "lower is greater than upper".
+var aboutParam = regexp.MustCompile(`^(\w+)(?: (?:is|has|wants)\b|[:[])`)
+
+// placeOf returns where the parameter is written that an error begins with, by its name or by that of a file that it gives; other where it
+// begins with neither.
+func (p Place) placeOf(err error, other string) string {
+	if p.ParamSource == nil {
+		return other
+	}
+	text := err.Error()
+	if m := aboutParam.FindStringSubmatch(text); m != nil && p.Given.Params[m[1]] != nil {
+		return p.ParamSource(m[1])
+	}
+	for _, param := range slices.Sorted(maps.Keys(p.Given.Params)) {
+		files, _ := p.Given.Params[param].([]any)
+		for _, file := range slices.Concat(files, []any{p.Given.Params[param]}) {
+			if name, ok := file.(string); ok && name != "" && strings.HasPrefix(text, name+":") {
+				return p.ParamSource(param)
+			}
+		}
+	}
+	return other
 }
 
 // pathOf returns the path of a block's file, for people, where its folder knows it.

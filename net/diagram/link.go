@@ -252,7 +252,7 @@ func (l *link) checkEnds() error {
 	case !l.from.Kind.IsSource():
 		return fmt.Errorf("%s is an %v, and a link begins at an output or event", l.From, l.from.Kind)
 	case l.to.Kind.IsSource():
-		return fmt.Errorf("%s is an %v, and a link ends at an input or handler", l.To, l.to.Kind)
+		return fmt.Errorf("%s is an %v, and a link ends at an input or handler: name one of those of %s", l.To, l.to.Kind, l.To.Block)
 	case (l.from.Kind == port.Event) != (l.to.Kind == port.Handler):
 		return fmt.Errorf("%s is an %v, but %s is an %v: outputs lead to inputs, and events to handlers", l.From, l.from.Kind, l.To, l.to.Kind)
 	case l.from.Unit != "" && l.to.Unit != "" && l.from.Unit != l.to.Unit:

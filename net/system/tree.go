@@ -145,7 +145,11 @@ func (f *files) failFile(path string, from *yaml.Node, err error) {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	f.faults.Addf(f.source(from), "read %s: %w%s", path, err, f.remedy(path, err))
+	remedy := f.remedy(path, err)
+	if remedy == "" && from != nil && f.reach == nil && errors.Is(err, fs.ErrNotExist) {
+		remedy = ": a path is relative to the folder of the file that names it"
+	}
+	f.faults.Addf(f.source(from), "read %s: %w%s", path, err, remedy)
 }
 
 // remedy returns what to do about a file that cannot be read, as the end of a message. A candidate learns nothing of other files.
