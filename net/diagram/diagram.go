@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -225,9 +226,15 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 	pe, ok := err.(*port.ParamError)
 	if !ok {
 		for _, one := range each(err) {
-			source := p.placeOf(one, source)
+			source := source
+			place, file := p.placeOf(one)
+			if place != "" {
+				source = place
+			}
 			if at, ok := one.(*block.FileError); ok {
 				source, one = at.Place(pathOf(p.Given.Files, at.File)), at.Err
+			} else if file && strings.HasSuffix(one.Error(), syscall.ENOENT.Error()) { // and no file of a similar name
+				one = fmt.Errorf("%w: a path is relative to the folder of the file that names it", one)
 			}
 			d.fail(source, "block %q: %w", name, one)
 		}
@@ -248,25 +255,25 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 // aboutParam takes the name of a parameter off what is wrong with it, as "lower" off "lower is greater than upper".
 var aboutParam = regexp.MustCompile(`^(\w+)(?: (?:is|has|wants)\b|[:[])`)
 
-// placeOf returns where the parameter is written that an error begins with, by its name or by that of a file that it gives; other where it
-// begins with neither.
-func (p Place) placeOf(err error, other string) string {
+// placeOf returns where the parameter is written that an error begins with, by its name or by that of a file that it gives, which
+// file reports; "" where it begins with neither.
+func (p Place) placeOf(err error) (place string, file bool) {
 	if p.ParamSource == nil {
-		return other
+		return "", false
 	}
 	text := err.Error()
 	if m := aboutParam.FindStringSubmatch(text); m != nil && p.Given.Params[m[1]] != nil {
-		return p.ParamSource(m[1])
+		return p.ParamSource(m[1]), false
 	}
 	for _, param := range slices.Sorted(maps.Keys(p.Given.Params)) {
 		files, _ := p.Given.Params[param].([]any)
 		for _, file := range slices.Concat(files, []any{p.Given.Params[param]}) {
 			if name, ok := file.(string); ok && name != "" && strings.HasPrefix(text, name+":") {
-				return p.ParamSource(param)
+				return p.ParamSource(param), true
 			}
 		}
 	}
-	return other
+	return "", false
 }
 
 // pathOf returns the path of a block's file, for people, where its folder knows it.

@@ -274,7 +274,7 @@ func (l *link) checkOptions() error {
 	case l.Pause < 0 || l.Pause > MaxAge:
 		return fmt.Errorf("max_rate means a pause of %v between two values: at most %v are possible", l.Pause, MaxAge)
 	case l.Timeout < 0:
-		return fmt.Errorf("time-out %v is negative", l.Timeout)
+		return fmt.Errorf("time-out %v is negative: give a time above 0, or leave it out", l.Timeout)
 	case l.Timeout > MaxAge:
 		return fmt.Errorf("time-out %v is longer than %v", l.Timeout, MaxAge)
 	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || elements):
