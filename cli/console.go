@@ -28,6 +28,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/deploy"
+	"github.com/sinew-robotics/sinew/net/run"
 )
 
 // consoleFlags hold where a console listens and by which names browsers may reach it.
@@ -48,6 +49,20 @@ func (f *consoleFlags) register(cmd *cobra.Command, on string) {
 func (f *consoleFlags) registerPages(cmd *cobra.Command, on string) {
 	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:0", "serve the pages"+on+" at this `address:port`; port 0 is a free one")
 	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "a `name` of this machine by which browsers may reach the pages"+on)
+	cmd.PreRunE = unusedPages
+}
+
+// unusedPages rejects flags of the pages where a command shows none.
+func unusedPages(cmd *cobra.Command, _ []string) error {
+	if shown := cmd.Flags().Lookup("console"); shown == nil || shown.Changed || run.IsCore() {
+		return nil
+	}
+	for _, name := range []string{"listen", "host", "coach"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+			return fmt.Errorf("--%s has no effect without --console, which serves the pages: add --console, or leave out --%s", name, name)
+		}
+	}
+	return nil
 }
 
 // open starts a console and prints its address.

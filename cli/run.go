@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/sinew-robotics/sinew/cli/verb"
+	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/admin/nats"
 	"github.com/sinew-robotics/sinew/net/block"
@@ -59,6 +63,9 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 					return fmt.Errorf("--name: %w", err)
 				}
 			}
+			if err := f.check(); err != nil {
+				return err
+			}
 			if f.console && !run.IsCore() {
 				return f.runUnderConsole(cmd, args[0], registry)
 			}
@@ -88,6 +95,17 @@ func runCommand(registry *block.Registry, candidates admin.Checker) *cobra.Comma
 	_ = flags.MarkHidden("notes")
 	f.page.register(cmd, " of --console")
 	return cmd
+}
+
+// check rejects an address that is none, and a script that is not there.
+func (f *runFlags) check() error {
+	if _, _, err := net.SplitHostPort(f.metrics); f.metrics != "" && err != nil {
+		return fmt.Errorf("--metrics %q: wants address:port, as 127.0.0.1:9100", f.metrics)
+	}
+	if _, err := os.Stat(f.script); f.script != "" && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--script %s: no such file in this folder%s", f.script, nearest.File(os.DirFS(filepath.Dir(f.script)), filepath.Base(f.script)))
+	}
+	return nil
 }
 
 // own makes all that the command prints as errors and notices go through its screen.

@@ -63,6 +63,7 @@ func TestExplainNamesThePlaceAndTheReason(t *testing.T) {
 		{"  main: {period: 10ms}", "  {main: {period: 10ms}\n  other: {period: 1ms}}", "4:3: a comma is missing before this"},
 		{"[]", "[\"a.b -> c.d\"\n  \"c.d -> e.f\"]", "11:3: a comma is missing before this"},
 		{"[]", "[{link: a.b -> c.d} {link: c.d -> e.f}]", "10:28: a comma is missing before this"},
+		{"[]", "[a.b[0] -> c.d]", `10:16: in a list in brackets a text with brackets stands in quotes, as "wave.out[0] -> gain.in"`},
 		{"[]", "[a.b -> c.d,\n  , c.d -> e.f]", "11:3: nothing stands before this comma"},
 		{"10ms}", "10ms,, priority: 3}", "3:23: nothing stands before this comma"},
 		{"flow.Wave", "fl\x07ow", "6:13: the control character U+0007 is not allowed"},

@@ -8,6 +8,7 @@ type item struct {
 	empty bool // nothing since the colon, the comma or the bracket
 	first bool // not even a colon
 	whole bool // a value in quotes or brackets that has ended
+	text  bool // that value stands behind text, as in wave.out[0]
 }
 
 // begun is the item behind a bracket or comma.
@@ -80,9 +81,12 @@ func (s *scanner) character(k, i int, text string) *Fault {
 			return s.at(k, wordBefore(text, i), "a comma is missing before this key")
 		}
 		*it = item{key: true, empty: true}
+	case it.whole && it.text:
+		return s.at(k, i, "in a list in brackets a text with brackets stands in quotes, as \"wave.out[0] -> gain.in\"")
 	case it.whole:
 		return s.at(k, i, "a comma is missing before this")
 	case c == '{' || c == '[':
+		it.text = c == '[' && !outside && !it.empty
 		s.open = append(s.open, bracket{c, k, i, indent, begun})
 	case (c == '"' || c == '\'') && (it.empty || outside):
 		s.quote = bracket{what: c, line: k, column: i, indent: indent}

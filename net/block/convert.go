@@ -44,7 +44,7 @@ func convert(dst reflect.Value, v any, path string) error {
 			return convertInteger(dst, v, path)
 		}
 	}
-	return fmt.Errorf("%s wants %s, got %s", path, kindName(dst.Type()), valueName(v))
+	return fmt.Errorf("%s wants %s, got %s%s", path, kindName(dst.Type()), valueName(v), unquoted(v))
 }
 
 func number(v any) (float64, bool) {
@@ -125,7 +125,7 @@ func listOf(v any) ([]any, bool) {
 func convertList(dst reflect.Value, v any, path string) error {
 	list, ok := listOf(v)
 	if !ok {
-		return fmt.Errorf("%s wants a list of %s, got %s", path, kindName(dst.Type().Elem()), valueName(v))
+		return fmt.Errorf("%s wants a list of %s, got %s%s", path, kindNames(dst.Type().Elem()), valueName(v), unquoted(v))
 	}
 	out := reflect.MakeSlice(dst.Type(), len(list), len(list))
 	for i, e := range list {
@@ -246,6 +246,24 @@ func kindName(t reflect.Type) string {
 		return "a mapping"
 	}
 	return "a whole number"
+}
+
+// kindNames returns the kind of the elements of a list.
+func kindNames(t reflect.Type) string {
+	switch name := kindName(t); name {
+	case "true or false":
+		return name
+	default:
+		return strings.TrimPrefix(name, "a ") + "s"
+	}
+}
+
+// unquoted returns the remedy for a number, or true or false, in quotes, as the end of a message.
+func unquoted(v any) string {
+	if text, ok := v.(string); ok && (isNumber(text) || text == "true" || text == "false") {
+		return ": write " + text + " without quotes"
+	}
+	return ""
 }
 
 func valueName(v any) string {

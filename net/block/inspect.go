@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/panics"
 	"github.com/sinew-robotics/sinew/net/block/internal/door"
@@ -140,7 +142,7 @@ func (in *inspector) params(i *port.Instance, v reflect.Value, given map[string]
 func first(p *port.Parameter, field parameter, f reflect.StructField, given map[string]any) error {
 	target := reflect.ValueOf(field.target()).Elem()
 	if v, ok := given[p.Name]; ok {
-		v, err := withoutUnit(p, v, target.Kind())
+		v, err := withoutUnit(p, v, target.Type())
 		if err == nil {
 			err = convert(target, v, p.Name)
 		}
@@ -167,17 +169,30 @@ func described(doc string) string {
 	return " (" + doc + ")"
 }
 
+// numberWithUnit takes "30deg" and "24 V" apart.
+var numberWithUnit = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?) *([^-+0-9.\s].*?) *$`)
+
 // withoutUnit returns the number of a text such as "24 V", if the unit is that of the parameter.
-func withoutUnit(p *port.Parameter, v any, kind reflect.Kind) (any, error) {
+func withoutUnit(p *port.Parameter, v any, t reflect.Type) (any, error) {
 	text, ok := v.(string)
 	number, unit, split := strings.Cut(text, " ")
-	if !ok || p.Unit == "" || kind == reflect.String {
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	if !ok || t.Kind() == reflect.String || t == reflect.TypeFor[time.Duration]() {
 		return v, nil
 	}
-	if !split {
-		if digits, _ := strings.CutSuffix(text, p.Unit); digits != text && isNumber(digits) {
-			return nil, fmt.Errorf("%s wants a number, got %q: write %s %s with a space between, or %s", p.Name, text, digits, p.Unit, digits)
+	if m := numberWithUnit.FindStringSubmatch(text); m != nil && isNumber(m[1]) {
+		switch {
+		case p.Unit == "":
+			return nil, fmt.Errorf("%s has no unit, got %q: write the number alone", p.Name, text)
+		case m[2] == p.Unit && !split:
+			return nil, fmt.Errorf("%s wants a number, got %q: write %s %s with a space between, or %s", p.Name, text, m[1], p.Unit, m[1])
+		case m[2] != p.Unit:
+			return nil, fmt.Errorf("%s is in %s: wants %s, got %q: convert it, and write the number alone", p.Name, m[2], p.Unit, text)
 		}
+	}
+	if !split {
 		return v, nil
 	}
 	x, err := strconv.ParseFloat(number, 64)

@@ -3,7 +3,11 @@ package diagram
 import (
 	"fmt"
 	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -223,8 +227,14 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 	if !ok {
 		for _, one := range each(err) {
 			source := source
+			place, file := p.placeOf(one)
+			if place != "" {
+				source = place
+			}
 			if at, ok := one.(*block.FileError); ok {
 				source, one = at.Place(pathOf(p.Given.Files, at.File)), at.Err
+			} else if file && strings.HasSuffix(one.Error(), syscall.ENOENT.Error()) { // and no file of a similar name
+				one = fmt.Errorf("%w: a path is relative to the folder of the file that names it", one)
 			}
 			d.fail(source, "block %q: %w", name, one)
 		}
@@ -240,6 +250,30 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 		return
 	}
 	d.fail(source, "block %q: %w%s", name, err, nearest.Later(pe.Param, func() []string { return pe.Known }))
+}
+
+// aboutParam takes the name of a parameter off what is wrong with it, as "lower" off "lower is greater than upper".
+var aboutParam = regexp.MustCompile(`^(\w+)(?: (?:is|has|wants)\b|[:[])`)
+
+// placeOf returns where the parameter is written that an error begins with, by its name or by that of a file that it gives, which
+// file reports; "" where it begins with neither.
+func (p Place) placeOf(err error) (place string, file bool) {
+	if p.ParamSource == nil {
+		return "", false
+	}
+	text := err.Error()
+	if m := aboutParam.FindStringSubmatch(text); m != nil && p.Given.Params[m[1]] != nil {
+		return p.ParamSource(m[1]), false
+	}
+	for _, param := range slices.Sorted(maps.Keys(p.Given.Params)) {
+		files, _ := p.Given.Params[param].([]any)
+		for _, file := range slices.Concat(files, []any{p.Given.Params[param]}) {
+			if name, ok := file.(string); ok && name != "" && strings.HasPrefix(text, name+":") {
+				return p.ParamSource(param), true
+			}
+		}
+	}
+	return "", false
 }
 
 // pathOf returns the path of a block's file, for people, where its folder knows it.

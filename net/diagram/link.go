@@ -252,7 +252,7 @@ func (l *link) checkEnds() error {
 	case !l.from.Kind.IsSource():
 		return fmt.Errorf("%s is an %v, and a link begins at an output or event", l.From, l.from.Kind)
 	case l.to.Kind.IsSource():
-		return fmt.Errorf("%s is an %v, and a link ends at an input or handler", l.To, l.to.Kind)
+		return fmt.Errorf("%s is an %v, and a link ends at an input or handler: name one of those of %s", l.To, l.to.Kind, l.To.Block)
 	case (l.from.Kind == port.Event) != (l.to.Kind == port.Handler):
 		return fmt.Errorf("%s is an %v, but %s is an %v: outputs lead to inputs, and events to handlers", l.From, l.from.Kind, l.To, l.to.Kind)
 	case l.from.Unit != "" && l.to.Unit != "" && l.from.Unit != l.to.Unit:
@@ -274,7 +274,7 @@ func (l *link) checkOptions() error {
 	case l.Pause < 0 || l.Pause > MaxAge:
 		return fmt.Errorf("max_rate means a pause of %v between two values: at most %v are possible", l.Pause, MaxAge)
 	case l.Timeout < 0:
-		return fmt.Errorf("time-out %v is negative", l.Timeout)
+		return fmt.Errorf("time-out %v is negative: give a time above 0, or leave it out", l.Timeout)
 	case l.Timeout > MaxAge:
 		return fmt.Errorf("time-out %v is longer than %v", l.Timeout, MaxAge)
 	case l.Buffer > 0 && (l.Timeout > 0 || l.Delay || l.Every > 1 || l.Pause > 0 || elements):

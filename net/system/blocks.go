@@ -23,9 +23,25 @@ func (l *loader) readBlocks(n *yaml.Node, s *scope) {
 	l.repeatEntries(l.entries(n, "blocks"), s, l.readBlock)
 }
 
+// takeName reports a block and a group of one name: a link could mean either.
+func (l *loader) takeName(key *yaml.Node, name, what string) {
+	if other := l.taken[name]; other.what != "" && other.what != what {
+		l.fail(key, "%s %q has the name of the %s at %s: rename one of them", what, name, other.what, l.source(other.key))
+		return
+	}
+	l.taken[name] = taken{key, what}
+}
+
+// taken is the key that has given a block or a group its name.
+type taken struct {
+	key  *yaml.Node
+	what string
+}
+
 func (l *loader) readBlock(e entry, s *scope) {
 	name := s.prefix + e.key.Value
 	what := fmt.Sprintf("block %q", name)
+	l.takeName(e.key, name, "block")
 	place := diagram.Place{Source: l.source(e.key)}
 	if len(l.threads) == 1 {
 		place.Thread = l.threads[0]

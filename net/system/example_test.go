@@ -47,6 +47,6 @@ func ExampleSystem_SaveParams() {
 		}
 	}
 	// Output:
-	// save parameters: left.elbow.amplify.limits would change too: it and the values to save contain the same parameter of its group; edit the files by hand
+	// save parameters: left.elbow.amplify.limits would change too: the value at testdata/arm/joint.yaml:3:84 would count for it; edit the files by hand
 	//   wave: {type: rig.Wave, params: {amplitude: 2.5}} # rad
 }

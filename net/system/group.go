@@ -77,6 +77,7 @@ func (l *loader) readGroup(e entry, s *scope) {
 		l.fail(e.key, "group %q is there twice", name)
 		return
 	}
+	l.takeName(e.key, name, "group")
 	body, inner := l.groupBody(e, s, fmt.Sprintf("group %q", name))
 	if body == nil {
 		l.diagram.Broken(name)

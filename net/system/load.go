@@ -80,9 +80,9 @@ func read(path string, o Options) *loader {
 
 // newLoader returns a loader that has read nothing.
 func newLoader(path string, o Options) *loader {
-	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, texts: o.Texts}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
-		Path: path, Dir: filepath.Dir(path), places: newPlaces(f.origin), options: o,
+	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, layers: map[*yaml.Node][]*yaml.Node{}, texts: o.Texts}
+	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, taken: map[string]taken{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
+		Path: path, Dir: filepath.Dir(path), places: newPlaces(f), options: o,
 	}}
 	l.sys.options.Name, l.sys.options.Restore = "", false // they are those of one run
 	if o.Candidate {
@@ -146,7 +146,8 @@ type loader struct {
 	groups       int  // how many there are
 	selected     int  // elements that the links choose
 	blockNames   []string
-	names        map[string]bool // absolute paths that the files name
+	taken        map[string]taken // names of blocks and groups
+	names        map[string]bool  // absolute paths that the files name
 	overrides    []*override
 	watch        []*yaml.Node    // the patterns of System.Watch
 	patterns     []*yaml.Node    // of ports to record

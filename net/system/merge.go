@@ -16,7 +16,8 @@ const overlayKey = "\x00overlay links"
 // merge puts an overlay over a base: mappings are merged key by key, null deletes, links are added, and everything
 // else replaces what was there.
 func (f *files) merge(base, over *yaml.Node) {
-	at, gone := keyIndex(base), map[int]bool{}
+	at, gone := keyIndex(base), map[string]int{} // by key: its line in the base
+	f.layers[base] = append(f.layers[base], over)
 	for _, e := range f.entries(over, "overlay") {
 		i, there := at[e.key.Value]
 		switch {
@@ -27,7 +28,7 @@ func (f *files) merge(base, over *yaml.Node) {
 			f.added[e.key] = true
 			base.Content = append(base.Content, e.key, e.value)
 		case e.value.Tag == "!!null":
-			gone[i] = true
+			gone[e.key.Value] = base.Content[i].Line
 		case e.value.Kind == yaml.MappingNode && base.Content[i+1].Kind == yaml.MappingNode:
 			f.merge(base.Content[i+1], e.value)
 		default:
@@ -39,8 +40,12 @@ func (f *files) merge(base, over *yaml.Node) {
 	}
 	kept := base.Content[:0]
 	for i := 0; i+1 < len(base.Content); i += 2 {
-		if !gone[i] {
-			kept = append(kept, base.Content[i], base.Content[i+1])
+		key := base.Content[i]
+		switch line, deleted := gone[key.Value]; {
+		case !deleted:
+			kept = append(kept, key, base.Content[i+1])
+		case at[key.Value] != i:
+			f.fail(key, "%q is there twice, first in line %d", key.Value, line)
 		}
 	}
 	base.Content = kept

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -25,6 +26,7 @@ func (l *loader) systemParams(n *yaml.Node) map[string]*yaml.Node {
 			l.fail(o.value, "the system has no parameter %q (one of a block is block.%s)%s", o.param, o.param, among(o.param, slices.Sorted(maps.Keys(params))))
 			continue
 		}
+		l.sys.places.covered[o.value] = cmp.Or(l.sys.places.covered[params[o.param]], params[o.param])
 		params[o.param] = o.value
 	}
 	return params

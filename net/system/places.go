@@ -14,6 +14,8 @@ type places struct {
 	defaults map[*yaml.Node]groupDefault
 	composed map[*yaml.Node]bool // values that contain parameters of a group, as in "${side}_arm"
 	origin   map[*yaml.Node]string
+	layers   map[*yaml.Node][]*yaml.Node // what overlays put over a mapping
+	covered  map[*yaml.Node]*yaml.Node   // the values of the system's parameters in the files, by those of the command line that count instead
 }
 
 // groupDefault is the place where a value that replaces the default of a group's parameter must be given.
@@ -22,14 +24,22 @@ type groupDefault struct {
 	name    string
 }
 
-func newPlaces(origin map[*yaml.Node]string) places {
+func newPlaces(f *files) places {
 	return places{params: map[string]*yaml.Node{}, blocks: map[string]*yaml.Node{}, within: map[string]string{}, defaults: map[*yaml.Node]groupDefault{},
-		composed: map[*yaml.Node]bool{}, origin: origin}
+		composed: map[*yaml.Node]bool{}, origin: f.origin, layers: f.layers, covered: map[*yaml.Node]*yaml.Node{}}
 }
 
 // at names the place of a node: a file that is included several times has several nodes there.
 func (p *places) at(n *yaml.Node) string {
 	return fmt.Sprintf("%s:%d:%d", p.origin[n], n.Line, n.Column)
+}
+
+// where names the place of a value, or the default of the block's type where no file has one.
+func (p *places) where(n *yaml.Node) string {
+	if n == nil {
+		return "the default of its type"
+	}
+	return "the value at " + p.at(n)
 }
 
 // sharing returns the parameters whose values stand at the place of a node.

@@ -1,8 +1,10 @@
 package system
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -188,7 +190,7 @@ func flow(n *yaml.Node) string {
 // written returns the mapping that new parameters go into: the params of a block or group where it has some in a file, else
 // the block or group itself.
 func (p *places) written(n *yaml.Node) *yaml.Node {
-	if params := child(n, "params"); params != nil && len(params.Content) > 0 {
+	if params := child(n, "params"); params != nil && (len(params.Content) > 0 || len(p.layers[params]) > 0) {
 		return params
 	}
 	return n
@@ -204,43 +206,87 @@ func (p *places) own(n *yaml.Node) (list []*yaml.Node) {
 	return list
 }
 
-// fillEmpty puts parameters between the braces of an empty mapping.
-func (p *patch) fillEmpty(n *yaml.Node, params string) error {
+// deleted returns the null by which the last overlay over a mapping deletes a key, where one does.
+func (p *places) deleted(n *yaml.Node, key string) *yaml.Node {
+	for _, over := range slices.Backward(p.layers[n]) {
+		if v := child(over, key); v != nil && v.Tag == "!!null" {
+			return v
+		}
+	}
+	return nil
+}
+
+// holder returns the mapping in a file that has entries of n, and these: n in its own file, else what the last overlay puts over it.
+func (p *places) holder(n *yaml.Node) (*yaml.Node, []*yaml.Node) {
+	if entries := p.own(n); len(entries) > 0 {
+		return n, entries
+	}
+	for _, over := range slices.Backward(p.layers[n]) {
+		if entries := p.own(over); len(entries) > 0 {
+			return over, entries
+		}
+	}
+	return n, nil
+}
+
+// fill puts text in the place of an empty mapping or of the null of an overlay.
+func (p *patch) fill(n *yaml.Node, text string) error {
 	path, err := p.open(n)
 	if err != nil {
 		return err
 	}
 	begin, end, err := extent(p.texts[path], n)
 	if err != nil || begin == end {
-		return fmt.Errorf("%s: no place for params: write \"params: {%s}\" there by hand", p.at(n), params)
+		return fmt.Errorf("%s: nothing stands there that could be replaced: write %s there by hand", p.at(n), text)
 	}
-	p.edit(path, edit{begin, end, "{" + params + "}"})
+	p.edit(path, edit{begin, end, text})
 	return nil
 }
 
-// insert adds parameters that were not given so far to the params of a block or group, or to one without any.
+// insert adds parameters that do not count so far to the params of a block or group, or to one without any. Where an overlay deletes
+// one, or all, the new value takes the place of its null: in a file below it would still be deleted.
 func (p *patch) insert(a *addition) error {
+	to := p.written(a.to)
 	var words []string
 	for _, c := range a.params {
+		if null := p.deleted(to, c.Param); to != a.to && null != nil {
+			if err := p.fill(null, c.Value); err != nil {
+				return err
+			}
+			continue
+		}
 		words = append(words, c.Param+": "+c.Value)
 	}
+	if len(words) == 0 {
+		return nil
+	}
 	params := strings.Join(words, ", ")
-	n := p.written(a.to)
-	empty := child(n, "params")
-	if n == a.to && empty != nil {
-		return p.fillEmpty(empty, params)
+	if to == a.to {
+		empty := cmp.Or(p.deleted(to, "params"), child(to, "params"))
+		if empty != nil && len(empty.Content) == 0 {
+			return p.fill(empty, "{"+params+"}")
+		}
+	}
+	return p.write(a.to, to, words)
+}
+
+// write adds parameters, as "gain: 2", to the mapping of the params of a block or group, or to the block or group itself.
+func (p *patch) write(block, to *yaml.Node, words []string) error {
+	n, entries := p.holder(to)
+	params := strings.Join(words, ", ")
+	switch {
+	case len(entries) == 0 && to != block && len(to.Content) == 0:
+		return p.fill(to, "{"+params+"}")
+	case len(entries) == 0:
+		return fmt.Errorf("%s: no place for params: write \"params: {%s}\" there by hand", p.at(n), params)
 	}
 	path, err := p.open(n)
 	if err != nil {
 		return err
 	}
-	text, entries := p.texts[path], p.own(n)
-	if len(entries) == 0 {
-		return fmt.Errorf("%s: no place for params: write \"params: {%s}\" there by hand", p.at(n), params)
-	}
-	key, last := entries[0], entries[len(entries)-1]
+	text, key, last := p.texts[path], entries[0], entries[len(entries)-1]
 	indent := strings.Repeat(" ", key.Column-1)
-	if n == a.to && n.Style&yaml.FlowStyle == 0 {
+	if to == block && n.Style&yaml.FlowStyle == 0 {
 		at := offset(text, key.Line, key.Column)
 		p.edit(path, edit{at, at, fmt.Sprintf("params: {%s}\n%s", params, indent)})
 		return nil
@@ -251,7 +297,7 @@ func (p *patch) insert(a *addition) error {
 	}
 	added := "\n" + indent + strings.Join(words, "\n"+indent)
 	switch {
-	case n == a.to:
+	case to == block:
 		added = fmt.Sprintf(", params: {%s}", params)
 	case n.Style&yaml.FlowStyle != 0:
 		added = ", " + params

@@ -2,6 +2,7 @@ package system
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,8 @@ func (c *Change) ref() string { return c.Block + "." + c.Param }
 //
 // A value goes to where the old one stands: the system file, an overlay, an included file, the file of a group, or the params of
 // its include. A value in the file of a group holds for all its includes: where they are several, the new value goes to the
-// params of the include that it is for. One place that stands for parameters with different new values is an error.
+// params of the include that it is for. A value that an overlay deletes with null takes the place of that null. One place that stands for parameters with different new values is an error,
+// and so is a place where the value would not count.
 func (s *System) SaveParams(changes []Change) (map[string]Rewrite, error) {
 	p := patch{places: s.places, given: s.options.Texts, values: map[string]string{}, texts: map[string]string{}, edits: map[string]map[edit]bool{}, added: map[string]*addition{}}
 	for _, c := range changes {
@@ -91,12 +93,51 @@ func (s *System) verify(texts map[string]Rewrite, values map[string]string) (err
 		was[ref] = cdr
 	}
 	for ref, cdr := range fresh.values() {
-		if _, wanted := values[ref]; !wanted && !bytes.Equal(cdr, was[ref]) {
+		value, wanted := values[ref]
+		switch node := fresh.places.params[ref]; {
+		case !wanted && !bytes.Equal(cdr, was[ref]):
 			errs = append(errs, &diagram.Error{Err: fmt.Errorf(
-				"save parameters: %s would change too: it and the values to save contain the same parameter of its group; edit the files by hand", ref)})
+				"save parameters: %s would change too: %s would count for it; edit the files by hand", ref, fresh.places.where(node))})
+		case wanted && !fresh.places.gives(node, value):
+			errs = append(errs, &diagram.Error{Err: fmt.Errorf(
+				"save %s: a file over the one that has the value gives another, %s: write %s there by hand", ref, fresh.places.where(node), value)})
 		}
 	}
 	return errs
+}
+
+// gives reports whether the value at a node of a file is the given one, in YAML, or whether one of the command line counts instead.
+func (p *places) gives(n *yaml.Node, value string) bool {
+	var doc yaml.Node
+	if n == nil || yaml.Unmarshal([]byte(value), &doc) != nil || len(doc.Content) != 1 {
+		return false
+	}
+	return p.covered[n] != nil || equal(n, doc.Content[0])
+}
+
+// equal reports whether two values are the same, however they are written: a list of one may be without brackets.
+func equal(a, b *yaml.Node) bool {
+	switch {
+	case a.Kind == yaml.ScalarNode && b.Kind == yaml.SequenceNode && len(b.Content) == 1:
+		return equal(a, b.Content[0])
+	case a.Kind != b.Kind || len(a.Content) != len(b.Content):
+		return false
+	case a.Kind == yaml.ScalarNode:
+		return same(a, b)
+	case a.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(a.Content); i += 2 {
+			if v := child(b, a.Content[i].Value); v == nil || !equal(a.Content[i+1], v) {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range a.Content {
+		if !equal(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // values yields the values of the parameters in the files, as CDR.
@@ -157,8 +198,9 @@ func (p *patch) change(c Change) error {
 		return nil
 	}
 	if other := p.other(c.Value, p.sharing(node)); other != "" {
-		return p.conflict(c.Block, other, node)
+		return p.conflict(c.Block, other, cmp.Or(p.covered[node], node))
 	}
+	node = cmp.Or(p.covered[node], node)
 	path, err := p.open(node)
 	if err != nil {
 		return err

@@ -138,3 +138,76 @@ func TestWriteRefusesFilesThatHaveChanged(t *testing.T) {
 		}
 	}
 }
+
+// The value that counts afterwards is the one that was saved, whatever an overlay has changed or deleted in its base.
+func TestSaveParamsWritesWhereTheValueCounts(t *testing.T) {
+	const base = `system: crane
+threads: {t: {period: 10ms}}
+params: {k: 3}
+blocks:
+  g: {type: rig.Gain, params: {gain: 2, limits: [1, 2]}}
+  h: {type: rig.Gain}
+  i: {type: rig.Gain, params: {gain: "${k}"}}
+  empty: {type: rig.Gain, params: {}}
+  one:
+    type: rig.Gain
+    params:
+      gain: 2
+groups:
+  left: {include: leg.yaml, params: {stiff: 3}}
+  right: {include: leg.yaml}
+  in: {params: {z: 1}, blocks: {q: {type: rig.Gain, params: {gain: "${z}"}}}}
+`
+	for what, c := range map[string]struct {
+		over, block string
+		params      []string // of the command line
+		file, want  string   // what is written into which file
+	}{
+		"in the base":                        {"", "g", nil, "base.yaml", "gain: 7, limits: [1, 2]"},
+		"not given in the base":              {"", "h", nil, "base.yaml", "h: {type: rig.Gain, params: {gain: 7}}"},
+		"a parameter of the base":            {"", "i", nil, "base.yaml", "params: {k: 7}"},
+		"a parameter of the overlay":         {"params: {k: 4}", "i", nil, "over.yaml", "params: {k: 7}"},
+		"a parameter of the command line":    {"params: {k: 4}", "i", []string{"k=5", "k=6"}, "over.yaml", "params: {k: 7}"},
+		"deleted":                            {"blocks: {g: {params: {gain: null}}}", "g", nil, "over.yaml", "{params: {gain: 7}}"},
+		"deleted, given on the command line": {"blocks: {g: {params: {gain: null}}}", "g", []string{"g.gain=5"}, "over.yaml", "{params: {gain: 7}}"},
+		"the only one, deleted":              {"blocks: {one: {params: {gain: null}}}", "one", nil, "over.yaml", "{params: {gain: 7}}"},
+		"all of one, deleted":                {"blocks: {one: {params: null}}", "one", nil, "over.yaml", "one: {params: {gain: 7}}"},
+		"others in the overlay":              {"blocks: {empty: {params: {limits: [1]}}}", "empty", nil, "over.yaml", "{limits: [1], gain: 7}"},
+		"empty in both":                      {"blocks: {empty: {params: {}}}", "empty", nil, "base.yaml", "empty: {type: rig.Gain, params: {gain: 7}}"},
+		"of a group":                         {"", "left.knee", nil, "base.yaml", "left: {include: leg.yaml, params: {stiff: 7}}"},
+		"of a group, not given":              {"", "right.knee", nil, "base.yaml", "right: {include: leg.yaml, params: {stiff: 7}}"},
+		"of a group, in the overlay":         {"groups: {right: {params: {stiff: 4}}}", "right.knee", nil, "over.yaml", "{params: {stiff: 7}}"},
+		"of a group, deleted":                {"groups: {left: {params: {stiff: null}}}", "left.knee", nil, "over.yaml", "{params: {stiff: 7}}"},
+		"of a group, all deleted":            {"groups: {left: {params: null}}", "left.knee", nil, "over.yaml", "left: {params: {stiff: 7}}"},
+		"of a group in its place":            {"groups: {in: {params: {z: 4}}}", "in.q", nil, "over.yaml", "{params: {z: 7}}"},
+	} {
+		dir := write(t, "base.yaml", base, "over.yaml", "base: base.yaml\n"+c.over+"\n",
+			"leg.yaml", "params: {stiff: 1}\nblocks:\n  knee: {type: rig.Gain, params: {gain: \"${stiff}\"}}\n")
+		path := filepath.Join(dir, "over.yaml")
+		texts, err := load(t, path, system.Options{Params: c.params}).SaveParams([]system.Change{{c.block, "gain", "7"}})
+		if err != nil || len(texts) != 1 || !strings.Contains(texts[filepath.Join(dir, c.file)].Text, c.want) {
+			t.Errorf("%s: %v\n%v\nwant %q in %s", what, err, texts, c.want, c.file)
+			continue
+		}
+		if err := system.Write(t.Context(), texts); err != nil {
+			t.Fatal(err)
+		}
+		if got := find[Gain](t, load(t, path, system.Options{}), c.block).Gain.Value(); got != 7 {
+			t.Errorf("%s: %v after reading again", what, got)
+		}
+	}
+	dir := write(t, "base.yaml", base, "over.yaml", "base: base.yaml\nblocks: {g: {params: null}}\n", "leg.yaml", "params: {stiff: 1}\n")
+	_, err := load(t, filepath.Join(dir, "over.yaml"), system.Options{}).SaveParams([]system.Change{{"g", "gain", "7"}})
+	if err == nil || !strings.Contains(err.Error(), "g.limits would change too: the value at "+filepath.Join(dir, "base.yaml")+":5:49 would count for it") {
+		t.Errorf("an overlay that no longer deletes all parameters: %v", err)
+	}
+}
+
+// A key that a base has twice is also an error where the overlay deletes it.
+func TestOverlayThatDeletesAKeyGivenTwiceIsAnError(t *testing.T) {
+	dir := write(t, "base.yaml", tuned+"  twice: {type: rig.Gain, params: {gain: 1, gain: 2}}\n", "over.yaml", "base: base.yaml\nblocks: {twice: {params: {gain: null}}}\n")
+	_, err := system.Load(filepath.Join(dir, "over.yaml"), system.Options{Registry: registry()})
+	if err == nil || !strings.Contains(err.Error(), `base.yaml:16:45: "gain" is there twice, first in line 16`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -2,6 +2,7 @@ package system
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -19,9 +20,23 @@ func (f *files) text(n *yaml.Node, what string) string {
 func (f *files) duration(n *yaml.Node, what string) time.Duration {
 	d, err := time.ParseDuration(n.Value)
 	if err != nil || n.Kind != yaml.ScalarNode {
-		f.fail(n, "%s wants a duration with its unit, as 10ms, got %q", what, n.Value)
+		f.fail(n, "%s wants a duration with its unit, as 10ms, got %q%s", what, n.Value, asDuration(n.Value))
 	}
 	return d
+}
+
+// asDuration returns how a duration is written that was meant, as the end of a message: "10 ms" and "100Hz" are 10ms.
+func asDuration(text string) string {
+	text = strings.ReplaceAll(text, " ", "")
+	if d, err := time.ParseDuration(text); err == nil {
+		return ": write " + d.String()
+	}
+	if digits, ok := strings.CutSuffix(text, "Hz"); ok {
+		if rate, err := strconv.ParseFloat(digits, 64); err == nil && rate > 0 && rate <= 1e9 {
+			return ": write " + time.Duration(float64(time.Second)/rate).String()
+		}
+	}
+	return ""
 }
 
 func (f *files) int(n *yaml.Node, what string) int {

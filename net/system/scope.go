@@ -115,6 +115,9 @@ func (s *scope) filled(l *loader, n *yaml.Node) *yaml.Node {
 			}
 		}
 		l.origin[&filled] = l.origin[n]
+		if layers := l.layers[n]; layers != nil {
+			l.layers[&filled] = layers
+		}
 		return &filled
 	}
 	if m := placeholder.FindStringSubmatch(n.Value); m != nil && m[0] == n.Value {

@@ -37,12 +37,13 @@ const (
 // files is the YAML trees that were read, with the file that each node comes from.
 type files struct {
 	origin  map[*yaml.Node]string
-	reach   *reach              // what a candidate may read; nil: everything
-	texts   map[string][]byte   // instead of what the files say, by absolute path
-	paths   []string            // in the order of reading
-	added   map[*yaml.Node]bool // keys that only an overlay has
-	noted   map[string]bool     // the same, for those that blocks read
-	reading sync.Mutex          // of paths and noted, once blocks read
+	reach   *reach                      // what a candidate may read; nil: everything
+	texts   map[string][]byte           // instead of what the files say, by absolute path
+	paths   []string                    // in the order of reading
+	added   map[*yaml.Node]bool         // keys that only an overlay has
+	layers  map[*yaml.Node][]*yaml.Node // what overlays put over a mapping, the last one last
+	noted   map[string]bool             // the same, for those that blocks read
+	reading sync.Mutex                  // of paths and noted, once blocks read
 	faults  diagram.Faults
 }
 
@@ -144,7 +145,11 @@ func (f *files) failFile(path string, from *yaml.Node, err error) {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	f.faults.Addf(f.source(from), "read %s: %w%s", path, err, f.remedy(path, err))
+	remedy := f.remedy(path, err)
+	if remedy == "" && from != nil && f.reach == nil && errors.Is(err, fs.ErrNotExist) {
+		remedy = ": a path is relative to the folder of the file that names it"
+	}
+	f.faults.Addf(f.source(from), "read %s: %w%s", path, err, remedy)
 }
 
 // remedy returns what to do about a file that cannot be read, as the end of a message. A candidate learns nothing of other files.

@@ -29,15 +29,16 @@ func (a *axes) add(name, unit string, lower, upper, velocity float64) {
 	a.outside = append(a.outside, fmt.Errorf("moveTo: the position of joint %q must be from %.4g to %.4g %s", name, lower, upper, unit))
 }
 
-// readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits.
-func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
+// readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits, with positions in the unit
+// coordinate. Where it is m, all joints that move must slide.
+func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (axes, error) {
 	var a axes
 	if given, err := c.Given(); err != nil {
 		return a, err
 	} else if !given {
 		for i := range n {
 			a.at = append(a.at, i)
-			a.add(fmt.Sprint(i+1), "rad", math.Inf(-1), math.Inf(1), math.Inf(1))
+			a.add(fmt.Sprint(i+1), coordinate, math.Inf(-1), math.Inf(1), math.Inf(1))
 		}
 		a.robot = n
 		return a, nil
@@ -45,6 +46,11 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	model, names, err := readModel(s, c)
 	if err != nil {
 		return a, err
+	}
+	for _, j := range model.Joints() { // measured also has those that are not selected
+		if unit := unitOf(j); coordinate != unit && coordinate != "rad" && j.Type.NV() == 1 {
+			return a, fmt.Errorf("coordinate is %s, but the positions of joint %q are in %s: write coordinate: rad, or m where all joints slide", coordinate, j.Name, unit)
+		}
 	}
 	a.robot = model.NV()
 	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
@@ -55,14 +61,18 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 		if err != nil {
 			return a, fmt.Errorf("%s: %w", c.URDF, err)
 		}
-		unit := "rad"
-		if j.Type == multibody.Prismatic {
-			unit = "m"
-		}
 		a.at = append(a.at, j.V)
-		a.add(name, unit, lower[j.V], upper[j.V], velocity[j.V])
+		a.add(name, unitOf(j), lower[j.V], upper[j.V], velocity[j.V])
 	}
 	return a, nil
+}
+
+// unitOf returns the unit of a joint's position.
+func unitOf(j multibody.ModelJoint) string {
+	if j.Type == multibody.Prismatic {
+		return "m"
+	}
+	return "rad"
 }
 
 // within returns the position nearest to q that joint i can take.

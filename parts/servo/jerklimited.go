@@ -31,6 +31,9 @@ import (
 // a description there are n joints without limits of position, and max_velocity must be given. Descriptions have no limits of
 // acceleration and jerk.
 //
+// Ports and limits are in the unit coordinate, which is m only where all joints slide. A robot in which some joints turn and others slide keeps rad, as the other
+// blocks that read its description do; the values of a joint that slides are in m there.
+//
 // Where measured is linked the motion begins where the joints are, and begins again there after an interruption of more than 0.1 s, as
 // when the block was disabled. Otherwise it begins at initial, and after an interruption where it was, at rest. The time that
 // passed counts: a missed period leaves no spike.
@@ -38,31 +41,32 @@ import (
 // Elements are in the order of the model: depth first, and by name where links branch, or that of the parameter joints. measured has those of
 // all joints that are not locked, also where joints selects some.
 type JerkLimited struct {
-	URDF      block.Const[string]    `doc:"file of the robot's links and joints"`
-	SRDF      block.Const[string]    `doc:"file of groups of its joints; default: none"`
-	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
-	N         block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
-	Initial   block.Const[[]float64] `unit:"rad" doc:"first positions, if measured is not linked; default: all 0, or the limit nearest to it"`
-	Waypoints block.Const[[]float64] `unit:"rad" doc:"positions of all joints in the first waypoint, in the second, and so on; default: none"`
+	URDF       block.Const[string]    `doc:"file of the robot's links and joints"`
+	SRDF       block.Const[string]    `doc:"file of groups of its joints; default: none"`
+	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
+	N          block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; without a description any"`
+	Initial    block.Const[[]float64] `unit:"{Coordinate}" doc:"first positions, if measured is not linked; default: all 0, or the limit nearest to it"`
+	Waypoints  block.Const[[]float64] `unit:"{Coordinate}" doc:"positions of all joints in the first waypoint, in the second, and so on; default: none"`
 
-	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"rad/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description"`
-	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"rad/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint"`
-	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"rad/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint"`
+	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"{Coordinate}/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description"`
+	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"{Coordinate}/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint"`
+	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"{Coordinate}/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint"`
 	Speed             block.Param[float64]   `default:"1" min:"0.01" max:"1" doc:"share of the greatest velocities that is used"`
 	Running           block.Param[bool]      `default:"true" doc:"go from waypoint to waypoint, repeatedly"`
 	Pause             block.Param[float64]   `unit:"s" default:"0.5" min:"0" doc:"rest at each waypoint"`
 
-	Goal     block.In[[]float64] `unit:"rad" doc:"positions to go to, from the moment in which they come; without a link goals come as moveTo, or from waypoints"`
-	Measured block.In[[]float64] `unit:"rad" doc:"measured positions, where the motion begins; without a link it begins at initial"`
+	Goal     block.In[[]float64] `unit:"{Coordinate}" doc:"positions to go to, from the moment in which they come; without a link goals come as moveTo, or from waypoints"`
+	Measured block.In[[]float64] `unit:"{Coordinate}" doc:"measured positions, where the motion begins; without a link it begins at initial"`
 
-	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
-	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
-	Target       block.Out[[]float64] `unit:"rad" doc:"where the motion ends"`
+	Position     block.Out[[]float64] `unit:"{Coordinate}" show:"joint_desired" doc:"planned positions"`
+	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
+	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
+	Target       block.Out[[]float64] `unit:"{Coordinate}" doc:"where the motion ends"`
 	Arrived      block.Out[bool]      `doc:"the motion has ended"`
 
-	MoveTo block.Operation[Move, block.None]       `unit:"rad" show:"joint_move" doc:"go to positions in a time, beginning now; if that is too short, as 0 is, in the shortest time possible"`
+	MoveTo block.Operation[Move, block.None]       `unit:"{Coordinate}" show:"joint_move" doc:"go to positions in a time, beginning now; if that is too short, as 0 is, in the shortest time possible"`
 	Halt   block.Operation[block.None, block.None] `doc:"come to rest as fast as the limits of acceleration and jerk allow, and stay there"`
 
 	axes   axes
@@ -92,7 +96,7 @@ var (
 // Setup reads the limits.
 func (g *JerkLimited) Setup(s *block.Setup) error {
 	var err error
-	if g.axes, err = readAxes(s, robotfile.Constants{URDF: g.URDF.Value(), SRDF: g.SRDF.Value(), Locked: g.Locked.Value(), Joints: g.Joints.Value()}, g.N.Value()); err != nil {
+	if g.axes, err = readAxes(s, robotfile.Constants{URDF: g.URDF.Value(), SRDF: g.SRDF.Value(), Locked: g.Locked.Value(), Joints: g.Joints.Value()}, g.N.Value(), g.Coordinate.Value()); err != nil {
 		return err
 	}
 	n := len(g.axes.lower)

@@ -229,6 +229,40 @@ func TestErrorsOfJointsThatSlideAreInMetres(t *testing.T) {
 	}
 }
 
+// A chain in metres is checked to its beginning, and a unit that the description contradicts is an error.
+func TestJerkLimitedHasTheUnitOfItsJoints(t *testing.T) {
+	m := block.NewConst("m")
+	files := fstest.MapFS{"lift.urdf": {Data: []byte(`<robot name="lift"><link name="foot"/><link name="cabin"/>
+<joint name="lift" type="prismatic"><parent link="foot"/><child link="cabin"/><axis xyz="0 0 1"/><limit lower="0" upper="0.4" effort="1" velocity="1"/></joint></robot>`)}}
+	chain := func(g *JerkLimited, bridge block.Const[string]) error {
+		r := newRig(t)
+		r.files = files
+		if g.URDF.Value() == "panda.urdf" {
+			r = arms(t)
+		}
+		r.add("g", g)
+		r.add("bridge", &BridgeRef{Coordinate: bridge}, "g.position -> bridge.position", "g.velocity -> bridge.velocity", "g.acceleration -> bridge.acceleration")
+		_, err := r.d.Build()
+		return err
+	}
+	lift := block.NewConst("lift.urdf")
+	if err := chain(&JerkLimited{URDF: lift, Coordinate: m}, m); err != nil {
+		t.Error(err)
+	}
+	if err := chain(&JerkLimited{Coordinate: block.NewConst("mm"), VelocityLimit: block.NewParam([]float64{9})}, block.NewConst("mm")); err != nil {
+		t.Error(err)
+	}
+	for want, err := range map[string]error{
+		"g.velocity is in m/s, but bridge.velocity is in rad/s":          chain(&JerkLimited{URDF: lift, Coordinate: m}, block.NewConst("rad")),
+		`coordinate is mm, but the positions of joint "lift" are in m`:   chain(&JerkLimited{URDF: lift, Coordinate: block.NewConst("mm")}, m),
+		`coordinate is m, but the positions of joint "panda_joint1" are`: chain(&JerkLimited{URDF: block.NewConst("panda.urdf"), Coordinate: m}, m),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, expected %q", err, want)
+		}
+	}
+}
+
 func TestJerkLimitedAllocatesNothing(t *testing.T) {
 	g := &JerkLimited{URDF: block.NewConst("panda.urdf")}
 	r := arms(t)

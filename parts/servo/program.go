@@ -150,10 +150,10 @@ var (
 func (p *Program) Setup(s *block.Setup) error {
 	var err error
 	f := robotfile.Constants{URDF: p.URDF.Value(), SRDF: p.SRDF.Value(), Locked: p.Locked.Value(), Joints: p.Joints.Value()}
-	if p.axes, err = readAxes(s, f, 0); err != nil {
+	if p.axes, err = readAxes(s, f, 0, "rad"); err != nil {
 		return err
 	}
-	if p.all, err = readAxes(s, robotfile.Constants{URDF: f.URDF, Locked: f.Locked}, 0); err != nil {
+	if p.all, err = readAxes(s, robotfile.Constants{URDF: f.URDF, Locked: f.Locked}, 0, "rad"); err != nil {
 		return err
 	}
 	if !slices.IsSorted(p.axes.at) {
