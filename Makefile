@@ -43,7 +43,7 @@ shots: $(UI)/node_modules
 demo: build
 	examples/janus/demo.sh
 
-# The tutorial's test builds projects in new folders: with -trimpath they share the packages of all other tests.
+# The tutorial's test builds projects in new folders: with -trimpath they share the packages of the module cache, and those of sinew with one another.
 test: export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 test: needs setup ui $(UI)/dist-mock/index.html
 	@.ci/private $(GO) run ./internal/gate $(STAGES)

@@ -310,18 +310,28 @@ func TestUsersWhoseChecksHangDoNotLockAThirdOut(t *testing.T) {
 
 // TestCheckEndsWithItsContext: the context's end kills the child.
 func TestCheckEndsWithItsContext(t *testing.T) {
-	c := candidate.NewChecker(candidate.Deadline)
+	c := candidate.NewChecker(4 * testkit.Patience())
 	dir := t.TempDir()
 	path := filepath.Join(dir, "counting.yaml")
 	if err := os.WriteFile(path, []byte(countingFile), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(time.Second, cancel)
-	begin := time.Now()
-	_, err := c.Ask(ctx, admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: withHostile("loop")}})
-	if err == nil || time.Since(begin) > candidate.Deadline-time.Second {
-		t.Errorf("after %v: %v", time.Since(begin), err)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := c.Ask(ctx, admin.Question{Kind: admin.AskCheck, File: path, Texts: map[string]string{path: withHostile("loop")}})
+		ended <- err
+	}()
+	testkit.Await(t, "the child", func() bool { return len(childrenOf(os.Getpid())) > 0 })
+	cancel()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("a check that was given up has a verdict")
+		}
+	case <-time.After(testkit.Patience()):
+		t.Error("the check goes on without its context")
 	}
 	awaitNoChildren(t)
 }
@@ -373,12 +383,8 @@ func TestAChildDiesWithItsParent(t *testing.T) {
 	if err := parent.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	begin := time.Now()
-	testkit.Await(t, "the child's end", func() bool {
+	testkit.Await(t, "the child's end", func() bool { // alone, a child that loops has no end
 		text, err := os.ReadFile("/proc/" + child + "/stat")
 		return err != nil || strings.Contains(string(text), ") Z ")
 	})
-	if took := time.Since(begin); took > candidate.Deadline/2 {
-		t.Errorf("the child lived %v longer than its parent", took)
-	}
 }

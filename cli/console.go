@@ -213,7 +213,7 @@ func (r reached) start(ctx context.Context, p systems.Program) error {
 		return nil
 	}
 	// The previous process may hold ports and memory a moment longer than its place on the control plane.
-	for begin := time.Now(); isAlive(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
+	for begin := time.Now(); proc.Lives(p.PID) && p.PID != os.Getpid() && time.Since(begin) < endPatience; {
 		time.Sleep(startLook)
 	}
 	output, err := outputOf(p.System)

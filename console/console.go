@@ -70,7 +70,8 @@ type Options struct {
 	// Version is sinew's, for people.
 	Version string
 
-	bodyPatience time.Duration // for a whole request; 0: the constant of this name
+	bodyPatience time.Duration    // for a whole request; 0: the constant of this name
+	now          func() time.Time // of sign-ins; nil: time.Now
 }
 
 // Scene is a robot that belongs to no system: among obstacles that motions are planned for, or with simplified collision geometry.
@@ -130,6 +131,9 @@ func Open(o Options) (*Server, error) {
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
+	}
+	if s.options.now == nil {
+		s.options.now = time.Now
 	}
 	if s.options.Registry == nil {
 		s.options.Registry = block.NewRegistry()

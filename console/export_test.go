@@ -18,6 +18,9 @@ func Follows(s *Server, name string) bool { _, ok := s.opened.Load(name); return
 // SetBodyPatience sets the time for a whole request.
 func SetBodyPatience(o *Options, d time.Duration) { o.bodyPatience = d }
 
+// SetNow sets the clock of sign-ins.
+func SetNow(o *Options, now func() time.Time) { o.now = now }
+
 // HoldShares takes the turns of a user for pages that are shared, and HoldReads those for curves, until done is called.
 func HoldShares(s *Server, user string) (done func()) { return hold(s.shares, user, sharesOfUser) }
 

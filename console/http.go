@@ -154,7 +154,7 @@ func (s *Server) loginOf(r *http.Request) *sessions.Login {
 // signIn gives a browser its cookie.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, token string) {
 	from := sessions.ConnOf(r.Context()).Address
-	l, err := s.logins.SignIn(strings.TrimSpace(token), from, time.Now())
+	l, err := s.logins.SignIn(strings.TrimSpace(token), from, s.options.now())
 	var late sessions.TooManyAttempts
 	switch {
 	case errors.As(err, &late):

@@ -114,7 +114,7 @@ func comparePreview(t *testing.T, mover, law string) bool {
 	at := func(v any, i int) float64 { return v.([]any)[i].(float64) }
 	var stamps []float64
 	var values []any
-	for limit := time.Now().Add(time.Duration(end*float64(time.Second)) + 3*time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for limit := time.Now().Add(testkit.Patience() / 4); ; time.Sleep(10 * time.Millisecond) {
 		stamps, values = frames.values(0)
 		if len(values) > 0 && math.Abs(at(values[len(values)-1], 1)-goal[1]) < 1e-9 {
 			break

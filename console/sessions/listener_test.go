@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -147,6 +149,33 @@ func TestWrongTokensAreLimitedByAddressAndInTotal(t *testing.T) {
 	}
 	if len(g.addresses) > attemptAddresses {
 		t.Errorf("%d addresses are remembered", len(g.addresses))
+	}
+}
+
+// TestGuessesAtTheSameTimeAreLimited guesses on many connections while the clock stands still.
+func TestGuessesAtTheSameTimeAreLimited(t *testing.T) {
+	var users []User
+	for i := range 1000 { // a comparison takes long
+		users = append(users, User{Name: fmt.Sprint("user", i), Token: fmt.Sprint("a long token of user ", i)})
+	}
+	g, err := NewLogins(users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var looked atomic.Int64
+	var guessing sync.WaitGroup
+	for range 64 {
+		guessing.Go(func() {
+			for range 50 {
+				if _, err := g.SignIn("a wrong token", addressOf("10.0.0.1:1"), time.Unix(1e9, 0)); err == nil {
+					looked.Add(1)
+				}
+			}
+		})
+	}
+	guessing.Wait()
+	if n := looked.Load(); n != attemptBurst {
+		t.Errorf("%d guesses were looked at, want %d", n, attemptBurst)
 	}
 }
 

@@ -59,6 +59,8 @@ func NewLogins(users []User) (*Logins, error) {
 // SignIn returns a new login for a token that was sent from an address; nil without an error when the token is wrong. After too many
 // wrong tokens the error is a [TooManyAttempts], and the token is not looked at. All comparisons take the same time.
 func (g *Logins) SignIn(token string, from netip.Prefix, now time.Time) (*Login, error) {
+	g.mu.Lock() // also while it compares: of guesses that come at the same time each one counts before the next is looked at
+	defer g.mu.Unlock()
 	if err := g.wrong.check(from, now); err != nil {
 		return nil, err
 	}
@@ -70,8 +72,6 @@ func (g *Logins) SignIn(token string, from netip.Prefix, now time.Time) (*Login,
 			found = &g.users[i]
 		}
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	if found == nil {
 		g.wrong.wrong(from, now)
 		return nil, nil

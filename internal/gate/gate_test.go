@@ -248,6 +248,36 @@ func TestKilledRunLeavesNoProcess(t *testing.T) {
 	_ = caller.Wait()
 }
 
+// TestProcessOneReapsOrphans runs this test again as a command in private namespaces, where it leaves an orphan that ends.
+func TestProcessOneReapsOrphans(t *testing.T) {
+	const inside = "SINEW_TEST_ORPHAN"
+	if os.Getenv(inside) != "" {
+		out, err := exec.Command("sh", "-c", "sleep 0 >/dev/null 2>&1 & echo $!").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		testkit.Await(t, "the orphan leaves the table of processes", func() bool {
+			_, err := os.Stat("/proc/" + strings.TrimSpace(string(out)))
+			return err != nil
+		})
+		return
+	}
+	if exec.Command("unshare", "--mount", "--pid", "--ipc", "--fork", "true").Run() != nil {
+		t.Skip("SKIPPED: private namespaces want Linux and root")
+	}
+	self, err := os.Open("/proc/self/exe") // its folder is empty within
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer self.Close()
+	again := exec.Command("../../.ci/private", "/proc/self/fd/3", "-test.run", "^TestProcessOneReapsOrphans$")
+	again.Env = append(os.Environ(), inside+"=yes")
+	again.ExtraFiles = []*os.File{self}
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 func TestUnknownStagesAreRefused(t *testing.T) {
 	if _, err := choose([]string{"libary"}); err == nil || !strings.Contains(err.Error(), `did you mean "library"?`) {
 		t.Errorf("got %v", err)

@@ -255,6 +255,9 @@ func sameSpace(pid int) bool {
 
 func path(pid int, file string) string { return filepath.Join("/proc", strconv.Itoa(pid), file) }
 
+// Lives reports whether a process with this number exists and is not a zombie: one that has ended and waits for its parent.
+func Lives(pid int) bool { return open(pid) != nil }
+
 // Alive reports whether the process exists and is not a zombie.
 func (p *Process) Alive() bool {
 	s, ok := readStat(p.PID)

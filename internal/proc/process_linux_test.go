@@ -35,6 +35,26 @@ func marked(mark string) func() []*Process {
 	return func() []*Process { return Marked(variable, func(v string) bool { return v == mark }) }
 }
 
+// TestZombieDoesNotLive ends a child and does not wait for it.
+func TestZombieDoesNotLive(t *testing.T) {
+	mark := t.TempDir()
+	cmd := start(t, mark, "sleep 1000; :")
+	testkit.Await(t, "the child is found", func() bool { return len(marked(mark)()) > 0 })
+	if pid := cmd.Process.Pid; !Lives(pid) || !Lives(os.Getpid()) {
+		t.Error("a process that runs does not live")
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Await(t, "the kernel shows a zombie", func() bool {
+		s, ok := readStat(cmd.Process.Pid)
+		return ok && s.ended
+	})
+	if Lives(cmd.Process.Pid) {
+		t.Error("a zombie lives")
+	}
+}
+
 func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "setsid sh -c 'sleep 1000; :' & wait")

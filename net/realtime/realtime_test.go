@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
@@ -11,6 +12,7 @@ func TestCycleKeepsItsGrid(t *testing.T) {
 	const period = 2 * time.Millisecond
 	begin := time.Now()
 	c := Every(period)
+	start := c.next - int64(period)
 	instants := 0
 	for range 50 {
 		instants += 1 + c.Wait()
@@ -21,8 +23,8 @@ func TestCycleKeepsItsGrid(t *testing.T) {
 			t.Fatalf("a wake-up is %v late", c.Late())
 		}
 	}
-	if late := time.Since(begin) - time.Duration(instants)*period; late > period+time.Second {
-		t.Errorf("after %d instants the cycle is %v behind: delays add up", instants, late)
+	if next := start + int64(instants+1)*int64(period); c.next != next {
+		t.Errorf("after %d instants the next one is %v off its grid: delays add up", instants, time.Duration(c.next-next))
 	}
 }
 
@@ -30,14 +32,16 @@ func TestCycleCountsTheInstantsThatItSkips(t *testing.T) {
 	const period = 20 * time.Millisecond
 	c := Every(period)
 	c.Wait()
+	instant := c.next - int64(period)
 	time.Sleep(3*period + period/2)
-	begin := time.Now()
+	before := rt.Now()
 	slips := c.Wait()
 	if slips < 3 {
 		t.Errorf("%d slips after three and a half periods of work, expected 3 or more", slips)
 	}
-	if waited := time.Since(begin); waited > 10*period {
-		t.Errorf("the wait took %v, expected the rest of a period", waited)
+	waited := instant + int64(slips+1)*int64(period) // for this instant
+	if c.next != waited+int64(period) || waited <= before {
+		t.Errorf("the wait ended %v after its begin, expected the next instant", time.Duration(waited-before))
 	}
 }
 

@@ -136,17 +136,17 @@ test("CSV and PNG are saved", async () => {
 
 test("signals are recorded while another page is shown", async () => {
   await scope("joint1.position");
-  await page.waitForTimeout(1000);
+  await expect.poll(() => inked("--s1")).toBeGreaterThan(200); // samples come
   await page.keyboard.press("2");
   await page.waitForSelector("header nav a[href='#/net'][aria-current]");
-  await page.waitForTimeout(2000);
+  await page.waitForTimeout(2000); // away
   await page.keyboard.press("4");
   await page.waitForSelector(".picture canvas");
   await page.keyboard.press(" ");
   const table = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV" }).click();
   const times = (await content(await table)).toString().trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0]));
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2.8);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2);
   const [first = NaN, last = NaN] = [times[0], times.at(-1)];
   for (const third of [0, 1, 2]) expect(times.filter((t) => Math.floor((3 * (t - first)) / (last - first)) === third).length).toBeGreaterThan(0); // the second one on the other page
   await page.keyboard.press("Home");

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
+	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/internal/rt"
 )
 
@@ -56,6 +56,5 @@ func abandoned(name string) bool {
 	if _, err := fmt.Sscanf(part, "%d-%d", &pid, &n); err != nil || fmt.Sprintf("%d-%d", pid, n) != part {
 		return false
 	}
-	maker, err := os.FindProcess(pid)
-	return err != nil || maker.Signal(syscall.Signal(0)) != nil
+	return !proc.Lives(pid)
 }

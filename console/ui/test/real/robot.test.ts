@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
+import { patience } from "../patience";
 import { leave, Operator } from "./operator";
 import { arrow, robotShare } from "./picture";
 import { pause, Site } from "./site";
@@ -66,7 +67,7 @@ test("Janus moves to a manual pose, and the log records the call", async () => {
   const { page } = janus;
   const angle = async (): Promise<number> => parseFloat((await joints(janus))[0]?.replace("−", "-") ?? "");
   let least = 0; // degrees; the script moves between 0 and 34 and continues after a second
-  for (let i = 0; i < 10 && least > -10; i++) {
+  for (const deadline = Date.now() + patience; least > -10 && Date.now() < deadline; ) {
     await page.getByRole("slider", { name: "joint1" }).fill("-0.5");
     await page.getByLabel("Duration of the motion in seconds").fill("0.3");
     await page.getByRole("button", { name: "Move there" }).click();

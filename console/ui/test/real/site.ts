@@ -125,10 +125,11 @@ function commandOf(pid: string): string {
   }
 }
 
-/** Returns the parent of a process; 0 if it has ended. */
+/** Returns the parent of a process; 0 if it has ended, also if it is a zombie. */
 function parentOf(pid: string): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return state === "Z" ? 0 : Number(parent);
   } catch {
     return 0;
   }
