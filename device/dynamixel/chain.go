@@ -203,25 +203,12 @@ func (c *conversation) Exchange(dt time.Duration) (progress driver.Progress, err
 		progress, err = c.missing()
 		c.ask()
 	}
-	for len(c.out) > 0 {
-		n, err := c.wire.Write(c.out)
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.out = c.out[:copy(c.out, c.out[n:])]
+	var lost error
+	if c.out, lost = driver.Send(c.wire, c.out); lost != nil {
+		return driver.Nothing, lost
 	}
-	for len(c.in) < cap(c.in) {
-		n, err := c.wire.Read(c.in[len(c.in):cap(c.in)])
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.in = c.in[:len(c.in)+n]
+	if c.in, lost = driver.Receive(c.wire, c.in); lost != nil {
+		return driver.Nothing, lost
 	}
 	rest := c.in
 	for {
