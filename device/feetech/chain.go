@@ -47,7 +47,7 @@ var (
 	_ device.JointPositionActuator = (*Servo)(nil)
 )
 
-// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=1000000.
+// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=1000000. It fails as [CheckIDs] and [wire.New] do.
 func New(address string, ids ...int) (*Chain, error) {
 	if err := CheckIDs(ids); err != nil {
 		return nil, err

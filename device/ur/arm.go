@@ -50,7 +50,7 @@ var (
 	_ device.JointPositionActuator = (*Joint)(nil)
 )
 
-// New returns the arm with an address, closed: tcp://192.168.0.10:30004.
+// New returns the arm with an address, closed: tcp://192.168.0.10:30004. It fails as [wire.New] does.
 func New(address string) (*Arm, error) {
 	w, err := wire.New(address, wire.Bytes)
 	if err != nil {

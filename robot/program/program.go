@@ -86,9 +86,9 @@ type OutputValue struct {
 
 // Tool is the frame that moves: fixed to a link.
 type Tool struct {
-	Link string       // "" for the link that carries no other one
-	Pose spatial.Pose // in the frame of the link
-	At   document.Position
+	Link string            // "" for the link that carries no other one
+	Pose spatial.Pose      // in the frame of the link
+	At   document.Position // where the file defines it
 }
 
 // Outputs returns the names of all outputs that the program sets, in the order of their first use.
