@@ -76,7 +76,7 @@ type Options struct {
 
 // Scene is a robot that belongs to no system: among obstacles that motions are planned for, or with simplified collision geometry.
 type Scene struct {
-	Name  string
+	Name  string             // not empty; pages show it
 	Robot *description.Robot // as pages draw it
 	World *robots.World
 	// Simplified is what the collision geometry of Robot was before; World is then nil, and pages draw the robot before and after.

@@ -2,7 +2,6 @@ package console_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,32 +23,34 @@ import (
 
 const programText = "tools: {hand: {link: panda_hand}}\nmoves:\n  - moveJ: [0.5, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]\n"
 
-// A program that a block reads is listed, read, checked and saved as the other files of a system are.
-func TestPageEditsTheProgramOfABlock(t *testing.T) {
-	dir := t.TempDir()
+// programPage opens the page of a system whose block moves runs the program pick.yaml with a Panda, and returns the folder of its files; other.yaml beside them
+// is not one of the system's. params are further parameters of the block, each after a comma.
+func programPage(t *testing.T, params string) (dir string, p *page) {
+	t.Helper()
+	dir = t.TempDir()
 	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const file = `system: test
+	file := `system: test
 threads: {main: {period: 1ms}}
 blocks:
   moves:
     type: servo.Program
-    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]}
-`
-	write := func(name, text string) {
-		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
-	}
-	write("panda.urdf", string(urdf))
-	write("pick.yaml", programText)
-	write("other.yaml", programText)
-	if write("test.yaml", file); err != nil {
-		t.Fatal(err)
+    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]` + params + "}\n"
+	for name, text := range map[string]string{"panda.urdf": string(urdf), "pick.yaml": programText, "other.yaml": programText, "test.yaml": file} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	registry := block.NewRegistry(servo.Blocks())
 	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
-	p := open(t, local, func(o *console.Options) { o.Registry, o.Checker = registry, admin.LocalChecker{Registry: registry} }).page(aToken + " bob")
+	return dir, open(t, local, func(o *console.Options) { o.Registry, o.Checker = registry, admin.LocalChecker{Registry: registry} }).page(aToken + " bob")
+}
+
+// A program that a block reads is listed, read, checked and saved as the other files of a system are.
+func TestPageEditsTheProgramOfABlock(t *testing.T) {
+	dir, p := programPage(t, "")
 	pick := filepath.Join(dir, "pick.yaml")
 	got := p.want("net.get", m{"system": "test", "file": pick}).(m)
 	want := m{"file": pick, "name": "pick.yaml", "kind": "block", "groups": []any{}, "included": false, "blocks": []any{"moves"}, "format": "program"}
@@ -130,26 +131,7 @@ func TestPageRefusesToSaveAProgramWithMistakes(t *testing.T) {
 
 // The times of a path are those of the block that would run it, by its present limits.
 func TestPageTimesAPathAsTheBlockRunsIt(t *testing.T) {
-	dir := t.TempDir()
-	urdf, err := os.ReadFile(filepath.Join(testkit.Root(t), "models/panda/panda.urdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const file = `system: test
-threads: {main: {period: 1ms}}
-blocks:
-  moves:
-    type: servo.Program
-    params: {urdf: panda.urdf, locked: [panda_finger_joint1=0.02], programs: [pick.yaml], initial: [0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854], max_velocity: [0.5]}
-`
-	for name, text := range map[string]string{"panda.urdf": string(urdf), "pick.yaml": programText, "test.yaml": file} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	registry := block.NewRegistry(servo.Blocks())
-	local := runSystem(t, filepath.Join(dir, "test.yaml"), system.Options{Registry: registry})
-	p := open(t, local, func(o *console.Options) { o.Registry = registry }).page(aToken + " bob")
+	dir, p := programPage(t, ", max_velocity: [0.5]")
 	ask := m{"system": "test", "robot": "moves", "start": []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, "points": [][]float64{{0.6, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854}, {1, -0.5, 0, -2.3562, 0, 1.5708, 0.7854}}}
 	got := p.want("plan.time", ask).(m)
 	if problems := got["problems"].([]any); len(problems) > 0 || len(got["moves"].([]any)) != 1 {

@@ -49,7 +49,7 @@ type Image struct {
 	Width, Height int // pixels
 	Stride        int // bytes from row to row; 0 where they are compressed
 	Format        PixelFormat
-	Data          []byte
+	Data          []byte // Height rows of Stride bytes, from the top, each from the left; or a JPEG file
 	Sequence      uint64 // counts the images, from 1; 0: none yet
 }
 

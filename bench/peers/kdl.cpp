@@ -3,11 +3,8 @@
 // Prints a line "algorithm ns" for each algorithm that KDL has for this robot: the least mean of the batches. KDL's inverse
 // dynamics takes trees; the other solvers take the chain from the root to the tool, and are left out where that is not
 // the whole robot.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <random>
 #include <vector>
 
@@ -19,18 +16,9 @@
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
 #include <kdl_parser/kdl_parser.hpp>
 
-static const int states = 64, calls = 2000;
+#include "timing.h"
 
-static void time_it(const char *name, int batches, const std::function<void(int)> &call) {
-	double least = 1e300;
-	for (int b = 0; b < batches; b++) {
-		auto begin = std::chrono::steady_clock::now();
-		for (int i = 0; i < calls; i++) call(i % states);
-		std::chrono::duration<double, std::nano> d = std::chrono::steady_clock::now() - begin;
-		least = std::min(least, d.count() / calls);
-	}
-	std::printf("%s %.1f\n", name, least);
-}
+static const int calls = 2000;
 
 int main(int argc, char **argv) {
 	KDL::Tree tree;
@@ -52,22 +40,22 @@ int main(int argc, char **argv) {
 	if (!whole) {
 		KDL::TreeIdSolver_RNE rne(tree, gravity);
 		KDL::WrenchMap forces;
-		time_it("rnea", batches, [&](int i) { rne.CartToJnt(q[i], v[i], a[i], forces, out); });
+		time_it("rnea", batches, calls, [&](int i) { rne.CartToJnt(q[i], v[i], a[i], forces, out); });
 		return 0;
 	}
 	std::vector<KDL::Frame> frames(chain.getNrOfSegments());
 	KDL::ChainFkSolverPos_recursive fk(chain);
-	time_it("fk", batches, [&](int i) { fk.JntToCart(q[i], frames); });
+	time_it("fk", batches, calls, [&](int i) { fk.JntToCart(q[i], frames); });
 	KDL::ChainJntToJacSolver jac(chain);
 	KDL::Jacobian J(n);
-	time_it("jacobian", batches, [&](int i) { jac.JntToJac(q[i], J); });
+	time_it("jacobian", batches, calls, [&](int i) { jac.JntToJac(q[i], J); });
 	KDL::ChainIdSolver_RNE rne(chain, gravity);
 	KDL::Wrenches forces(chain.getNrOfSegments());
-	time_it("rnea", batches, [&](int i) { rne.CartToJnt(q[i], v[i], a[i], forces, out); });
+	time_it("rnea", batches, calls, [&](int i) { rne.CartToJnt(q[i], v[i], a[i], forces, out); });
 	KDL::ChainFdSolver_RNE fd(chain, gravity);
-	time_it("aba", batches, [&](int i) { fd.CartToJnt(q[i], v[i], tau[i], forces, out); });
+	time_it("aba", batches, calls, [&](int i) { fd.CartToJnt(q[i], v[i], tau[i], forces, out); });
 	KDL::ChainDynParam dynamics(chain, gravity);
 	KDL::JntSpaceInertiaMatrix M(n);
-	time_it("crba", batches, [&](int i) { dynamics.JntToMass(q[i], M); });
+	time_it("crba", batches, calls, [&](int i) { dynamics.JntToMass(q[i], M); });
 	return 0;
 }

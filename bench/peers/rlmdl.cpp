@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <random>
@@ -50,20 +49,11 @@
 #include <rl/mdl/UrdfFactory.cpp>
 #include <rl/mdl/World.cpp>
 
+#include "timing.h"
+
 using rl::math::Vector;
 
-static const int states = 64, calls = 500;
-
-static void time_it(const char *name, int batches, const std::function<void(int)> &call) {
-	double least = 1e300;
-	for (int b = 0; b < batches; b++) {
-		auto begin = std::chrono::steady_clock::now();
-		for (int i = 0; i < calls; i++) call(i % states);
-		std::chrono::duration<double, std::nano> d = std::chrono::steady_clock::now() - begin;
-		least = std::min(least, d.count() / calls);
-	}
-	std::printf("%s %.1f\n", name, least);
-}
+static const int calls = 500;
 
 // load reads a robot; the library's reader prints what it reads.
 static std::shared_ptr<rl::mdl::Model> load(const char *file) {
@@ -98,19 +88,19 @@ static void dynamics(rl::mdl::Dynamic &model, int batches) {
 		for (int i = 0; i < n; i++) v[s](i) = uniform(random), x[s](i) = uniform(random);
 		model.normalize(q[s]);
 	}
-	time_it("fk", batches, [&](int i) {
+	time_it("fk", batches, calls, [&](int i) {
 		model.setPosition(q[i]);
 		model.forwardPosition();
 	});
-	time_it("rnea", batches, [&](int i) {
+	time_it("rnea", batches, calls, [&](int i) {
 		model.setPosition(q[i]), model.setVelocity(v[i]), model.setAcceleration(x[i]);
 		model.inverseDynamics();
 	});
-	time_it("aba", batches, [&](int i) {
+	time_it("aba", batches, calls, [&](int i) {
 		model.setPosition(q[i]), model.setVelocity(v[i]), model.setTorque(x[i]);
 		model.forwardDynamics();
 	});
-	time_it("crba", batches, [&](int i) { // the library computes inverse dynamics for each column
+	time_it("crba", batches, calls, [&](int i) { // the library computes inverse dynamics for each column
 		model.setPosition(q[i]);
 		model.calculateMassMatrix();
 	});
@@ -141,7 +131,7 @@ static void jacobian(rl::mdl::Dynamic &model, int batches) {
 		for (int i = 0; i < x.size(); i++) x(i) = uniform(random);
 		model.normalize(x);
 	}
-	time_it("jacobian", batches, [&](int i) {
+	time_it("jacobian", batches, calls, [&](int i) {
 		model.setPosition(q[i]);
 		model.forwardPosition();
 		model.calculateJacobian();

@@ -30,7 +30,7 @@ type Param struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
 	Default string `json:"default,omitempty"`
-	Bounds  string `json:"bounds,omitempty"`
+	Bounds  string `json:"bounds,omitempty"` // "0 to 1", "from 0" or "to 1"; "": none
 	Unit    string `json:"unit,omitempty"`
 	Fixed   bool   `json:"fixed,omitempty"` // it cannot be tuned
 	Doc     string `json:"doc,omitempty"`

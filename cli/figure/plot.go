@@ -24,8 +24,8 @@ type Axis struct {
 
 // Line joins points. It is interrupted where a coordinate is NaN or infinite.
 type Line struct {
-	Name   string // in the legend; "": no entry
-	X, Y   []float64
+	Name   string    // in the legend; "": no entry
+	X, Y   []float64 // in the units of the axes; as many of both
 	Color  color.RGBA
 	Width  float64 // points
 	Dashed bool
@@ -33,7 +33,7 @@ type Line struct {
 
 // Dots are discs.
 type Dots struct {
-	X, Y   []float64
+	X, Y   []float64 // of the centres, in the units of the axes; as many of both
 	Color  color.RGBA
 	Radius float64 // points
 }

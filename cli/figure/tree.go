@@ -16,7 +16,7 @@ type Vertex struct {
 
 // Edge leads from a vertex to one below.
 type Edge struct {
-	Name   string
+	Name   string // stands beside the edge; "": nothing
 	Color  color.RGBA
 	Dashed bool
 }

@@ -44,9 +44,9 @@ func hasServer(plan *deploy.Plan) bool {
 
 // Greeting is the first line that `sinew pipe` prints, as JSON; the protocol of NATS follows, if Error is empty.
 type Greeting struct {
-	Token string `json:"token,omitempty"`
-	Error string `json:"error,omitempty"`
-	Gone  bool   `json:"gone,omitempty"` // the system has no server there
+	Token string `json:"token,omitempty"` // of the system's server: it lets a client in
+	Error string `json:"error,omitempty"` // why the server cannot be reached
+	Gone  bool   `json:"gone,omitempty"`  // the system has no server there
 }
 
 // dialPipe reaches the server of a system on another host through `sinew pipe` there.

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/sinew-robotics/sinew/net/record"
 )
@@ -13,12 +14,15 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"histogram": histogram,
-	"us":        microseconds,
-	"seconds":   func(s float64) string { return fmt.Sprintf("%.3g s", s) },
-	"mrad":      func(v float64) string { return fmt.Sprintf("%.3g", v) },
-}).Parse(pageText))
+// page returns the template of the page, parsed at the first call: most verbs need none.
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"histogram": histogram,
+		"us":        microseconds,
+		"seconds":   func(s float64) string { return fmt.Sprintf("%.3g s", s) },
+		"mrad":      func(v float64) string { return fmt.Sprintf("%.3g", v) },
+	}).Parse(pageText))
+})
 
 // pageData is the content of the page.
 type pageData struct {
@@ -101,7 +105,7 @@ func Page(w io.Writer, logs []*Log, published *Published) error {
 	if err := d.addErrors(logs); err != nil {
 		return err
 	}
-	return page.Execute(w, d)
+	return page().Execute(w, d)
 }
 
 func describe(l *Log) logData {

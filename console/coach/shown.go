@@ -37,8 +37,8 @@ type shown struct {
 type Pose struct {
 	System string        `json:"system"`
 	Robot  string        `json:"robot"`
-	Q      []float64     `json:"q,omitempty"` // rad or m
-	Link   string        `json:"link,omitempty"`
+	Q      []float64     `json:"q,omitempty"`     // rad or m
+	Link   string        `json:"link,omitempty"`  // whose Frame it is, or that of its Shape
 	Shape  *int          `json:"shape,omitempty"` // counted from 0
 	Frame  *robots.Frame `json:"frame,omitempty"`
 }

@@ -45,7 +45,8 @@ type LayoutReply struct {
 	Layouts []Layout `json:"layouts"`
 }
 
-// Layouts returns the boxes of a system that were placed by hand. A layout that cannot be read has a problem.
+// Layouts returns the boxes of a system that were placed by hand. A layout that cannot be read has a problem. It
+// fails for a system that is not known.
 func (f *Files) Layouts(ctx context.Context, name string) (*LayoutReply, error) {
 	path, err := f.place(ctx, name)
 	if err != nil {

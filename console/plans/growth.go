@@ -80,7 +80,8 @@ type GrowReply struct {
 	Tree    Numbers `json:"tree"`    // as in [Reply]
 }
 
-// Grow returns the trees or the roadmap of the plan that a pane waits for, as of the planner's next iteration. Where no plan is under way it returns at once.
+// Grow returns the trees or the roadmap of the plan that a pane waits for, as of the planner's next iteration. Where no plan is under way, or ctx ends, it
+// returns a reply that is not Growing. It fails for a pane that is not open.
 func (p *Plans) Grow(ctx context.Context, page string, q PaneRequest) (*GrowReply, error) {
 	x, err := p.of(page, q.Pane)
 	if err != nil {

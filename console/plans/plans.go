@@ -90,7 +90,7 @@ type Choice struct {
 type Setting struct {
 	URDF     string    `json:"urdf"`   // path of its description on this server
 	Joints   []string  `json:"joints"` // the values of a point: joints, and .px, .py, .pz, .x, .y, .z, .w of joints that float
-	Lower    []float64 `json:"lower"`
+	Lower    []float64 `json:"lower"`  // of each value, as Upper: rad or m
 	Upper    []float64 `json:"upper"`
 	Axes     []int     `json:"axes"` // the values that are one joint each
 	Links    []string  `json:"links"`

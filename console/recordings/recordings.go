@@ -320,7 +320,7 @@ type ReadRequest struct {
 	System  string   `json:"system"`
 	ID      string   `json:"id"`      // of the open log
 	Signals []Signal `json:"signals"` // at most 4,096, each once
-	From    int64    `json:"from_ns"`
+	From    int64    `json:"from_ns"` // in the time of the log, as To; less than To
 	To      int64    `json:"to_ns"`
 	Points  int      `json:"points"` // most of each signal, 2 to 32,768, and 262,144 of all; of more samples the extremes stay
 }

@@ -21,7 +21,7 @@ func (r *Robot) MotionRefs() []string {
 }
 
 // Embed returns the description of a robot and the files that it needs, by their addresses on this server, for a page without one; and
-// sentences about meshes that cannot be read, in whose place a box stands.
+// sentences about meshes that cannot be read, in whose place a box stands. It fails if the system or the block does not exist.
 func (r *Robots) Embed(ctx context.Context, system, block string) (files map[string][]byte, problems []string, err error) {
 	robot, err := r.find(ctx, system, block)
 	if err != nil {

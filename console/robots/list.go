@@ -31,7 +31,7 @@ type Robot struct {
 // Push names what pushes a link of a simulated robot.
 type Push struct {
 	Port string `json:"port"` // "block.port": input with the force on the origin of the link, [x, y, z] in N, in the axes of the world
-	Link string `json:"link"`
+	Link string `json:"link"` // that is pushed
 }
 
 // pushOf returns what pushes a link of the robot of a block: its input push, and its constant pushed with the name of the link.

@@ -99,7 +99,8 @@ func (w *World) Joints() (space.Robots, error) {
 	return space.NewJoints(w.Scene, nil, nil)
 }
 
-// Locked returns the model of the robot with joints fixed at positions (rad or m, by the name of the joint), and the scene's frame for its root.
+// Locked returns the model of the robot with joints fixed at positions (rad or m, by the name of the joint), and the scene's frame for its root. It
+// fails for a joint that the robot does not have or that cannot be fixed there.
 func (w *World) Locked(joints map[string]float64) (*multibody.Model, error) {
 	d := descriptionOfScene("robot", w.Scene)
 	for _, name := range slices.Sorted(maps.Keys(joints)) {

@@ -59,7 +59,8 @@ func (s *Session) Subject(method string) string { return subjectRoot + "." + s.I
 // InboxPrefix is the beginning of the subjects to which the page's answers go.
 func (s *Session) InboxPrefix() string { return "_INBOX." + s.ID + "." }
 
-// SplitSubject returns the session and the method of a page's subject.
+// SplitSubject returns the session and the method of a page's subject, which is sinew's root, the session and the method with dots between them; an empty
+// method where it has none.
 func SplitSubject(subject string) (session, method string) {
 	session, method, _ = strings.Cut(strings.TrimPrefix(subject, subjectRoot+"."), ".")
 	return session, method

@@ -58,7 +58,7 @@ type Event struct {
 
 // Slip counts the slips of a thread in a second.
 type Slip struct {
-	Time   int64  `json:"time_ns"`
+	Time   int64  `json:"time_ns"` // in the system's time
 	Thread string `json:"thread"`
 	Count  uint64 `json:"count"`
 }
@@ -69,8 +69,8 @@ type Signal struct {
 	Ref     string    `json:"ref"`               // the port; of a structure, with its member
 	Element *int      `json:"element,omitempty"` // of a list, from 0
 	Unit    string    `json:"unit"`
-	Times   []int64   `json:"-"` // rising; signals of one port may share them
-	Values  []float64 `json:"-"`
+	Times   []int64   `json:"-"` // ns in the system's time, rising; signals of one port may share them
+	Values  []float64 `json:"-"` // in Unit, one for each time
 }
 
 // NewSignal returns a signal without samples: a name that ends in "[3]" is an element of a port.

@@ -68,7 +68,7 @@ type profile interface {
 
 // AbsentError is a node that does not answer while the driver connects.
 type AbsentError struct {
-	Node byte
+	Node byte   // 1 to 126
 	What string // it has not done
 }
 
@@ -77,7 +77,7 @@ func (e *AbsentError) Error() string { return fmt.Sprintf("node %d %s", e.Node, 
 
 // WrongDeviceError is a node of another profile.
 type WrongDeviceError struct {
-	Node byte
+	Node byte   // 1 to 126
 	Type uint32 // object 1000h
 	Want uint16 // its lower half
 }
@@ -93,7 +93,7 @@ func (e *WrongDeviceError) Error() string {
 
 // NotOperationalError is a node that has left the NMT state Operational.
 type NotOperationalError struct {
-	Node  byte
+	Node  byte // 1 to 126
 	State State
 }
 

@@ -64,7 +64,7 @@ type Drive struct {
 
 // FaultError is a drive in the state [Fault].
 type FaultError struct {
-	Node      byte
+	Node      byte   // 1 to 126
 	Emergency uint16 // code of its last emergency; 0: it has sent none
 }
 
@@ -91,7 +91,8 @@ var (
 	_ device.JointTorqueActuator   = (*Drive)(nil)
 )
 
-// New returns the drives with the given numbers on the bus with an address, closed: can://can0.
+// New returns the drives with the given numbers on the bus with an address, closed: can://can0. It fails as [CheckNodes],
+// [Options.Check] and [wire.New] do.
 func New(address string, o Options, ids ...int) (*Drives, error) {
 	if err := CheckNodes(ids); err != nil {
 		return nil, err

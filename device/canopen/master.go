@@ -80,8 +80,8 @@ func emergencyText(code uint16) string {
 
 // SilentError is a node without a heartbeat.
 type SilentError struct {
-	Node byte
-	For  time.Duration
+	Node byte          // 1 to 127
+	For  time.Duration // since its last heartbeat
 }
 
 // Error implements error.

@@ -75,7 +75,7 @@ func split(f *wire.Frame) (function uint32, node byte, ok bool) {
 	return f.ID &^ MaxNode, byte(f.ID & MaxNode), !f.Extended && !f.Remote && f.ID <= wire.MaxStandardID
 }
 
-// CheckNodes checks the numbers of nodes that a master has, which is a node with the number [MasterID].
+// CheckNodes checks the numbers of nodes that a master has, which is a node with the number [MasterID]: at least one, from 1 to MasterID-1, each once.
 func CheckNodes(ids []int) error {
 	if len(ids) == 0 {
 		return errors.New("no nodes: expected the number of at least one")

@@ -67,9 +67,9 @@ func (c AbortCode) String() string {
 
 // AbortError is an SDO transfer that either side has aborted.
 type AbortError struct {
-	Node  byte
-	Index uint16
-	Sub   byte
+	Node  byte   // 1 to 127
+	Index uint16 // of the object
+	Sub   byte   // its subindex
 	Code  AbortCode
 }
 

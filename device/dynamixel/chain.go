@@ -53,7 +53,7 @@ var (
 	_ device.JointPositionActuator = (*Servo)(nil)
 )
 
-// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=57600.
+// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=57600. It fails as [CheckIDs] and [wire.New] do.
 func New(address string, ids ...int) (*Chain, error) {
 	if err := CheckIDs(ids); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func New(address string, ids ...int) (*Chain, error) {
 	return On(w, ids...), nil
 }
 
-// CheckIDs checks the numbers of the servos of a chain.
+// CheckIDs checks the numbers of the servos of a chain: 1 to [MaxServos] of them, from 0 to 252, each once. The error names the first that is wrong.
 func CheckIDs(ids []int) error {
 	if len(ids) == 0 || len(ids) > MaxServos {
 		return fmt.Errorf("%d servos: expected 1 to %d", len(ids), MaxServos)
@@ -203,25 +203,12 @@ func (c *conversation) Exchange(dt time.Duration) (progress driver.Progress, err
 		progress, err = c.missing()
 		c.ask()
 	}
-	for len(c.out) > 0 {
-		n, err := c.wire.Write(c.out)
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.out = c.out[:copy(c.out, c.out[n:])]
+	var lost error
+	if c.out, lost = driver.Send(c.wire, c.out); lost != nil {
+		return driver.Nothing, lost
 	}
-	for len(c.in) < cap(c.in) {
-		n, err := c.wire.Read(c.in[len(c.in):cap(c.in)])
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.in = c.in[:len(c.in)+n]
+	if c.in, lost = driver.Receive(c.wire, c.in); lost != nil {
+		return driver.Nothing, lost
 	}
 	rest := c.in
 	for {

@@ -53,16 +53,10 @@ func (e *Emulator) Step(dt time.Duration) error {
 	for i := range e.servos {
 		e.servos[i].move(dt)
 	}
-	for len(e.in) < cap(e.in) {
-		n, err := e.wire.Read(e.in[len(e.in):cap(e.in)])
-		if err != nil {
-			e.in, e.out = e.in[:0], e.out[:0]
-			return driver.AwaitDriver(e.wire, err)
-		}
-		if n == 0 {
-			break
-		}
-		e.in = e.in[:len(e.in)+n]
+	var err error
+	if e.in, err = driver.Receive(e.wire, e.in); err != nil {
+		e.in, e.out = e.in[:0], e.out[:0]
+		return driver.AwaitDriver(e.wire, err)
 	}
 	rest := e.in
 	for {
@@ -76,14 +70,8 @@ func (e *Emulator) Step(dt time.Duration) error {
 		}
 	}
 	e.in = e.in[:copy(e.in, rest)]
-	for len(e.out) > 0 {
-		n, err := e.wire.Write(e.out)
-		if err != nil || n == 0 {
-			return driver.AwaitDriver(e.wire, err)
-		}
-		e.out = e.out[:copy(e.out, e.out[n:])]
-	}
-	return nil
+	e.out, err = driver.Send(e.wire, e.out)
+	return driver.AwaitDriver(e.wire, err)
 }
 
 // move lets time pass for a servo.

@@ -47,7 +47,7 @@ var (
 	_ device.JointPositionActuator = (*Servo)(nil)
 )
 
-// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=1000000.
+// New returns the servos with the given numbers at an address, closed: serial:///dev/ttyUSB0?baud=1000000. It fails as [CheckIDs] and [wire.New] do.
 func New(address string, ids ...int) (*Chain, error) {
 	if err := CheckIDs(ids); err != nil {
 		return nil, err
@@ -178,25 +178,12 @@ func (c *conversation) Exchange(dt time.Duration) (progress driver.Progress, err
 		progress, err = c.missing()
 		c.ask()
 	}
-	for len(c.out) > 0 {
-		n, err := c.wire.Write(c.out)
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.out = c.out[:copy(c.out, c.out[n:])]
+	var lost error
+	if c.out, lost = driver.Send(c.wire, c.out); lost != nil {
+		return driver.Nothing, lost
 	}
-	for len(c.in) < cap(c.in) {
-		n, err := c.wire.Read(c.in[len(c.in):cap(c.in)])
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.in = c.in[:len(c.in)+n]
+	if c.in, lost = driver.Receive(c.wire, c.in); lost != nil {
+		return driver.Nothing, lost
 	}
 	rest := c.in
 	for {

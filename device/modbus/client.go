@@ -120,15 +120,9 @@ func (c *Client) Step(dt time.Duration) (driver.Progress, error) {
 		}
 		c.written += n
 	}
-	for len(c.in) < cap(c.in) {
-		n, err := c.wire.Read(c.in[len(c.in):cap(c.in)])
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.in = c.in[:len(c.in)+n]
+	var err error
+	if c.in, err = driver.Receive(c.wire, c.in); err != nil {
+		return driver.Nothing, err
 	}
 	for {
 		begin, length, err := c.answer()

@@ -39,16 +39,14 @@ func (s *Server) Step(dt time.Duration) error {
 	if s.silent += dt; s.silent > frameEnd {
 		s.in = s.in[:0]
 	}
-	for len(s.in) < cap(s.in) {
-		n, err := s.wire.Read(s.in[len(s.in):cap(s.in)])
-		if err != nil {
-			s.in, s.out = s.in[:0], s.out[:0]
-			return driver.AwaitDriver(s.wire, err)
-		}
-		if n == 0 {
-			break
-		}
-		s.in, s.silent = s.in[:len(s.in)+n], 0
+	var err error
+	had := len(s.in)
+	if s.in, err = driver.Receive(s.wire, s.in); err != nil {
+		s.in, s.out = s.in[:0], s.out[:0]
+		return driver.AwaitDriver(s.wire, err)
+	}
+	if len(s.in) > had {
+		s.silent = 0
 	}
 	for len(s.out) < maxFrame {
 		n := s.next()
@@ -57,14 +55,8 @@ func (s *Server) Step(dt time.Duration) error {
 		}
 		s.in = s.in[:copy(s.in, s.in[n:])]
 	}
-	for len(s.out) > 0 {
-		n, err := s.wire.Write(s.out)
-		if err != nil || n == 0 {
-			return driver.AwaitDriver(s.wire, err)
-		}
-		s.out = s.out[:copy(s.out, s.out[n:])]
-	}
-	return nil
+	s.out, err = driver.Send(s.wire, s.out)
+	return driver.AwaitDriver(s.wire, err)
 }
 
 // next answers the first request of what has come, and returns its length; 0 if it is not complete.

@@ -45,6 +45,7 @@ var (
 )
 
 // New returns the receiver with an address, closed: serial:///dev/ttyACM0?baud=9600, tcp://192.168.0.30:10110, or udp+listen://:10110 for one that sends datagrams to this port.
+// It fails as [wire.New] does.
 func New(address string) (*Receiver, error) {
 	w, err := wire.New(address, KindOf(address))
 	if err != nil {

@@ -129,7 +129,7 @@ func (o *Odometer) Odometry() (pose spatial.Pose, velocity spatial.Motion) {
 	return o.fusion.Pose().Spatial(), o.velocity.Spatial()
 }
 
-// Covariance returns the covariance of the pose: x, y and heading.
+// Covariance returns the covariance of the pose: x, y and heading, m², m rad and rad².
 func (o *Odometer) Covariance() mobile.Covariance { return o.fusion.Covariance() }
 
 // Rejected returns how many readings were left out since Open.

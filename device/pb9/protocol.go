@@ -43,7 +43,9 @@ var (
 )
 
 // StatusError is an error that the scanner reports.
-type StatusError struct{ Status byte }
+type StatusError struct {
+	Status byte // 1: the motor does not reach its speed, 2: the laser fails, 3: the window is dirty; others are unknown
+}
 
 // Error implements error.
 func (e *StatusError) Error() string {

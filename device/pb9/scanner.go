@@ -29,7 +29,7 @@ var (
 	_ device.Scanner = (*Scanner)(nil)
 )
 
-// New returns the scanner with an address, closed: serial:///dev/ttyUSB0?baud=57600.
+// New returns the scanner with an address, closed: serial:///dev/ttyUSB0?baud=57600. It fails as [wire.New] does.
 func New(address string) (*Scanner, error) {
 	w, err := wire.New(address, wire.Bytes)
 	if err != nil {

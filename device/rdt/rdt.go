@@ -40,7 +40,9 @@ const (
 var ErrForm = errors.New("not a record of RDT")
 
 // StatusError is an error that the sensor reports.
-type StatusError struct{ Status uint32 }
+type StatusError struct {
+	Status uint32 // bits of the sensor's manual; bit 31 is set
+}
 
 // Error implements error.
 func (e *StatusError) Error() string {
@@ -92,7 +94,7 @@ var (
 	_ device.ForceTorqueSensor = (*Sensor)(nil)
 )
 
-// New returns the sensor with an address, closed: udp://192.168.1.1:49152.
+// New returns the sensor with an address, closed: udp://192.168.1.1:49152. It fails as [wire.New] does.
 func New(address string, o Options) (*Sensor, error) {
 	w, err := wire.New(address, wire.Datagrams)
 	if err != nil {

@@ -38,7 +38,7 @@ var (
 	_ device.Gripper = (*Gripper)(nil)
 )
 
-// New returns the gripper with an address, closed: serial:///dev/ttyUSB0, or tcp://192.168.0.11:502 behind a gateway.
+// New returns the gripper with an address, closed: serial:///dev/ttyUSB0, or tcp://192.168.0.11:502 behind a gateway. It fails as [wire.New] does.
 func New(address string, m Model) (*Gripper, error) {
 	w, err := wire.New(address, wire.Bytes)
 	if err != nil {

@@ -74,14 +74,9 @@ func (e *Emulator) Step(dt time.Duration) error {
 	for ; e.nextTurn <= e.now; e.nextTurn += turn {
 		e.turned()
 	}
-	for len(e.out) > 0 {
-		n, err := e.wire.Write(e.out)
-		if err != nil || n == 0 {
-			return driver.AwaitDriver(e.wire, err)
-		}
-		e.out = e.out[:copy(e.out, e.out[n:])]
-	}
-	return nil
+	var err error
+	e.out, err = driver.Send(e.wire, e.out)
+	return driver.AwaitDriver(e.wire, err)
 }
 
 // listen takes the commands that have arrived.

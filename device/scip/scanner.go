@@ -50,7 +50,7 @@ const (
 	scanning                // its other answers
 )
 
-// New returns the scanner with an address, closed: serial:///dev/ttyACM0 or tcp://192.168.0.10:10940.
+// New returns the scanner with an address, closed: serial:///dev/ttyACM0 or tcp://192.168.0.10:10940. It fails as [wire.New] does.
 func New(address string) (*Scanner, error) {
 	w, err := wire.New(address, wire.Bytes)
 	if err != nil {

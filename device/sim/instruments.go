@@ -213,7 +213,7 @@ func (d *Instruments) Step(dt time.Duration) error {
 	return d.life.Do(device.StepComplete)
 }
 
-// Stop switches all outputs off; the gripper stays as it is.
+// Stop switches all outputs off; the gripper stays as it is. It fails as [device.Device] describes: with [device.ErrNotOpen] or [device.ErrNotStarted].
 func (d *Instruments) Stop() error {
 	d.safe()
 	return d.life.Do(device.StopCalled)

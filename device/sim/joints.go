@@ -62,19 +62,19 @@ func (j *Joint) Place(position float64) {
 	j.position, j.velocity = min(max(position, j.o.Lower), j.o.Upper), 0
 }
 
-// JointRange returns the range of positions.
+// JointRange returns the range of positions, rad.
 func (j *Joint) JointRange() (lower, upper float64) { return j.o.Lower, j.o.Upper }
 
-// MaxJointVelocity returns the greatest velocity.
+// MaxJointVelocity returns the greatest velocity, rad/s.
 func (j *Joint) MaxJointVelocity() float64 { return j.o.MaxVelocity }
 
-// MaxJointTorque returns the greatest torque.
+// MaxJointTorque returns the greatest torque, N m.
 func (j *Joint) MaxJointTorque() float64 { return j.o.MaxTorque }
 
-// MaxCurrent returns the current for the greatest torque.
+// MaxCurrent returns the current for the greatest torque, A.
 func (j *Joint) MaxCurrent() float64 { return j.o.MaxTorque / j.o.TorqueConstant }
 
-// SetJointPosition moves the joint to a position, at most at MaxVelocity.
+// SetJointPosition moves the joint to a position in rad, limited to its range, at most at MaxVelocity. It returns [device.ErrNotFinite] for one that is not.
 func (j *Joint) SetJointPosition(position float64) error {
 	if position-position != 0 {
 		return device.ErrNotFinite
@@ -83,17 +83,17 @@ func (j *Joint) SetJointPosition(position float64) error {
 	return nil
 }
 
-// SetJointVelocity moves the joint at a velocity.
+// SetJointVelocity moves the joint at a velocity in rad/s, at most MaxVelocity; one that is not finite stops it and returns [device.ErrNotFinite].
 func (j *Joint) SetJointVelocity(velocity float64) error {
 	return j.set(byVelocity, velocity, 1, j.o.MaxVelocity)
 }
 
-// SetJointTorque accelerates the joint.
+// SetJointTorque accelerates the joint with a torque in N m, at most MaxTorque; one that is not finite counts as 0 and returns [device.ErrNotFinite].
 func (j *Joint) SetJointTorque(torque float64) error {
 	return j.set(byTorque, torque, 1, j.o.MaxTorque)
 }
 
-// SetCurrent accelerates the joint with the torque of a current.
+// SetCurrent accelerates the joint with the torque of a current in A, as SetJointTorque does.
 func (j *Joint) SetCurrent(amperes float64) error {
 	return j.set(byTorque, amperes, j.o.TorqueConstant, j.o.MaxTorque)
 }

@@ -121,7 +121,7 @@ func (r *Robot) Model() *multibody.Model { return r.simulator.Model() }
 // Axes returns the number of axes.
 func (r *Robot) Axes() int { return len(r.axes) }
 
-// Axis returns axis i, from 0, in the order of the vectors of Model.
+// Axis returns axis i, from 0 to Axes()-1, in the order of the vectors of Model.
 func (r *Robot) Axis(i int) *Axis { return &r.axes[i] }
 
 // AxisPart returns axis i for its facets.

@@ -38,8 +38,8 @@ func (r Room) Distance(angle float64, at time.Duration) float64 {
 
 // ScannerOptions are the figures of a [Scanner].
 type ScannerOptions struct {
-	First, Step float64 // angle of the first beam, and from beam to beam, rad
-	Beams       int
+	First, Step float64       // angle of the first beam, and from beam to beam, rad
+	Beams       int           // of a scan; more than 0
 	Period      time.Duration // of a scan; more than 0
 	Reach       float64       // m; beyond it is +Inf
 	Room        Room

@@ -50,7 +50,7 @@ var (
 	_ device.JointPositionActuator = (*Joint)(nil)
 )
 
-// New returns the arm with an address, closed: tcp://192.168.0.10:30004.
+// New returns the arm with an address, closed: tcp://192.168.0.10:30004. It fails as [wire.New] does.
 func New(address string) (*Arm, error) {
 	w, err := wire.New(address, wire.Bytes)
 	if err != nil {
@@ -176,15 +176,9 @@ func (c *conversation) write() {
 	c.end()
 }
 
-func (c *conversation) flush() error {
-	for len(c.out) > 0 {
-		n, err := c.wire.Write(c.out)
-		if err != nil || n == 0 {
-			return err
-		}
-		c.out = c.out[:copy(c.out, c.out[n:])]
-	}
-	return nil
+func (c *conversation) flush() (err error) {
+	c.out, err = driver.Send(c.wire, c.out)
+	return err
 }
 
 // Exchange implements [driver.Conversation].
@@ -195,15 +189,8 @@ func (c *conversation) Exchange(time.Duration) (progress driver.Progress, err er
 	if err := c.flush(); err != nil {
 		return driver.Nothing, err
 	}
-	for len(c.in) < cap(c.in) {
-		n, err := c.wire.Read(c.in[len(c.in):cap(c.in)])
-		if err != nil {
-			return driver.Nothing, err
-		}
-		if n == 0 {
-			break
-		}
-		c.in = c.in[:len(c.in)+n]
+	if c.in, err = driver.Receive(c.wire, c.in); err != nil {
+		return driver.Nothing, err
 	}
 	rest := c.in
 	for len(rest) >= header {

@@ -95,14 +95,9 @@ func (e *Emulator) Step(dt time.Duration) error {
 			break
 		}
 	}
-	for len(e.out) > 0 {
-		n, err := e.wire.Write(e.out)
-		if err != nil || n == 0 {
-			return driver.AwaitDriver(e.wire, err)
-		}
-		e.out = e.out[:copy(e.out, e.out[n:])]
-	}
-	return nil
+	var err error
+	e.out, err = driver.Send(e.wire, e.out)
+	return driver.AwaitDriver(e.wire, err)
 }
 
 // move lets time pass for the joints.
@@ -123,15 +118,9 @@ func (e *Emulator) move(dt time.Duration) {
 
 // listen takes the packages that have arrived.
 func (e *Emulator) listen() error {
-	for len(e.in) < cap(e.in) {
-		n, err := e.wire.Read(e.in[len(e.in):cap(e.in)])
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			break
-		}
-		e.in = e.in[:len(e.in)+n]
+	var err error
+	if e.in, err = driver.Receive(e.wire, e.in); err != nil {
+		return err
 	}
 	rest := e.in
 	for len(rest) >= header {

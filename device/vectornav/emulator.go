@@ -54,14 +54,9 @@ func (e *Emulator) Step(dt time.Duration) error {
 			e.measure()
 		}
 	}
-	for len(e.out) > 0 {
-		n, err := e.wire.Write(e.out)
-		if err != nil || n == 0 {
-			return driver.AwaitDriver(e.wire, err)
-		}
-		e.out = e.out[:copy(e.out, e.out[n:])]
-	}
-	return nil
+	var err error
+	e.out, err = driver.Send(e.wire, e.out)
+	return driver.AwaitDriver(e.wire, err)
 }
 
 // answer answers a command by its echo, or by an error.

@@ -36,7 +36,8 @@ var (
 	_ device.IMU    = (*Sensor)(nil)
 )
 
-// New returns the sensor with an address, closed, such as serial:///dev/ttyUSB0?baud=115200, that sends as many messages in a second.
+// New returns the sensor with an address, closed, such as serial:///dev/ttyUSB0?baud=115200, that sends as many messages in a
+// second. It fails as [CheckRate] and [wire.New] do.
 func New(address string, rate int) (*Sensor, error) {
 	if err := CheckRate(rate); err != nil {
 		return nil, err

@@ -41,6 +41,7 @@ type address struct {
 }
 
 // New returns the channel with an address, which is to carry what the driver needs. Open opens it. Names of hosts are resolved here.
+// It fails for an address of no known form, and for a channel that carries something else.
 func New(text string, carries Kind) (Wire, error) {
 	parsed, err := url.Parse(text)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 
 // Faults are what an [Injector] does to what passes it. The zero value does nothing.
 type Faults struct {
-	Lose   float64       // probability that a byte is lost, or a datagram or frame
-	Change float64       // probability that a bit of a byte is changed
-	Late   time.Duration // by which what is received is delayed
+	Lose   float64       // probability that a byte is lost, or a datagram or frame: 0 to 1
+	Change float64       // probability that a bit of a byte is changed: 0 to 1
+	Late   time.Duration // by which what is received is delayed; at least 0
 	Seed   uint64        // of the random numbers
 }
 

@@ -80,9 +80,9 @@ type Process struct {
 // Thread describes a thread.
 type Thread struct {
 	Name     string  `json:"name"`
-	Process  string  `json:"process,omitempty"`
-	Host     string  `json:"host,omitempty"`
-	Period   float64 `json:"period_s"` // 0: triggered
+	Process  string  `json:"process,omitempty"` // "": the system's only one
+	Host     string  `json:"host,omitempty"`    // of the process
+	Period   float64 `json:"period_s"`          // 0: triggered
 	Priority int     `json:"priority"`
 	Offset   float64 `json:"offset_s,omitempty"` // of its grid
 	Follow   string  `json:"follow,omitempty"`   // the thread whose time and phase it keeps
@@ -218,8 +218,8 @@ type Reading struct {
 
 // Sample is one value of a tapped port: see [Reading].
 type Sample struct {
-	Time  clock.Time    `json:"time_ns"`
-	Count uint32        `json:"count"`
+	Time  clock.Time    `json:"time_ns"` // of the activation that wrote it
+	Count uint32        `json:"count"`   // of values at the port so far, modulo 2³²: a gap shows what was left out
 	Value any           `json:"value"`
 	Age   time.Duration `json:"age_ns,omitempty"` // at Time, since the value of an input or output was acquired (block.Out.WriteAt) or else written
 }

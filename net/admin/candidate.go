@@ -33,7 +33,7 @@ const (
 
 // Question is what is asked of a candidate, with the system file that it belongs to as [system.Options] describe it.
 type Question struct {
-	Kind     string            `json:"kind"`
+	Kind     string            `json:"kind"`           // one of those above
 	File     string            `json:"file,omitempty"` // absolute path; "" for types alone
 	Overlays []string          `json:"overlays,omitempty"`
 	Params   []string          `json:"params,omitempty"`

@@ -28,7 +28,7 @@ type BlockFault struct {
 
 // ThreadSlips is how many periods a thread has missed since the system started.
 type ThreadSlips struct {
-	Process string `json:"process,omitempty"`
+	Process string `json:"process,omitempty"` // "": the system's only one
 	Thread  string `json:"thread"`
 	Slips   uint64 `json:"slips"`
 }

@@ -37,8 +37,8 @@ const CodeNotAtRest = "not_at_rest"
 
 // SetValues are new values of a block's parameters, and those that they replaced.
 type SetValues struct {
-	Named map[string]any `json:"named"`
-	Was   map[string]any `json:"was,omitempty"`
+	Named map[string]any `json:"named"`         // the new values, by the names of the parameters
+	Was   map[string]any `json:"was,omitempty"` // those before
 }
 
 // String returns the values as JSON.

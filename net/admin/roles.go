@@ -76,6 +76,7 @@ type Driver interface {
 type Observer interface {
 	// Tap calls sink with new values of a port, at most one in every activations of its thread, until end is called. Of an event
 	// or a handler it receives all, at most [block.MaxPendingEvents] at once; Sample.Count shows what is missing.
+	// An every below 1 counts as 1. It fails for a port that does not exist.
 	Tap(ctx context.Context, ref string, every int, sink func(Sample)) (end func(), err error)
 }
 

@@ -32,7 +32,7 @@ type BridgePeer struct {
 
 // BridgedLink is a link from one host to others. Its Size is 0 if only foreign programs know it.
 type BridgedLink struct {
-	Link link.Spec `json:"link"`
+	Link link.Spec `json:"link"` // its name and packets
 	From string    `json:"from"` // host
 	To   []string  `json:"to"`   // hosts
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/exchange"
+	netlink "github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -91,9 +92,9 @@ func (d *Diagram) join(net *Net, b *placed, want *port.Binding, peer *placed, op
 		return
 	}
 	call := newCallPlan(net, b, want, peer, op)
-	if !linkNames.MatchString(call.Request.Name) || !linkNames.MatchString(call.Answer.Name) {
-		d.fail(b.Source, "block %q calls %s.%s in process %q over the links %s and %s: their names want letters, digits, _ and -, at most 200 of them",
-			b.Name, want.Peer, want.Operation, call.PeerProcess, call.Request.Name, call.Answer.Name)
+	if !netlink.IsName(call.Request.Name) || !netlink.IsName(call.Answer.Name) {
+		d.fail(b.Source, "block %q calls %s.%s in process %q over the links %s and %s: their names want letters, digits, _ and -, at most %d of them",
+			b.Name, want.Peer, want.Operation, call.PeerProcess, call.Request.Name, call.Answer.Name, netlink.MaxName)
 		return
 	}
 	net.Calls = append(net.Calls, call)

@@ -21,16 +21,16 @@ import (
 type Thread struct {
 	Name      string
 	Period    time.Duration // 0 for a triggered thread
-	Triggered bool
+	Triggered bool          // it runs when something new comes, and has no period
 	Offset    time.Duration // of the first activation, and so of all: 0 to Period
 	Follow    string        // thread that this one keeps a common time and phase with, wherever that runs
 	Priority  int           // 0: none; 1 to 99: real time, the higher the more urgent
 	CPU       int           // 1 for the first processor; 0: any
 	Spin      time.Duration // wake this much early and spin to the tick
 	Watchdog  time.Duration // after this time without a finished activation the thread hangs; 0: see [Thread.Patience]
-	OnFault   FaultPolicy
-	Process   string // where it runs; see Diagram.Process
-	Source    string // where it was written
+	OnFault   FaultPolicy   // what happens when one of its blocks goes into error
+	Process   string        // where it runs; see Diagram.Process
+	Source    string        // where it was written
 }
 
 // The time after which a thread hangs where [Thread.Watchdog] does not give it.

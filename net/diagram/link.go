@@ -190,7 +190,7 @@ func Connect[T any](d *Diagram, from *block.Out[T], to *block.In[T]) {
 	d.Join(Link{From: d.endOf(inspect.PortOf(from)), To: d.endOf(inspect.PortOf(to))})
 }
 
-// Subscribe links an event of one block to a handler of another, field to field.
+// Subscribe links an event of one block to a handler of another, field to field, so that the compiler checks the type. It panics as [Connect] does.
 func Subscribe[T any](d *Diagram, from *block.Event[T], to *block.Handler[T]) {
 	d.Join(Link{From: d.endOf(inspect.PortOf(from)), To: d.endOf(inspect.PortOf(to))})
 }

@@ -47,8 +47,8 @@ type ForeignPort struct {
 
 // TickPlan is the link by which a thread keeps time with one of another process.
 type TickPlan struct {
-	Leader, Follower string // threads
-	Spec             exchange.Spec
+	Leader, Follower string        // threads
+	Spec             exchange.Spec // of the leader's ticks
 }
 
 // LinkPlan is a link of the net with its ends found.

@@ -3,10 +3,10 @@ package diagram
 import (
 	"fmt"
 	"hash/fnv"
-	"regexp"
 	"slices"
 
 	"github.com/sinew-robotics/sinew/net/exchange"
+	netlink "github.com/sinew-robotics/sinew/net/link"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -30,15 +30,12 @@ func (d *Diagram) linkName(l *link) string {
 	return name
 }
 
-// linkNames are those that every transport takes: they become names of files.
-var linkNames = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$`)
-
 // checkNames reports links between processes that cannot have the name of their source.
 func (d *Diagram) checkNames() {
 	for _, l := range d.links {
-		if from, to := d.processOf(l.From), d.processOf(l.To); from != to && !linkNames.MatchString(d.linkName(l)) {
-			d.fail(l.Source, "link %v leads from process %q to %q, where it has the name of its source: %q wants letters, digits, _ and -, at most 200 of them",
-				l, from, to, l.From.Block)
+		if from, to := d.processOf(l.From), d.processOf(l.To); from != to && !netlink.IsName(d.linkName(l)) {
+			d.fail(l.Source, "link %v leads from process %q to %q, where it has the name of its source: %q wants letters, digits, _ and -, at most %d of them",
+				l, from, to, l.From.Block, netlink.MaxName)
 		}
 	}
 }

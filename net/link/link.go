@@ -25,8 +25,7 @@ import (
 
 // Spec describes what a link carries. Both ends must use the same Spec.
 type Spec struct {
-	// Name identifies the link among all links of a system, for example janus.joint1.position: letters, digits, and
-	// the characters . _ - only, at most MaxName bytes, not starting with a dot.
+	// Name identifies the link among all links of a system, for example janus.joint1.position: see [IsName].
 	Name string
 	// Schema is the definition of the packet's type, as written by net/schema.
 	Schema string
@@ -42,6 +41,17 @@ type Spec struct {
 	Priority int
 }
 
+// IsName reports whether a name can be a link's, which becomes that of a file: letters of ASCII, digits, and the characters . _ - only, 1 to MaxName of
+// them, not starting with a dot.
+func IsName(name string) bool {
+	for i, c := range []byte(name) {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' && i > 0) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= MaxName
+}
+
 // Allows reports whether a packet of n bytes may be sent over the link.
 func (s *Spec) Allows(n int) bool { return n == s.Size || s.Varies && n > 0 && n < s.Size }
 
@@ -55,8 +65,8 @@ func (s *Spec) Lengths() string {
 
 // Limits of a Spec.
 const (
-	MaxName = 200
-	MaxSize = 64 << 20
+	MaxName = 200      // bytes of a name
+	MaxSize = 64 << 20 // bytes of a packet
 )
 
 // Stamp describes a received packet.

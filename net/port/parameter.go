@@ -13,11 +13,11 @@ type Parameter struct {
 	Name    string
 	Doc     string
 	Unit    string
-	Fixed   bool    // a Const
-	Spread  bool    // one element given stands for all
-	Persist bool    // its value outlives the run
-	Min     float64 // inclusive, for each element; -Inf where the tag states none: see MaxMagnitude
-	Max     float64
+	Fixed   bool           // a Const
+	Spread  bool           // one element given stands for all
+	Persist bool           // its value outlives the run
+	Min     float64        // inclusive, for each element; -Inf where the tag states none: see MaxMagnitude
+	Max     float64        // inclusive; +Inf where the tag states none
 	Type    *schema.Type   // nil where a Const holds strings
 	Layout  *schema.Layout // of the present value; nil with Type
 	value   any            // a pointer to it

@@ -100,8 +100,8 @@ type StepStatistics struct {
 	Begin    int64  `json:"begin_ns"`           // since the thread's start of the cycle, as End; both 0: it did not run in this cycle
 	End      int64  `json:"end_ns"`
 	Again    int64  `json:"again_begin_ns,omitempty"` // Begin of its last execution in the cycle, where there were several
-	AgainEnd int64  `json:"again_end_ns,omitempty"`
-	P50      int64  `json:"p50_ns"` // of its execution time, as P99 and Max
+	AgainEnd int64  `json:"again_end_ns,omitempty"`   // End of that execution
+	P50      int64  `json:"p50_ns"`                   // of its execution time, as P99 and Max
 	P99      int64  `json:"p99_ns"`
 	Max      int64  `json:"max_ns"`
 }

@@ -129,7 +129,7 @@ func (w *Writer) OnFailure(report func(complete time.Duration, err error)) {
 	w.report = report
 }
 
-// AddChannel adds a channel at any time. It fails if the name exists.
+// AddChannel adds a channel at any time. It fails if the name exists, for more than 65,535 channels, and if the log has failed or is closed.
 func (w *Writer) AddChannel(name string, l *schema.Layout) (ID, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -93,10 +93,10 @@ func (a *Avoidance) Reset(q []float64) {
 // Position returns where the joints are, rad or m: the memory of the law, valid until the next step.
 func (a *Avoidance) Position() []float64 { return a.position }
 
-// Velocity returns their velocities, rad/s or m/s.
+// Velocity returns the velocities of the joints, rad/s or m/s: the memory of the law, valid until the next step.
 func (a *Avoidance) Velocity() []float64 { return a.velocity }
 
-// Acceleration returns their accelerations in the last step, rad/s² or m/s².
+// Acceleration returns the accelerations of the joints in the last step, rad/s² or m/s²: the memory of the law, valid until the next step.
 func (a *Avoidance) Acceleration() []float64 { return a.rate }
 
 // Freedom returns which share of the nearest pair's gradient the task leaves free, from 0 to 1: 0 if only the task's own joints could avoid it, 1 if the

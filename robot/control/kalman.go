@@ -49,7 +49,7 @@ func NewKalman(nx, nu, nz int) *Kalman {
 }
 
 // Predict advances the estimate by one sampling period with the input u, of length nu (nil if there is none). It panics if u has
-// another length.
+// another length. It returns [ErrNotFinite], or [ErrCovariance] if Q is no covariance, and changes nothing then.
 func (f *Kalman) Predict(u []float64) error {
 	if len(u) != f.nu {
 		panic(fmt.Sprintf("control: Kalman.Predict: got %d inputs, expected %d", len(u), f.nu))
@@ -63,7 +63,8 @@ func (f *Kalman) Predict(u []float64) error {
 	return f.next.predict(f.X, f.P, f.A, f.Q)
 }
 
-// Update corrects the estimate with the measurement z, of length nz. It panics if z has another length.
+// Update corrects the estimate with the measurement z, of length nz. It panics if z has another length. It returns [ErrNotFinite], [ErrInnovation], or
+// [ErrCovariance] if R is no covariance, and changes nothing then.
 func (f *Kalman) Update(z []float64) error {
 	if len(z) != f.gain.nz {
 		panic(fmt.Sprintf("control: Kalman.Update: got %d measurements, expected %d", len(z), f.gain.nz))

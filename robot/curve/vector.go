@@ -88,7 +88,7 @@ func (p Path) Range(order int, lower, upper float64) Range {
 	return magnitudes(func(t float64, more int) spatial.Vec3 { return p.At(t, order+more) }, order, knots, lower, upper)
 }
 
-// Continuity returns the least of the coordinates.
+// Continuity returns the least of the coordinates, -1 to MaxOrder: the highest order up to which none jumps by more than tolerance, as [Function] describes.
 func (p Path) Continuity(tolerance float64) int { return Vector{p.X, p.Y, p.Z}.Continuity(tolerance) }
 
 // Under returns the path run through under a law of time: p(law(t)).

@@ -14,7 +14,7 @@ type roadmapFile struct {
 	Edges  [][2]int    `json:"edges"` // numbers of points
 }
 
-// Save writes the roadmap as JSON, without the nodes and edges that are known not to be free.
+// Save writes the roadmap as JSON, without the nodes and edges that are known not to be free. It fails if w does.
 func (c *PRM) Save(w io.Writer) error {
 	f := roadmapFile{Values: c.names(), Points: [][]float64{}, Edges: [][2]int{}}
 	g := c.graph

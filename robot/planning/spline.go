@@ -6,8 +6,8 @@ import "github.com/sinew-robotics/sinew/robot/planning/space"
 // point to the middle between the middles of its new edges, where these stay free.
 type Spline struct {
 	Stop   func() bool // nil: never
-	Rounds int
-	Change float64 // points that would move less stay, in the distance of the space
+	Rounds int         // at most; 0 or less leaves the path as it is
+	Change float64     // points that would move less stay, in the distance of the space
 
 	space    space.Space
 	verifier *Verifier

@@ -13,7 +13,7 @@ type Strategy interface {
 // WholeSpace covers the whole space by a sampler of the unit cube.
 type WholeSpace struct{ space.Sampler }
 
-// Next samples a point.
+// Next writes a sample of Dim values to p; it returns false if it is not free.
 func (s WholeSpace) Next(v *Verifier, p []float64) bool {
 	s.Sampler.Next(p)
 	v.space.Scale(p)
@@ -31,7 +31,7 @@ type Gaussian struct {
 // Reset begins the sequence that belongs to a seed.
 func (s *Gaussian) Reset(seed uint64) { s.near.reset(seed) }
 
-// Next samples a pair of points.
+// Next samples a pair of points and writes the free one, of Dim values, to p where the other is not; otherwise it returns false.
 func (s *Gaussian) Next(v *Verifier, p []float64) bool {
 	if s.near.everywhere() {
 		return WholeSpace{&s.near.source}.Next(v, p)

@@ -99,7 +99,7 @@ func (p *Player) Pause() {
 	}
 }
 
-// Resume goes on forward.
+// Resume goes on forward. After the end it has no effect.
 func (p *Player) Resume() {
 	if p.status != Ended {
 		p.status = Running

@@ -96,7 +96,7 @@ type Tool struct {
 	// Touch are links beside Link that may touch what the tool carries, such as fingers.
 	Touch []string
 
-	At document.Position
+	At document.Position // where the file defines it
 }
 
 // Outputs returns the names of all outputs that the program sets, in the order of their first use.

@@ -1,34 +1,21 @@
 package scenario_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
+	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
 	"github.com/sinew-robotics/sinew/robot/scene/spheres"
 )
 
-func read[T any](t testing.TB, parse func([]byte) (T, error), path string) T {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // TestEnginesAgreeWithTheReferenceAboutEnds compares both engines with what the benchmark's reference planner found free.
 func TestEnginesAgreeWithTheReferenceAboutEnds(t *testing.T) {
 	for _, name := range []string{"panda", "ur5", "fetch"} {
-		robot := read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", name+".json"))
+		robot := planningtest.Read(t, scenario.ReadRobot, testkit.SharedData(t, "planning", "robots", name+".json"))
 		base, err := scene.New(robot.Scene)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +26,7 @@ func TestEnginesAgreeWithTheReferenceAboutEnds(t *testing.T) {
 		}
 		problems, valid := 0, 0
 		for _, file := range files {
-			set := read(t, scenario.ReadProblems, file)
+			set := planningtest.Read(t, scenario.ReadProblems, file)
 			for _, p := range set.Problems {
 				s, err := base.Add(p.Objects...)
 				if err != nil {

@@ -23,7 +23,7 @@ type JointLimits struct {
 
 // JointLimit bounds a joint. A limit that the file does not state, or switches off by has_…, is 0.
 type JointLimit struct {
-	HasPosition                  bool
+	HasPosition                  bool    // Lower and Upper bound the position
 	Lower, Upper                 float64 // position, rad or m
 	Velocity, Acceleration, Jerk float64 // rad/s, rad/s², rad/s³ or m/s, …; of acceleration and deceleration the lower one
 }

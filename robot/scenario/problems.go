@@ -11,8 +11,8 @@ import (
 
 // Set is a set of problems of one robot.
 type Set struct {
-	Robot    string
-	Name     string
+	Robot    string   // its name in the file
+	Name     string   // of the set
 	Joints   []string // the order of Start and Goal
 	Problems []Problem
 }

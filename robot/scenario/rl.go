@@ -19,7 +19,7 @@ import (
 
 // Scenario is a planning problem with everything that it names: robot, obstacles, start and goal.
 type Scenario struct {
-	Name        string
+	Name        string // in the file
 	Planner     string // that the file asks for, as it is named in package planning: "rrt-con-con"; "": none
 	Robot       string
 	Scene       *scene.Scene

@@ -9,8 +9,8 @@ import (
 
 // Ball is a ball that encloses something.
 type Ball struct {
-	Center spatial.Vec3
-	Radius float64
+	Center spatial.Vec3 // m, in the frame of what it encloses
+	Radius float64      // m; +Inf around a plane
 }
 
 // EnclosingBall returns a ball around a part in the frame of its body. A plane's has an infinite radius.

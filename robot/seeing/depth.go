@@ -10,7 +10,7 @@ import (
 
 // Camera is a depth camera as a pinhole: a point (x, y, z) of its frame appears in column fx x/z + cx and row fy y/z + cy.
 type Camera struct {
-	Width, Height int
+	Width, Height int     // pixels, 1 to 16,384
 	Fx, Fy        float64 // focal lengths, pixels
 	Cx, Cy        float64 // where the optical axis meets the image, pixels
 	Unit          float64 // of a depth, m: 0.001 for the uint16 images of most cameras, 1 for float32

@@ -68,19 +68,19 @@ func SquadControl(before, p, after Quat) Quat {
 	return p.Mul(ExpQuat(a.Add(b).Scale(-0.25))) // Log is twice the quaternion logarithm, ExpQuat halves
 }
 
-// Derivative returns ṗ of a rotation p that turns with the angular velocity w (rad/s) in fixed axes: ½ ω p.
+// Derivative returns ṗ (1/s) of a rotation p that turns with the angular velocity w (rad/s) in fixed axes: ½ ω p.
 func (p Quat) Derivative(w Vec3) Quat { return w.quat(0).Mul(p).Scale(0.5) }
 
-// BodyDerivative returns ṗ for an angular velocity w in the axes of the turning body: ½ p ω.
+// BodyDerivative returns ṗ (1/s) for an angular velocity w (rad/s) in the axes of the turning body: ½ p ω.
 func (p Quat) BodyDerivative(w Vec3) Quat { return p.Mul(w.quat(0)).Scale(0.5) }
 
-// AngularVelocity returns the angular velocity (fixed axes) of a rotation p with derivative dp: the vector part of
+// AngularVelocity returns the angular velocity (rad/s, fixed axes) of a rotation p with derivative dp (1/s): the vector part of
 // 2 ṗ p⁻¹. p need not have unit length.
 func (p Quat) AngularVelocity(dp Quat) Vec3 {
 	return dp.Mul(p.Conj()).Vec().Scale(2 / p.Dot(p))
 }
 
-// BodyAngularVelocity returns AngularVelocity in the axes of the turning body: 2 p⁻¹ ṗ.
+// BodyAngularVelocity returns AngularVelocity (rad/s) in the axes of the turning body: 2 p⁻¹ ṗ.
 func (p Quat) BodyAngularVelocity(dp Quat) Vec3 {
 	return p.Conj().Mul(dp).Vec().Scale(2 / p.Dot(p))
 }

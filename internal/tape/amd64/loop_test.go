@@ -83,9 +83,8 @@ func TestAssembledLoopsAgreeWithTheTape(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	stubs := strings.Replace(string(Stubs("Test.", "assembled", append(functions, f)...)), "package assembled\n", "package assembled\n\nimport \"unsafe\"\n", 1)
 	for name, text := range map[string][]byte{
-		"go.mod": []byte("module assembled\n\ngo 1.24\n"), "p_test.go": []byte(test.String()), "p_amd64.s": Text("Test.", append(functions, f)...), "p.go": []byte(stubs),
+		"go.mod": []byte("module assembled\n\ngo 1.24\n"), "p_test.go": []byte(test.String()), "p_amd64.s": Text("Test.", append(functions, f)...), "p.go": Stubs("Test.", "assembled", append(functions, f)...),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)

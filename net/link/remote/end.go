@@ -26,11 +26,7 @@ type end struct {
 
 func (p *Peer) end(spec link.Spec) (*end, error) {
 	name := spec.Name
-	ok := name != "" && len(name) <= link.MaxName && name[0] != '.'
-	for _, c := range []byte(name) {
-		ok = ok && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')
-	}
-	if !ok {
+	if !link.IsName(name) {
 		return nil, fmt.Errorf("open link %q: a name consists of 1 to %d letters, digits, '.', '_' and '-' and does not start with '.'", name, link.MaxName)
 	}
 	if spec.Size < 1 || spec.Size > link.MaxSize || spec.Depth < 0 {

@@ -43,16 +43,10 @@ func Folder(system string) string {
 // Close does nothing: the ends hold all resources.
 func (t *Transport) Close() error { return nil }
 
-// checkName accepts letters, digits, and . _ - after the first character.
+// checkName returns an error unless a system or link can have the name.
 func checkName(name string) error {
-	for i, c := range name {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' && i > 0 {
-			continue
-		}
-		return fmt.Errorf("name %q: only letters, digits, . _ and - are allowed, and no . at the start", name)
-	}
-	if name == "" || len(name) > link.MaxName {
-		return fmt.Errorf("name %q: its length must be 1 to %d characters", name, link.MaxName)
+	if !link.IsName(name) {
+		return fmt.Errorf("name %q: want 1 to %d letters, digits and . _ -, and no . at the start", name, link.MaxName)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ type Linear struct {
 	space space.Space
 }
 
-// NewLinear returns an index of at most capacity points.
+// NewLinear returns an index of at most capacity points; capacity is at least 0.
 func NewLinear(s space.Space, capacity int) *Linear {
 	l := &Linear{points: newPoints(s, capacity), space: s}
 	l.by = l

@@ -30,7 +30,7 @@ func Read[T any](t testing.TB, parse func([]byte) (T, error), path string) T {
 	return v
 }
 
-// Must returns a value that comes without an error.
+// Must returns a value that comes without an error, and panics with the error otherwise.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -9,7 +9,7 @@ import (
 // Axes is the product of lines and circles, R^n × S1^m, with the Euclidean distance. The way round a circle is the shorter one. SE(2) with a
 // radian as long as a metre is the Axes x, y and a circle.
 type Axes struct {
-	Names        []string
+	Names        []string  // of the values, for messages and files; as many as Lower
 	Lower, Upper []float64 // limits, rad or m; a circle's are -π and π
 	Circle       []bool    // values that turn without limits
 

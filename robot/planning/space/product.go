@@ -19,7 +19,7 @@ type Factor struct {
 	Weight float64 // of distances, > 0
 }
 
-// NewProduct returns the product of one or more factors. It fails for weights that are not above 0.
+// NewProduct returns the product of one or more factors. It fails without a factor, and for weights that are not finite and above 0.
 func NewProduct(factors ...Factor) (*Product, error) {
 	if len(factors) == 0 {
 		return nil, errors.New("make a product of spaces: there is no factor; give at least one")

@@ -36,9 +36,10 @@ test("a robot fills at least 80 % of the width or height of its picture, and is 
     await operator.page.evaluate(() => localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: false, contacts: false })));
     await operator.page.reload();
     await operator.sees(async () => (await joints(operator)).filter((j) => /\d/.test(j)).length).toBeGreaterThan(1);
-    await operator.sees(async () => Math.max(...Object.values(await robotShare(operator)))).toBeGreaterThanOrEqual(0.8);
-    const { width, height } = await robotShare(operator);
-    expect([width < 0.99, height < 0.99]).toEqual([true, true]);
+    await operator.sees(async () => {
+      const { width, height } = await robotShare(operator);
+      return Math.max(width, height) >= 0.8 && Math.max(width, height) < 0.99; // before the view is fitted to the robot, it may reach beyond
+    }).toBe(true);
     await operator.page.evaluate(() => localStorage.removeItem("sinew.robot.shows"));
     await operator.page.reload();
   }

@@ -7,7 +7,6 @@ import (
 	"log"
 	"math"
 	"os"
-	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/tape"
 	"github.com/sinew-robotics/sinew/internal/tape/amd64"
@@ -43,8 +42,7 @@ func files() map[string][]byte {
 			functions = append(functions, f)
 		}
 	}
-	stubs := strings.Replace(string(amd64.Stubs(header, "neighbor", functions...)), "package neighbor\n", "package neighbor\n\nimport \"unsafe\"\n", 1)
-	return map[string][]byte{"kernels_amd64.s": amd64.Text(header, functions...), "kernels_amd64.go": []byte(stubs)}
+	return map[string][]byte{"kernels_amd64.s": amd64.Text(header, functions...), "kernels_amd64.go": amd64.Stubs(header, "neighbor", functions...)}
 }
 
 // near ends at a group with a point whose distance from the target, squared, is at most bound. The record is a group: n rows, each with one value of the

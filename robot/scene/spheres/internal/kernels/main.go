@@ -5,7 +5,6 @@ package main
 import (
 	"log"
 	"os"
-	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/tape"
 	"github.com/sinew-robotics/sinew/internal/tape/amd64"
@@ -39,6 +38,5 @@ func files() map[string][]byte {
 		log.Printf("%-20s %4d instructions a record", f.Name, f.Size)
 		functions = append(functions, f)
 	}
-	stubs := strings.Replace(string(amd64.Stubs(header, "spheres", functions...)), "package spheres\n", "package spheres\n\nimport \"unsafe\"\n", 1)
-	return map[string][]byte{"kernels_amd64.s": amd64.Text(header, functions...), "kernels_amd64.go": []byte(stubs)}
+	return map[string][]byte{"kernels_amd64.s": amd64.Text(header, functions...), "kernels_amd64.go": amd64.Stubs(header, "spheres", functions...)}
 }
