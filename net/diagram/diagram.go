@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/nearest"
@@ -220,6 +219,9 @@ func (d *Diagram) Add(name string, b block.Block, p Place) {
 // it are not reported as faults.
 func (d *Diagram) Broken(name string) { d.broken[name] = true }
 
+// noSuchFile is how the message of a missing file ends, unless one of a similar name was suggested.
+const noSuchFile = "no such file or directory"
+
 // failParam reports what is wrong with a block's configuration, at the parameter's place where there is one.
 func (d *Diagram) failParam(name string, p Place, err error) {
 	source := p.Source
@@ -233,7 +235,7 @@ func (d *Diagram) failParam(name string, p Place, err error) {
 			}
 			if at, ok := one.(*block.FileError); ok {
 				source, one = at.Place(pathOf(p.Given.Files, at.File)), at.Err
-			} else if file && strings.HasSuffix(one.Error(), syscall.ENOENT.Error()) { // and no file of a similar name
+			} else if file && strings.HasSuffix(one.Error(), noSuchFile) {
 				one = fmt.Errorf("%w: a path is relative to the folder of the file that names it", one)
 			}
 			d.fail(source, "block %q: %w", name, one)

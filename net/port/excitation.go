@@ -1,9 +1,12 @@
 package port
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sinew-robotics/sinew/net/schema"
 )
 
 // Shape is the shape of an [Excitation].
@@ -105,4 +108,29 @@ func (e *Excitation) String() string {
 		return fmt.Sprintf("sweep %v–%v Hz, ±%v around %v, for %v s", e.From, e.To, math.Abs(e.Amplitude), e.Centre, e.Duration)
 	}
 	return fmt.Sprintf("noise up to %v Hz, ±%v around %v, for %v s", e.To, math.Abs(e.Amplitude), e.Centre, e.Duration)
+}
+
+// ExcitationSize is the number of bytes of an [Excitation] in a request.
+const ExcitationSize = 48
+
+// Bytes returns the excitation as [ExcitationOf] reads it.
+func (e Excitation) Bytes() []byte {
+	b := make([]byte, 8, ExcitationSize)
+	b[0] = uint8(e.Shape)
+	for _, x := range [...]float64{e.Centre, e.Amplitude, e.Duration, e.From, e.To} {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	return b
+}
+
+// ExcitationOf returns the excitation of [ExcitationSize] bytes, which may be a wrong one: see Check.
+func ExcitationOf(b []byte) Excitation {
+	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b[8+8*i:])) }
+	return Excitation{Shape: Shape(b[0]), Centre: number(0), Amplitude: number(1), Duration: number(2), From: number(3), To: number(4)}
+}
+
+// IsExcitable reports whether the port is an input or output of one float64, or of a list of one.
+func (p *Port) IsExcitable() bool {
+	one := p.Type.Kind() == schema.Float64 || p.Len() == 1 && p.Type.Kind() == schema.Slice && p.Type.Elem().Kind() == schema.Float64
+	return one && (p.Kind == Input || p.Kind == Output)
 }

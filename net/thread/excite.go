@@ -9,7 +9,6 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/port"
-	"github.com/sinew-robotics/sinew/net/schema"
 )
 
 // Excite requests that a thread feed a waveform to a port of one float64, a value in each activation, and release the port at
@@ -20,7 +19,7 @@ func (f *Front) Excite(p *port.Port, e port.Excitation, lasts time.Duration) *Re
 	err := e.Check()
 	switch {
 	case err != nil:
-	case !isExcitable(p):
+	case !p.IsExcitable():
 		err = fmt.Errorf("the port is an %v of type %v: only an input or output of one float64 can be excited", p.Kind, p.Type)
 	case h.thread != nil && h.thread.Period > 0 && e.Shape != port.Step && e.To > 0.5/h.thread.Period.Seconds():
 		err = fmt.Errorf("%v Hz is too fast: thread %q has %v activations a second, so at most %v Hz", e.To, h.thread.Name,
@@ -31,35 +30,13 @@ func (f *Front) Excite(p *port.Port, e port.Excitation, lasts time.Duration) *Re
 		r.finish(nil, err)
 		return r
 	}
-	return f.askFor(p.Block, askExcite, p.Index, encodeExcitation(e), max(lasts, 1))
+	return f.askFor(p.Block, askExcite, p.Index, e.Bytes(), max(lasts, 1))
 }
 
 // RenewExcitation makes the waveform that a port has last longer, at most to its end. The answer is one byte: 0 where it is
 // over.
 func (f *Front) RenewExcitation(p *port.Port, lasts time.Duration) *Request {
 	return f.askFor(p.Block, askExcite, p.Index, nil, max(lasts, 1))
-}
-
-const excitationSize = 48
-
-func encodeExcitation(e port.Excitation) []byte {
-	b := make([]byte, 8, excitationSize)
-	b[0] = uint8(e.Shape)
-	for _, x := range [...]float64{e.Centre, e.Amplitude, e.Duration, e.From, e.To} {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-	}
-	return b
-}
-
-func decodeExcitation(b []byte) port.Excitation {
-	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b[8+8*i:])) }
-	return port.Excitation{Shape: port.Shape(b[0]), Centre: number(0), Amplitude: number(1), Duration: number(2), From: number(3), To: number(4)}
-}
-
-// isExcitable reports whether a port is an input or output of one float64, or of a list of one.
-func isExcitable(p *port.Port) bool {
-	one := p.Type.Kind() == schema.Float64 || p.Len() == 1 && p.Type.Kind() == schema.Slice && p.Type.Elem().Kind() == schema.Float64
-	return one && (p.Kind == port.Input || p.Kind == port.Output)
 }
 
 var errNotExcitable = errors.New("only an input or output of one float64 can be excited")
@@ -76,10 +53,10 @@ func (t *thread) beginExcitation(s *blockState, p *port.Port, r request, now clo
 		t.nextLetGo()
 		return true, nil
 	}
-	if len(payload) != excitationSize || !isExcitable(p) {
+	if len(payload) != port.ExcitationSize || !p.IsExcitable() {
 		return false, errNotExcitable
 	}
-	e := decodeExcitation(payload)
+	e := port.ExcitationOf(payload)
 	if err := e.Check(); err != nil {
 		return false, err
 	}

@@ -128,7 +128,7 @@ func TestExcitationAllocatesNothing(t *testing.T) {
 	b.lone, e.in, e.first, e.queue, e.events = nil, nil, nil, nil, nil
 	th := core.threads[0]
 	box, index := th.edge.mailbox, core.net.Blocks[0].Port("lone").Index
-	begin := newRequest(askExcite, 0, 0, index, encodeExcitation(wanted))
+	begin := newRequest(askExcite, 0, 0, index, wanted.Bytes())
 	begin.setLasts(time.Second)
 	now, k := clock.Time(0), 0
 	testkit.NoAllocs(t, 5000, func() {

@@ -47,7 +47,9 @@ func TestEdgeAsLongAsTheRangeHasItsPoints(t *testing.T) {
 // nothingTouches is an engine of a scene in which nothing touches.
 type nothingTouches struct{ scene.Engine }
 
-func (nothingTouches) Collide([]float64) (pair scene.Pair, hit bool, err error) { return pair, false, nil }
+func (nothingTouches) Collide([]float64) (pair scene.Pair, hit bool, err error) {
+	return pair, false, nil
+}
 
 // TestVerifiersAgreeAboutEdges checks the same edges of real robots among real obstacles by all verifiers and both engines. Those that check the same points agree; a
 // continuous one finds all that they find, and what it finds beyond is a contact between their points. Long edges and short ones, beside
