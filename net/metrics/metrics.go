@@ -10,16 +10,15 @@
 package metrics
 
 import (
-	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/sinew-robotics/sinew/internal/inuse"
 	"github.com/sinew-robotics/sinew/net/record"
@@ -64,101 +63,104 @@ func (m *Server) Close() error {
 	return err
 }
 
-// scrapers is the number of requests that are answered at the same time.
-const scrapers = 4
-
 // handler answers at most four scrapers at once, each with statistics that it asks the system for.
 func handler(ask Statistics) http.Handler {
-	busy := make(chan struct{}, scrapers)
-	answer := func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case busy <- struct{}{}:
-			defer func() { <-busy }()
-		default:
-			http.Error(w, fmt.Sprintf("%d scrapers are being answered; try again later", scrapers), http.StatusServiceUnavailable)
-			return
-		}
-		ctx, cancel := context.WithTimeout(r.Context(), timeout)
-		defer cancel()
-		s, err := ask(ctx)
-		if err != nil {
-			http.Error(w, fmt.Sprintf("the system does not report its statistics: %v", err), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", contentType)
-		out := io.Writer(w)
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
-			defer z.Close()
-			out = z
-		}
-		for _, f := range families(s) {
-			f.write(out)
-		}
-	}
-	return http.TimeoutHandler(http.HandlerFunc(answer), timeout, "the system does not report its statistics in time")
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(&collector{ask})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: timeout})
 }
 
-// families returns the metrics of a system. Labels are in the order of their names.
-func families(s *record.RunStatistics) (all []*family) {
-	metric := func(kind, name, help string, labels ...string) *family {
-		f := &family{name: "sinew_" + name, help: help, kind: kind, labels: labels}
-		all = append(all, f)
-		return f
+// metric describes one kind of metric.
+func metric(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("sinew_"+name, help, append([]string{"system"}, labels...), nil)
+}
+
+// metrics are all kinds, beside the name of the system with the labels that are listed.
+type metrics struct {
+	time, faults, warnings                                    *prometheus.Desc
+	activations, slips, late, hangs, pageFaults, lost, period *prometheus.Desc // of a thread
+	lateness, cycle, locked, phase                            *prometheus.Desc
+	step, timeouts                                            *prometheus.Desc // of a block
+	packets, linkLost, linkStale, linkLate                    *prometheus.Desc // of a link
+	clipped, rejected, age, connected                         *prometheus.Desc
+}
+
+func newMetrics() *metrics {
+	thread := []string{"process", "thread"}
+	step := []string{"process", "thread", "block", "part"}
+	link := []string{"link", "from", "to", "end"}
+	return &metrics{
+		time:        metric("time_seconds", "Time of the system."),
+		faults:      metric("blocks_in_error", "Blocks that went into error."),
+		warnings:    metric("warnings", "Blocks that rest because an input has no data, and other warnings."),
+		activations: metric("thread_activations_total", "Activations of a thread.", thread...),
+		slips:       metric("thread_slips_total", "Periods that a thread has missed.", thread...),
+		late:        metric("thread_late_total", "Values of other threads that were not there at their tick.", thread...),
+		hangs:       metric("thread_hangs_total", "Times that a thread finished no activation within its watchdog.", thread...),
+		pageFaults:  metric("thread_page_faults_total", "Page faults of a thread while it ran.", thread...),
+		lost:        metric("thread_lost_samples_total", "Samples for the log that found no room.", thread...),
+		period:      metric("thread_period_seconds", "Period of a thread; 0: it is triggered.", thread...),
+		lateness:    metric("thread_lateness_seconds", "How late activations began.", thread...),
+		cycle:       metric("thread_cycle_seconds", "How long activations took.", thread...),
+		locked:      metric("thread_locked", "1 where a thread keeps time with its leader in another process.", thread...),
+		phase:       metric("thread_phase_seconds", "How far the grids of a thread and its leader are apart.", thread...),
+		step:        metric("block_step_seconds", "How long a part of a block takes: quantiles, 1 is the longest.", append(step, "quantile")...),
+		timeouts:    metric("block_timeouts_total", "How often a block began to rest because an input had no data.", step...),
+		packets:     metric("link_packets_total", "Packets that this end has sent or received.", link...),
+		linkLost:    metric("link_lost_total", "Packets that never came, or were refused.", link...),
+		linkStale:   metric("link_stale_total", "Packets that were overtaken, came twice or were replayed, and were dropped.", link...),
+		linkLate:    metric("link_late_total", "Values that came after the tick that should have taken them, at a receiving end.", link...),
+		clipped:     metric("link_clipped_total", "Values outside of the range of the link's encoding, at a sending end.", link...),
+		rejected:    metric("link_rejected_total", "Packets of strangers, or malformed ones.", link...),
+		age:         metric("link_age_seconds", "Time since the newest packet was sent, at a receiving end.", link...),
+		connected:   metric("link_connected", "1 where the other end is there.", link...),
 	}
-	ofSystem := []string{"system"}
-	ofThread := []string{"process", "system", "thread"}
-	ofPart := []string{"block", "part", "process", "system", "thread"}
-	ofQuantile := []string{"block", "part", "process", "quantile", "system", "thread"}
-	ofLink := []string{"end", "from", "link", "system", "to"}
-	running := metric("gauge", "time_seconds", "Time of the system.", ofSystem...)
-	faults := metric("gauge", "blocks_in_error", "Blocks that went into error.", ofSystem...)
-	warnings := metric("gauge", "warnings", "Blocks that rest because an input has no data, and other warnings.", ofSystem...)
-	activations := metric("counter", "thread_activations_total", "Activations of a thread.", ofThread...)
-	slips := metric("counter", "thread_slips_total", "Periods that a thread has missed.", ofThread...)
-	late := metric("counter", "thread_late_total", "Values of other threads that were not there at their tick.", ofThread...)
-	hangs := metric("counter", "thread_hangs_total", "Times that a thread finished no activation within its watchdog.", ofThread...)
-	pageFaults := metric("counter", "thread_page_faults_total", "Page faults of a thread while it ran.", ofThread...)
-	lost := metric("counter", "thread_lost_samples_total", "Samples for the log that found no room.", ofThread...)
-	period := metric("gauge", "thread_period_seconds", "Period of a thread; 0: it is triggered.", ofThread...)
-	lateness := metric("histogram", "thread_lateness_seconds", "How late activations began.", ofThread...)
-	cycle := metric("histogram", "thread_cycle_seconds", "How long activations took.", ofThread...)
-	locked := metric("gauge", "thread_locked", "1 where a thread keeps time with its leader in another process.", ofThread...)
-	phase := metric("histogram", "thread_phase_seconds", "How far the grids of a thread and its leader are apart.", ofThread...)
-	step := metric("gauge", "block_step_seconds", "How long a part of a block takes: quantiles, 1 is the longest.", ofQuantile...)
-	timeouts := metric("counter", "block_timeouts_total", "How often a block began to rest because an input had no data.", ofPart...)
-	packets := metric("counter", "link_packets_total", "Packets that this end has sent or received.", ofLink...)
-	linkLost := metric("counter", "link_lost_total", "Packets that never came, or were refused.", ofLink...)
-	linkStale := metric("counter", "link_stale_total", "Packets that were overtaken, came twice or were replayed, and were dropped.", ofLink...)
-	linkLate := metric("counter", "link_late_total", "Values that came after the tick that should have taken them, at a receiving end.", ofLink...)
-	clipped := metric("counter", "link_clipped_total", "Values outside of the range of the link's encoding, at a sending end.", ofLink...)
-	rejected := metric("counter", "link_rejected_total", "Packets of strangers, or malformed ones.", ofLink...)
-	age := metric("gauge", "link_age_seconds", "Time since the newest packet was sent, at a receiving end.", ofLink...)
-	connected := metric("gauge", "link_connected", "1 where the other end is there.", ofLink...)
-	running.add(s.Duration, s.System)
-	faults.add(float64(len(s.Faults)), s.System)
-	warnings.add(float64(len(s.Warnings)), s.System)
+}
+
+// collector asks a system for its statistics at each scrape.
+type collector struct{ ask Statistics }
+
+// Describe implements prometheus.Collector. The metrics depend on the system, so it describes none.
+func (c *collector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	m := newMetrics()
+	s, err := c.ask(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(m.time, errors.Join(errors.New("the system does not report its statistics"), err))
+		return
+	}
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{s.System}, labels...)...)
+	}
+	count := func(d *prometheus.Desc, n uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), append([]string{s.System}, labels...)...)
+	}
+	gauge(m.time, s.Duration)
+	gauge(m.faults, float64(len(s.Faults)))
+	gauge(m.warnings, float64(len(s.Warnings)))
 	for _, t := range s.Threads {
-		labels := []string{t.Process, s.System, t.Name}
-		activations.add(float64(t.Activations), labels...)
-		slips.add(float64(t.Slips), labels...)
-		late.add(float64(t.Late), labels...)
-		hangs.add(float64(t.Hangs), labels...)
-		pageFaults.add(float64(max(t.PageFaults, 0)), labels...)
-		lost.add(float64(t.LostSamples), labels...)
-		period.add(t.Period, labels...)
-		lateness.histogram(&t.Jitter, labels...)
-		cycle.histogram(&t.Cycle, labels...)
+		count(m.activations, t.Activations, t.Process, t.Name)
+		count(m.slips, t.Slips, t.Process, t.Name)
+		count(m.late, t.Late, t.Process, t.Name)
+		count(m.hangs, t.Hangs, t.Process, t.Name)
+		count(m.pageFaults, uint64(max(t.PageFaults, 0)), t.Process, t.Name)
+		count(m.lost, t.LostSamples, t.Process, t.Name)
+		gauge(m.period, t.Period, t.Process, t.Name)
+		out <- histogram(m.lateness, &t.Jitter, s.System, t.Process, t.Name)
+		out <- histogram(m.cycle, &t.Cycle, s.System, t.Process, t.Name)
 		if t.Pace != nil {
-			locked.add(boolean(t.Pace.Locked), labels...)
-			phase.histogram(&t.Pace.Phase, labels...)
+			gauge(m.locked, boolean(t.Pace.Locked), t.Process, t.Name)
+			out <- histogram(m.phase, &t.Pace.Phase, s.System, t.Process, t.Name)
 		}
 		for _, b := range t.Steps {
-			step.add(float64(b.P50)*1e-9, b.Block, b.Part, t.Process, "0.5", s.System, t.Name)
-			step.add(float64(b.P99)*1e-9, b.Block, b.Part, t.Process, "0.99", s.System, t.Name)
-			step.add(float64(b.Max)*1e-9, b.Block, b.Part, t.Process, "1", s.System, t.Name)
-			timeouts.add(float64(b.Timeouts), b.Block, b.Part, t.Process, s.System, t.Name)
+			gauge(m.step, float64(b.P50)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.5")
+			gauge(m.step, float64(b.P99)*1e-9, t.Process, t.Name, b.Block, b.Part, "0.99")
+			gauge(m.step, float64(b.Max)*1e-9, t.Process, t.Name, b.Block, b.Part, "1")
+			count(m.timeouts, b.Timeouts, t.Process, t.Name, b.Block, b.Part)
 		}
 	}
 	for _, l := range s.Links {
@@ -166,17 +168,15 @@ func families(s *record.RunStatistics) (all []*family) {
 		if l.Outgoing {
 			end = "sends"
 		}
-		labels := []string{end, l.From, l.Name, s.System, l.To}
-		packets.add(float64(l.Packets), labels...)
-		linkLost.add(float64(l.Lost), labels...)
-		linkStale.add(float64(l.Stale), labels...)
-		linkLate.add(float64(l.Late), labels...)
-		clipped.add(float64(l.Clipped), labels...)
-		rejected.add(float64(l.Rejected), labels...)
-		age.add(l.Age, labels...)
-		connected.add(boolean(l.Connected), labels...)
+		count(m.packets, l.Packets, l.Name, l.From, l.To, end)
+		count(m.linkLost, l.Lost, l.Name, l.From, l.To, end)
+		count(m.linkStale, l.Stale, l.Name, l.From, l.To, end)
+		count(m.linkLate, l.Late, l.Name, l.From, l.To, end)
+		count(m.clipped, l.Clipped, l.Name, l.From, l.To, end)
+		count(m.rejected, l.Rejected, l.Name, l.From, l.To, end)
+		gauge(m.age, l.Age, l.Name, l.From, l.To, end)
+		gauge(m.connected, boolean(l.Connected), l.Name, l.From, l.To, end)
 	}
-	return all
 }
 
 func boolean(b bool) float64 {
@@ -186,34 +186,29 @@ func boolean(b bool) float64 {
 	return 0
 }
 
-// histogram adds a distribution, with buckets of the bounds 1, 2 and 5 of each decade from 1 µs to 1 s. A bucket of the distribution that
+// histogram gives the buckets of a distribution the bounds 1, 2 and 5 of each decade from 1 µs to 1 s. A bucket that
 // reaches across a bound counts for the next one: no duration looks shorter than it was.
-func (f *family) histogram(h *record.Distribution, labels ...string) {
-	names, values := append(slices.Clone(f.labels), "le"), append(slices.Clone(labels), "")
-	bucket := func(bound string, n uint64) {
-		values[len(labels)] = bound
-		f.sample("_bucket", names, values, float64(n))
-	}
+func histogram(d *prometheus.Desc, h *record.Distribution, labels ...string) prometheus.Metric {
+	buckets := map[float64]uint64{}
 	var bounds []int64
 	for decade := int64(1000); decade < 1e9; decade *= 10 {
 		bounds = append(bounds, decade, 2*decade, 5*decade)
 	}
-	for _, bound := range append(bounds, 1e9) {
-		var n uint64
-		for _, b := range h.Buckets {
-			if b.To <= bound {
-				n += b.Count
-			}
-		}
-		bucket(strconv.FormatFloat(float64(bound)/1e9, 'g', -1, 64), n)
-	}
+	bounds = append(bounds, 1e9)
 	var total uint64
 	var sum float64
 	for _, b := range h.Buckets {
 		total += b.Count
 		sum += float64(b.Count) * float64(b.From+b.To) / 2 * 1e-9
 	}
-	bucket("+Inf", total)
-	f.sample("_sum", f.labels, labels, sum)
-	f.sample("_count", f.labels, labels, float64(total))
+	for _, bound := range bounds {
+		var n uint64
+		for _, b := range h.Buckets {
+			if b.To <= bound {
+				n += b.Count
+			}
+		}
+		buckets[float64(bound)/1e9] = n
+	}
+	return prometheus.MustNewConstHistogram(d, total, sum, buckets, labels...)
 }

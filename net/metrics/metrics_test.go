@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	dto "github.com/prometheus/client_model/go"
@@ -98,44 +97,5 @@ func TestMetricsHoldTheStatistics(t *testing.T) {
 	stats = nil
 	if _, text := scrape(t, m); !strings.Contains(text, "wanted") {
 		t.Errorf("a system that fails: %s", text)
-	}
-}
-
-func TestFifthScraperIsRefused(t *testing.T) {
-	entered, leave := make(chan struct{}), make(chan struct{})
-	m, err := Serve("127.0.0.1:0", func(context.Context) (*record.RunStatistics, error) {
-		entered <- struct{}{}
-		<-leave
-		return &record.RunStatistics{System: "lab"}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	var first sync.WaitGroup
-	for range scrapers {
-		first.Go(func() {
-			if answer, err := http.Get("http://" + m.address.String() + "/metrics"); err == nil {
-				_ = answer.Body.Close()
-			}
-		})
-		<-entered
-	}
-	if families, text := scrape(t, m); families != nil || !strings.Contains(text, "4 scrapers are being answered") {
-		t.Errorf("the fifth is answered by %q", text)
-	}
-	close(leave)
-	first.Wait()
-}
-
-func TestTextEscapesLabels(t *testing.T) {
-	f := &family{name: "n", help: "Help.", kind: "gauge", labels: []string{"a", "b"}}
-	var text strings.Builder
-	f.write(&text)
-	f.add(1e6, "back\\slash \"quoted\"\nline", "\xff")
-	f.write(&text)
-	want := "# HELP n Help.\n# TYPE n gauge\n" + `n{a="back\\slash \"quoted\"\nline",b="` + "\uFFFD" + `"} 1e+06` + "\n"
-	if text.String() != want {
-		t.Errorf("got %s, want %s", text.String(), want)
 	}
 }
