@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sinew-robotics/sinew/console/robots"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/program"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -133,6 +134,38 @@ func (c *compilation) describe(r *ProgramReply) {
 		p := c.inScene(at).P
 		r.Hand, r.Use = append(r.Hand, p[:]...), append(r.Use, use[:]...)
 	}
+}
+
+// carried lists the objects that links carry. An object that the scene lacks is left out: the search for contacts names it.
+func (c *compilation) carried(r *ProgramReply, objects []Object) error {
+	places := map[string]spatial.Pose{} // of the objects, in the base
+	for _, o := range objects {
+		pose, err := poseOf(o.P, o.Q)
+		if err != nil {
+			return fmt.Errorf("place the object %q: %w", o.Name, err)
+		}
+		places[o.Name] = c.space.base.InvMul(pose)
+	}
+	for _, x := range c.motion.Carries {
+		place, known := places[x.Object]
+		if !known {
+			continue
+		}
+		link, err := c.robot.Model.Link(x.Link)
+		if err != nil {
+			return err
+		}
+		hand := func(time float64) spatial.Pose {
+			c.at(time)
+			multibody.FK(c.data, c.q)
+			return c.data.Pose(link)
+		}
+		grip := hand(x.From).InvMul(place)
+		left := hand(x.To).Mul(grip)
+		places[x.Object] = left
+		r.Carried = append(r.Carried, ProgramCarry{x.Object, x.Link, x.From, x.To, robots.NewFrame("", grip), c.inScene(left)})
+	}
+	return nil
 }
 
 // toolAt returns where the tool is at a time, and which part it uses of the limits that a line or an arc sets to its speed, acceleration and turning.

@@ -55,6 +55,7 @@ type ProgramReply struct {
 	Points   []ProgramPoint   `json:"points"`
 	Moves    []ProgramMove    `json:"moves"`
 	Outputs  []ProgramOutput  `json:"outputs"`
+	Carried  []ProgramCarry   `json:"carried"` // known objects, in the order of their attach
 
 	Duration float64        `json:"duration"` // s
 	Q        Numbers        `json:"q"`        // positions of all joints of the robot at equal distances of time
@@ -109,6 +110,16 @@ type ProgramOutput struct {
 	Time  float64 `json:"time"` // s
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
+}
+
+// ProgramCarry is that a link carries an object during a part of the motion.
+type ProgramCarry struct {
+	Object string       `json:"object"`
+	Link   string       `json:"link"`
+	From   float64      `json:"from"` // s
+	To     float64      `json:"to"`   // s; the end of the motion if the link does not leave the object
+	Grip   robots.Frame `json:"grip"` // pose of the object in the frame of the link
+	Left   robots.Frame `json:"left"` // pose of the object in the scene at To
 }
 
 // ProgramLimit is a limit that holds along a program.
@@ -234,7 +245,7 @@ func newCompilation(w *robots.World, arm *robots.Arm, file *robots.Program, q *P
 
 // newReply returns a reply about a text that names nothing.
 func newReply(text string) *ProgramReply {
-	return &ProgramReply{Text: text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Limits: []ProgramLimit{}}
+	return &ProgramReply{Text: text, Problems: []ProgramProblem{}, Points: []ProgramPoint{}, Moves: []ProgramMove{}, Outputs: []ProgramOutput{}, Carried: []ProgramCarry{}, Limits: []ProgramLimit{}}
 }
 
 // run edits the text, compiles it, and describes the result.
@@ -262,7 +273,7 @@ func (c *compilation) run(q *ProgramRequest) (*ProgramReply, error) {
 		}
 	}
 	c.describe(r)
-	return r, nil
+	return r, c.carried(r, q.Objects)
 }
 
 // edited returns the text with the edit of a request.

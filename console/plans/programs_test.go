@@ -258,12 +258,16 @@ moves:
 	if c := r.Problems[0].Contacts; len(c) != 1 || c[0].A != "wall" && c[0].B != "wall" {
 		t.Errorf("%+v", c)
 	}
+	near := func(a [3]float64, x, y, z float64) bool { return math.Hypot(math.Hypot(a[0]-x, a[1]-y), a[2]-z) < 1e-6 }
+	if c := r.Carried; len(c) != 1 || c[0].Object != "box" || c[0].Link != "panda_hand" || c[0].From != r.Moves[0].End || c[0].To != r.Duration || !near(c[0].Grip.P, 0, 0, 0.103) || !near(c[0].Left.P, 0.45, 0.25, 0.3) {
+		t.Errorf("the page draws %+v", c)
+	}
 	q.Objects = []plans.Object{wall}
 	if r = compile(t, p, q); len(r.Problems) != 1 || r.Problems[0].Line != 4 || !strings.Contains(r.Problems[0].Text, `the scene has no object "box"; there is wall`) {
 		t.Errorf("%+v", r.Problems)
 	}
 	q.Objects = nil
-	if r = compile(t, p, q); len(r.Problems) != 0 || !strings.Contains(r.Report, "without box") {
+	if r = compile(t, p, q); len(r.Problems) != 0 || len(r.Carried) != 0 || !strings.Contains(r.Report, "without box") {
 		t.Errorf("%+v, %s", r.Problems, r.Report)
 	}
 }

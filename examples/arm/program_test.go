@@ -63,3 +63,15 @@ func execute(t *testing.T, overlays []string) {
 		}
 	})
 }
+
+// The Panda goes to the state of its SRDF file that home.yaml names, from elsewhere.
+func TestPandaGoesHome(t *testing.T) {
+	tryFile(t, "program.yaml", nil, []string{"programs=[home.yaml]", "initial=[1, 0, 0, -1.5, 0, 1.5708, 0]"}, func(r *trial) {
+		r.until(4.0005)
+		for i, want := range []float64{0, -0.7854, 0, -2.3562, 0, 1.5708, 0.7854} {
+			if q := r.read("robot.position")[i]; math.Abs(q-want) > 1e-3 {
+				t.Errorf("joint %d is at %v, wants %v", i+1, q, want)
+			}
+		}
+	})
+}

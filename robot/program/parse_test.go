@@ -46,7 +46,7 @@ func TestParseNamesTheLineOfEveryMistake(t *testing.T) {
 		"moves:\n  - moveJ:\n":                                                                       "x.yaml:2:11: moveJ wants positions of all joints as a list",
 		"moves:\n  - moveJ: 1 rad\n":                                                                 `x.yaml:2:12: moveJ is "1 rad": wants positions of all joints as a list`,
 		"moves:\n  - attach: box\n  - attach: box\n":                                                 `x.yaml:3:13: "box" is attached already: detach it first`,
-		"moves:\n  - attach: box\n  - detach: bx\n":                                                  `x.yaml:3:13: "bx" is not attached here; did you mean "box"?`,
+		"moves:\n  - attach: box\n  - detach: bx\n":                                                  `x.yaml:3:13: "bx" is not attached here, but "box" is: give attach and detach the same name`,
 		"moves:\n  - attach: [box]\n":                                                                "x.yaml:2:13: attach wants the name of an object of the scene, as attach: box",
 		"moves:\n  - attach: box\n    before: 1 mm\n":                                                `x.yaml:3:5: an attach has no key "before"`,
 		"tools: {a: {touch: finger}}\nmoves: [dwell: 0]":                                             "x.yaml:1:20: touch wants a list of links",

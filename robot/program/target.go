@@ -91,6 +91,8 @@ func (p *parser) object(v *Move, n *yaml.Node) {
 		p.fail(n, "%q is attached already: detach it first", document.Clip(v.Object))
 	case v.Kind == Attach:
 		p.carried = append(p.carried, v.Object)
+	case !carried && len(p.carried) == 1:
+		p.fail(n, "%q is not attached here, but %q is: give attach and detach the same name of an object of the scene", document.Clip(v.Object), document.Clip(p.carried[0]))
 	case !carried:
 		p.fail(n, "%q is not attached here%s", document.Clip(v.Object), nearest.Hint(v.Object, p.carried))
 	default:

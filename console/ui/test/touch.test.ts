@@ -114,11 +114,11 @@ test("one finger turns the robot, two zoom, a tap selects a body, which a finger
   await expect.poll(pose).not.toBe(posed);
 });
 
-/** Returns a place on the upper link of a Janus that stands upright in the side view: it lies on a line across the picture. */
+/** Returns a place on the upper link of a Janus that stands upright in the side view: it lies on a line across the picture, somewhere, since all poses so far fill the picture. */
 async function grabbable(page: Page, { x, y, width, height }: { x: number; y: number; width: number; height: number }): Promise<[number, number]> {
   const cursor = (): Promise<string> => page.locator(".canvas canvas").evaluate((c) => (c as HTMLElement).style.cursor);
   for (const end = Date.now() + patience; Date.now() < end; ) {
-    for (let i = 0; i < 20; i++) { // from the middle to both sides
+    for (let i = 0; i < 45; i++) { // from the middle to both sides
       const at: [number, number] = [x + (0.5 + (i % 2 === 0 ? 0.01 : -0.01) * i) * width, y + 0.4 * height];
       await page.mouse.move(...at);
       await page.evaluate(() => new Promise(requestAnimationFrame)); // the page handles the mouse event first

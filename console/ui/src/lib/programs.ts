@@ -66,6 +66,19 @@ export interface ProgramMove {
   length: number;
 }
 
+/** That a link carries an obstacle during a part of the motion. */
+export interface ProgramCarry {
+  object: string;
+  link: string;
+  /** s */
+  from: number;
+  to: number;
+  /** pose of the obstacle in the frame of the link */
+  grip: { p: Triple; q: Quaternion };
+  /** pose of the obstacle in the scene at `to` */
+  left: { p: Triple; q: Quaternion };
+}
+
 /** A limit that holds along a program: of a joint, or with "" of the tool on lines and arcs. */
 export interface ProgramLimit {
   of: string;
@@ -80,6 +93,8 @@ interface Described {
   points: ProgramPoint[];
   moves: ProgramMove[];
   outputs: { time: number; name: string; value: number }[];
+  /** in the order of their attach */
+  carried: ProgramCarry[];
   /** s */
   duration: number;
   limits: ProgramLimit[];

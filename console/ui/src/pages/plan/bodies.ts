@@ -55,7 +55,6 @@ function addBalls(mesh: THREE.Mesh, balls: Float32Array): void {
 /** All obstacles. */
 export class Obstacles {
   readonly group = new THREE.Group();
-  private readonly material = new THREE.MeshLambertMaterial({ color: 0x8a93a0, transparent: true, opacity: 0.88 });
   private readonly around = new THREE.MeshLambertMaterial({ color: 0x8a93a0, transparent: true, opacity: 0.22, depthWrite: false });
   private readonly chosen = new THREE.MeshLambertMaterial({ color: 0xd0a53a, transparent: true, opacity: 0.92 });
   private readonly hit = new THREE.MeshLambertMaterial({ color: 0xd03a3a, transparent: true, opacity: 0.92 });
@@ -64,8 +63,11 @@ export class Obstacles {
   /** Obstacles with a part larger than this, m, are drawn so that one sees what is behind or within them. */
   large = Infinity;
 
-  /** changed is called when a shape was loaded. */
-  constructor(private readonly changed: () => void) {}
+  /** changed is called when a shape was loaded; material is that of obstacles that are not drawn in a colour of their own. */
+  constructor(
+    private readonly changed: () => void,
+    private readonly material: THREE.Material = new THREE.MeshLambertMaterial({ color: 0x8a93a0, transparent: true, opacity: 0.88 }),
+  ) {}
 
   /** Draws obstacles: the selected one and those in contact in colours of their own. */
   show(objects: readonly Obstacle[], selected: string, touched: ReadonlySet<string>): void {

@@ -27,6 +27,13 @@ export interface DrawnProgram {
   wrong: ReadonlySet<number>;
 }
 
+/** An obstacle with its pose in the frame of a link of the ghost; "": in the scene. */
+export interface Placed {
+  obstacle: Obstacle;
+  link: string;
+  pose: { p: Triple; q: Quaternion };
+}
+
 /** The contents of the picture. */
 export interface Drawn {
   joints: readonly string[];
@@ -35,6 +42,8 @@ export interface Drawn {
   /** of the ghost; null: none is drawn */
   ghost: readonly number[] | null;
   objects: readonly Obstacle[];
+  /** obstacles that a program has moved when the ghost is where it is drawn */
+  carried: readonly Placed[];
   selected: string;
   plan: Plan | null;
   /** edges of the trees that are drawn; null: none */

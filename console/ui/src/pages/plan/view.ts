@@ -9,6 +9,7 @@ import { dragJoints } from "../robot/drag";
 import { RobotModel } from "../robot/model";
 import { Scene } from "../robot/scene";
 import { around, Marks, Obstacles } from "./bodies";
+import { placed } from "./carried";
 import type { Drawn, ViewActions } from "./drawn";
 import { pickObstacles } from "./pick";
 import { Points } from "./points";
@@ -30,6 +31,7 @@ export class PlanView {
   private readonly points = new Points();
   private readonly goalMaterial = ghostMaterial(0.5);
   private readonly ghostLook = ghostMaterial(0.55);
+  private readonly carried = new Obstacles(() => this.scene.invalidate(), this.ghostLook); // with the ghost
   private readonly touchedMaterial = new THREE.MeshLambertMaterial({ color: touchedColour, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -8 }); // before the other end's body
   private readonly handle: TransformControls;
   private readonly grip = new THREE.Object3D();
@@ -57,7 +59,7 @@ export class PlanView {
     ghost.ignoreMouse();
     ghost.object.visible = false;
     this.toolLink = start.hand;
-    this.scene.scene.add(start.object, goal.object, ghost.object, this.obstacles.group, this.swept.group, this.grip);
+    this.scene.scene.add(start.object, goal.object, ghost.object, this.obstacles.group, this.carried.group, this.swept.group, this.grip);
     start.object.updateMatrixWorld(true);
     this.scene.frameBox(start.box());
     this.obstacles.large = 1.2 * this.scene.size;
@@ -129,6 +131,7 @@ export class PlanView {
     models.goal.object.visible = d.start.some((q, i) => Math.abs(q - (d.goal[i] ?? q)) > 1e-6) || (this.edited === "goal" && d.program === null);
     models.ghost.object.visible = d.ghost !== null;
     if (d.ghost !== null) models.ghost.move(named(d, d.ghost));
+    this.carried.show(d.ghost === null ? [] : d.carried.map((c) => placed(c, models.ghost)), "", new Set());
     if (d.start !== shown.start || (d.program === null) !== (shown.program === null)) this.fit(d);
     this.selected = d.selected;
     const why = d.plan?.why;

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import { dragJoints } from "./drag";
-import { Outline } from "./fit";
+import { Framing } from "./framing";
 import type { PlanContact } from "../../lib/plans";
 import type { Robot } from "../../lib/robots";
 import { roundStep } from "../scope/axes";
@@ -12,7 +12,7 @@ import { centreOfMass, ContactArrows, Frames, MassMark, PairMarks, Trail } from 
 import { RobotModel } from "./model";
 import { byName, type Motion } from "./motion";
 import { pushLink } from "./push";
-import { Scene } from "./scene";
+import { Scene, type ViewName } from "./scene";
 
 /** A pose: position in m, orientation x, y, z, w. */
 export interface Pose {
@@ -32,7 +32,6 @@ export interface PoseActions {
   dropTool(): void;
 }
 
-const lookEvery = 500; // ms
 
 export class RobotView {
   readonly scene: Scene;
@@ -52,8 +51,7 @@ export class RobotView {
   private hasGhost = false;
   private preview = false; // the model is in a pose that the robot does not have; the other one shows the robot
   private placed = ""; // what place has drawn, as JSON
-  private seen = new Outline(); // of all poses that the robot has had, about its position
-  private looked = -Infinity; // when the robot was last compared with it, in ms
+  private readonly framing: Framing;
   private toolLink: string;
   private readonly ghostMaterial: THREE.MeshLambertMaterial;
   private readonly litMaterial: THREE.MeshLambertMaterial;
@@ -73,6 +71,7 @@ export class RobotView {
     this.scene.frame(model.outline().points); // with all joints at 0, until their first positions come
     this.frames = new Frames(model, this.scene.size);
     this.massMark = new MassMark(model, this.scene.size);
+    this.framing = new Framing(this.scene, model, this.massMark);
     this.trail = new Trail(accent);
     this.toolLink = model.tool;
     this.handle = new TransformControls(this.scene.camera, this.scene.canvas);
@@ -134,7 +133,7 @@ export class RobotView {
     this.pairs.group.position.copy(this.model.object.position);
     this.pairs.group.quaternion.copy(this.model.object.quaternion);
     this.scene.follow(this.model.object.position);
-    if (!preview && solid.some(Number.isFinite)) this.keepInside();
+    if (!preview && solid.some(Number.isFinite)) this.framing.keepInside();
     this.hasGhost = ghost !== null && ghost.some(Number.isFinite);
     this.setPreview(preview && this.hasGhost);
     if (this.hasGhost && (this.layers.ghost || this.preview) && ghost !== null) {
@@ -147,17 +146,10 @@ export class RobotView {
     this.scene.invalidate();
   }
 
-  /** Moves the camera away when the robot, or the mark of its centre of mass, reaches out of the picture, unless the user has moved the camera. */
-  private keepInside(): void {
-    const [now, first] = [performance.now(), this.looked === -Infinity];
-    if (now - this.looked < lookEvery || !this.scene.atViewpoint) return;
-    this.looked = now;
-    const { position } = this.model.object;
-    const points = [...this.model.outline().points, ...this.massMark.corners].map((p) => p.sub(position));
-    const margin = 0.015 * this.scene.size; // small motions leave the camera where it is, and use less than the picture's margin
-    if (!first && points.every((p) => this.seen.holds(p, margin))) return;
-    for (const p of points) this.seen.add(p);
-    this.scene.frame(this.seen.points.map((p) => p.clone().add(position)));
+  /** Selects a viewpoint, from which all poses that the robot has had fill the picture, and the one in a preview. */
+  look(view: ViewName): void {
+    this.framing.see(this.preview ? [this.model, this.ghost] : [this.model], 0);
+    this.scene.look(view);
   }
 
   /** Draws distances of links, with points in the frame of the robot's base. */
