@@ -33,6 +33,9 @@ func (r *robot) carry(f toolFlags, from []float64) error {
 	if s, err = s.Attach(f.carry, m.Prefix+link, from); err != nil {
 		return fail(err)
 	}
+	if err := s.CheckGrip(f.carry, at.P); err != nil {
+		return fail(err)
+	}
 	nearby, err := exact.New(s).Near(from, carriedNear, nil)
 	if err != nil {
 		return fail(err)

@@ -148,6 +148,7 @@ Optimizers:
 	cmd.Flags().StringVar(&e.xrdf, "xrdf", "", "`file` with the spheres of the links, the joints that move, default positions and pairs that need no check, as of sinew model spheres or NVIDIA's cuMotion")
 	cmd.Flags().StringVar(&e.scene, "scene", "", "obstacles: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply, in the frame of the robot's root link")
 	cmd.Flags().Float64Var(&e.radius, "point-radius", pointRadius, "of the ball around each point of a cloud, `m`: at least half the distance between neighbouring points")
+	cmd.Flags().Float64Var(&e.clearance, "clearance", 0, "that the path keeps from the obstacles of --scene, at its ends too, `m`: a movePath rounds its corners by up to 0.01")
 	cmd.Flags().StringVar(&e.start, "start", "", "where the motion starts, rad and m: `joint=value,…`, others zero or the default of the XRDF file, all values in their order, or a state of the SRDF file")
 	cmd.Flags().StringVar(&e.goal, "goal", "", "where the motion ends, in the same form")
 	cmd.Flags().StringVar(&e.tool.pose, "goal-pose", "", "instead of --goal: `x,y,z,roll,pitch,yaw` of the tool in the frame of the robot's root link, m and rad; x,y,z alone lets it turn freely")

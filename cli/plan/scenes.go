@@ -31,6 +31,9 @@ func readScenes(file, of string, e ends, planner string) ([]console.Scene, error
 	if e.xrdf != "" {
 		return nil, fmt.Errorf("--xrdf %s: the page of --console plans with the collision geometry of the robot's file: write the spheres as URDF, by sinew model spheres -o FILE.urdf", e.xrdf)
 	}
+	if e.clearance != 0 {
+		return nil, errors.New("--clearance is not for the page of --console: it shows the least distance of each plan")
+	}
 	var list []console.Scene
 	switch extension := strings.ToLower(filepath.Ext(file)); {
 	case of != "":

@@ -100,6 +100,15 @@ func TestRobotMovesBetweenItsEnds(t *testing.T) {
 	if !s.Verified || s.Waypoints < 3 || s.Length > 3.5 {
 		t.Errorf("around the wall: %+v", s)
 	}
+	direct := s.Length
+	s = solve(t, 0, arm, "--srdf", "../../examples/plan/arm.srdf", "--scene", "../../examples/plan/wall.scene", "--start", "-0.6,1,0.5,0", "--goal", "0.6,1,0.5,0", "--clearance", "0.05")
+	if !s.Verified || s.Length <= direct {
+		t.Errorf("far around the wall %+v, near it %g", s, direct)
+	}
+	s = solve(t, 1, arm, "--srdf", "../../examples/plan/arm.srdf", "--scene", "../../examples/plan/wall.scene", "--start", "-0.6,1,0.5,0", "--goal", "0.6,1,0.5,0", "--clearance", "0.5")
+	if s.Solved || !strings.Contains(s.Failure, "the start is in collision: ") {
+		t.Errorf("nearer at the start than the clearance: %+v", s)
+	}
 	// the same wall as points
 	s = solve(t, 0, arm, "--srdf", "../../examples/plan/arm.srdf", "--scene", "../../examples/plan/wall.pcd", "--point-radius", "0.025", "--start", "-0.6,1,0.5,0", "--goal", "0.6,1,0.5,0")
 	if !s.Verified || s.Engine != "spheres" || s.Waypoints < 3 || s.Length > 3.5 || len(s.Notes) != 1 ||
@@ -245,6 +254,9 @@ func TestPlanRefusesBadInput(t *testing.T) {
 		{"missing scene", arm + " --scene none.scene --start turn=1 --goal turn=0", "--scene none.scene: open none.scene: no such file"},
 		{"missing cloud", arm + " --scene none.pcd --start turn=1 --goal turn=0", "--scene none.pcd: "},
 		{"points without a radius", arm + " --scene ../../examples/plan/wall.pcd --point-radius 0 --start turn=1 --goal turn=0", "--point-radius is 0: want a positive length"},
+		{"clearance from nothing", arm + " --start turn=1 --goal turn=0 --clearance 0.01", "--clearance keeps away from the obstacles of --scene: add that"},
+		{"clearance below zero", arm + " --scene ../../examples/plan/wall.scene --start turn=1 --goal turn=0 --clearance -1", "--clearance is -1: want a length from 0 to 1 m"},
+		{"clearance on the page", arm + " --scene ../../examples/plan/wall.scene --console --clearance 0.01", "--clearance is not for the page of --console"},
 		{"goal in a cloud", arm + " --srdf ../../examples/plan/arm.srdf --scene ../../examples/plan/wall.pcd --start turn=1 --goal 0,1.2,0,0", "the goal is in collision: "},
 		{"scene of another frame", arm + " --scene ../../robot/scenario/testdata/scene_box.yaml --start turn=1 --goal turn=0", `its poses are in the frame "base_link": want "base"`},
 		{"goal twice", arm + " --start turn=1 --goal turn=0 --goal-pose 0.3,0.3,0.5", "--goal-pose 0.3,0.3,0.5 and --goal turn=0: want one of them"},

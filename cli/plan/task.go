@@ -15,8 +15,6 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/description/document"
-	"github.com/sinew-robotics/sinew/robot/geometry"
-	"github.com/sinew-robotics/sinew/robot/mesh"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/scenario"
 	"github.com/sinew-robotics/sinew/robot/scene"
@@ -39,6 +37,7 @@ type task struct {
 type ends struct {
 	srdf, xrdf, scene, joints, start, goal string
 	radius                                 float64 // of the points of a cloud, m
+	clearance                              float64 // from obstacles, m
 	tool                                   toolFlags
 }
 
@@ -101,7 +100,7 @@ func robotTask(file string, e ends) (*task, error) {
 	if e.start == "" || e.goal == "" && e.tool.pose == "" {
 		return nil, fmt.Errorf("%s is a robot: give --start and --goal, as joint=value,… or as the name of a state in the file of --srdf; or --goal-pose instead of --goal", file)
 	}
-	if err := e.tool.check(e.goal); err != nil {
+	if err := errors.Join(e.tool.check(e.goal), e.checkClearance()); err != nil {
 		return nil, err
 	}
 	r, err := readRobot(file, e.srdf, e.xrdf)
@@ -165,58 +164,6 @@ func isScene(file string) bool {
 // sceneAlone explains what a scene lacks.
 func sceneAlone(file string) string {
 	return fmt.Sprintf("%s is a scene and names no robot: give it by --robot ROBOT.urdf", file)
-}
-
-// addObstacles adds what --scene names, and returns what the user should know about it.
-func (r *robot) addObstacles(e ends) (notes []string, err error) {
-	switch strings.ToLower(filepath.Ext(e.scene)) {
-	case ".pcd", ".ply":
-		note, err := r.addCloud(e.scene, e.radius)
-		if err != nil {
-			return nil, fmt.Errorf("--scene %s: %w", e.scene, err)
-		}
-		return []string{note}, nil
-	}
-	return nil, r.addScene(e.scene)
-}
-
-// addScene adds the obstacles of a MoveIt scene, whose frame must be the robot's root.
-func (r *robot) addScene(file string) error {
-	w, err := scenario.ReadMoveIt(os.DirFS(filepath.Dir(file)), filepath.Base(file))
-	if err != nil {
-		return fmt.Errorf("--scene %s: %w", file, err)
-	}
-	if root := r.scene.Models()[0].Model.Links()[0]; w.Frame != "" && w.Frame != "world" && w.Frame != root {
-		return fmt.Errorf("--scene %s: its poses are in the frame %q: want %q, the robot's root link, or world", file, w.Frame, root)
-	}
-	s, err := r.scene.Add(w.Objects...)
-	if err != nil {
-		return fmt.Errorf("--scene %s: %w", file, err)
-	}
-	r.scene = s
-	return nil
-}
-
-// addCloud adds the points of a file as balls, and returns a note about them. Their frame is that of the sensor, whose pose relative to the robot's root
-// link a PCD file may have.
-func (r *robot) addCloud(file string, radius float64) (note string, err error) {
-	if !(radius > 0) {
-		return "", fmt.Errorf("--point-radius is %g: want a positive length; a point alone would hardly be hit", radius)
-	}
-	c, err := mesh.ReadCloud(os.DirFS(filepath.Dir(file)), filepath.Base(file))
-	if err != nil {
-		return "", err
-	}
-	shape, err := geometry.NewCloud(c.Points, []float64{radius})
-	if err != nil {
-		return "", err
-	}
-	r.scene, err = r.scene.Add(scene.Object{Name: "cloud", Pose: c.Sensor, Parts: []geometry.Part{{Shape: shape}}})
-	note = fmt.Sprintf("%d points with a radius of %g mm are obstacles", len(c.Points), 1000*radius)
-	if c.Dropped > 0 {
-		note += fmt.Sprintf("; %d more have no finite place and are dropped", c.Dropped)
-	}
-	return note, err
 }
 
 // configuration returns the configuration of a robot that a flag gives: a state of the SRDF file, joint=value,… or the values of all joints. Joints

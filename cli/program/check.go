@@ -101,7 +101,7 @@ attach and detach, touches obstacles or itself at any time.
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&obstacles, "scene", "", "obstacles that the motion must not touch: a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
+	registerScene(cmd, &obstacles, "obstacles that the motion must not touch")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&f.endOf, "end-of", 0, "print only where the joints are at the end of this `move`, as --start of sinew plan reads it; the moves after it do not count")
 	return cmd

@@ -18,6 +18,7 @@ import (
 // editCommand returns the verb that opens programs on a page of a console without a system.
 func editCommand(show plan.Show) *cobra.Command {
 	var f robotFlags
+	var obstacles string
 	cmd := &cobra.Command{
 		Use:   "edit FILE...",
 		Short: "Edit programs on a page, without a system",
@@ -26,7 +27,7 @@ changed is saved after its difference was shown.`,
 		Example: "  sinew program edit examples/arm/square.yaml --robot models/panda/panda.urdf --locked panda_finger_joint1=0.02 --start 0,-0.7854,0,-2.3562,0,1.5708,0.7854",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := f.scene(args)
+			s, err := f.scene(args, obstacles)
 			if err != nil {
 				return err
 			}
@@ -34,11 +35,12 @@ changed is saved after its difference was shown.`,
 		},
 	}
 	f.register(cmd)
+	registerScene(cmd, &obstacles, "obstacles around the robot")
 	return cmd
 }
 
-// scene returns the robot alone in a scene, with programs.
-func (f *robotFlags) scene(files []string) (*console.Scene, error) {
+// scene returns the robot in a scene with the obstacles of a file, if any, and with programs.
+func (f *robotFlags) scene(files []string, obstacles string) (*console.Scene, error) {
 	d, m, names, err := f.read()
 	if err != nil {
 		return nil, err
@@ -57,6 +59,13 @@ func (f *robotFlags) scene(files []string) (*console.Scene, error) {
 	w, err := robots.NewWorld(d, allowed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.robot, err)
+	}
+	if obstacles != "" {
+		var notes []string
+		if w.Scene, notes, err = plan.Surround(w.Scene, obstacles); err != nil {
+			return nil, err
+		}
+		w.Notes = append(w.Notes, notes...)
 	}
 	if w.Start, err = f.positions(m, names); err != nil {
 		return nil, err

@@ -60,6 +60,11 @@ func (f *robotFlags) register(cmd *cobra.Command) {
 	_ = cmd.MarkFlagRequired("robot")
 }
 
+// registerScene adds the flag of a file with obstacles.
+func registerScene(cmd *cobra.Command, file *string, what string) {
+	cmd.Flags().StringVar(file, "scene", "", what+": a MoveIt scene as .scene or .yaml `file`, or a point cloud as .pcd or .ply")
+}
+
 // compiled is a program with its motion.
 type compiled struct {
 	program *program.Program

@@ -118,7 +118,7 @@ func TestProgramCarriesABoxOverAWallOnTwoArms(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := check(arm.robot, file, "--end-of", "6") // the path does not exist yet
-		path := execute(t, append([]string{"plan", arm.robot[1], "--scene", wall, "--carry", "box", "--start", start, "--goal-pose", "0.45,-0.25,0.15,3.14159,0,0",
+		path := execute(t, append([]string{"plan", arm.robot[1], "--scene", wall, "--carry", "box", "--clearance", "0.01", "--start", start, "--goal-pose", "0.45,-0.25,0.15,3.14159,0,0",
 			"--tool", arm.link + ":0,0,0.103", "--keep", "upright", "--json"}, arm.more...)...)
 		if err := os.WriteFile(filepath.Join(dir, "over.json"), []byte(path), 0o600); err != nil {
 			t.Fatal(err)

@@ -180,6 +180,9 @@ func (s *stages) reach(time float64, objects []string) (err error) {
 			return s.fail(c, "%v", err)
 		}
 		if objects != nil {
+			if err := s.world.CheckGrip(c.Object, s.program.Moves[c.Move].Tool.Pose.P); err != nil {
+				return s.fail(c, "%v", err)
+			}
 			if s.supports[e.carry][0], err = s.touched(c, q); err != nil {
 				return err
 			}

@@ -155,6 +155,14 @@ func TestObjectsThatTheSceneLacksAreNamed(t *testing.T) {
 	}
 }
 
+func TestAnObjectElsewhereIsNotAttached(t *testing.T) {
+	text := strings.Replace(carrying("0.46", "0.15"), "moveJ: {z: 0.15}", "moveJ: {x: 0.3, z: 0.15}", 1)
+	_, err := freedom(t, text, "table", "wall", "box")
+	if err == nil || !strings.Contains(err.Error(), `test.yaml:6:5: attach (move 4): the object "box" is 0.255 m from the origin of the tool that takes it, at most 0.1 m`) {
+		t.Error(err)
+	}
+}
+
 func TestCarriesNameTimesAndLinks(t *testing.T) {
 	a, _, _ := cranes(t)
 	m := compile(t, a, carrying("0.46", "0.15")+"  - attach: lid\n")

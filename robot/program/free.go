@@ -38,7 +38,8 @@ func (f Freedom) String() string {
 // and tables carry it, so the link and those that the tool may touch may also touch the object during the move before the Attach and the move after the Detach, and the
 // object may touch the resting objects at which it is taken and left (at most 1 mm away) during the move after the Attach and the move before the Detach.
 //
-// CheckFree fails with an [*Error] that names the move, the place and the bodies of a contact, or an object that the scene does not have; or with the prover's error.
+// CheckFree fails with an [*Error] that names the move, the place and the bodies of a contact, or an object that the scene does not have or that is farther than [scene.MaxGrip]
+// from the tool when it is attached; or with the prover's error.
 func CheckFree(p *Program, m *Motion, model *multibody.Model, world *scene.Scene, joints *space.Joints, resolution float64) (f Freedom, err error) {
 	s := newStages(p, m, world, joints)
 	if f.Absent, err = s.prepare(); err != nil {

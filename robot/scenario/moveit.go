@@ -26,7 +26,7 @@ type World struct {
 }
 
 // ReadMoveIt reads the obstacles of a MoveIt scene: a .scene file, or the YAML of a planning scene, as MotionBenchMaker writes it. Boxes, cylinders,
-// spheres, cones, planes and meshes are read. A plane ax + by + cz + d = 0 becomes the half-space on the side away from its normal (a, b, c). The error
+// spheres, cones, planes and meshes are read. An object of one shape without a pose of its own has that of its shape, as in MoveIt. A plane ax + by + cz + d = 0 becomes the half-space on the side away from its normal (a, b, c). The error
 // joins everything that is wrong, with line and column.
 func ReadMoveIt(fsys fs.FS, file string) (*World, error) {
 	text, err := fs.ReadFile(fsys, file)
@@ -168,7 +168,7 @@ func (o *moveitObject) object() (s scene.Object, err error) {
 		}
 		return nil
 	}
-	return s, errors.Join(
+	err = errors.Join(
 		add("primitive", len(o.Primitives), o.Poses, func(i int) (*geometry.Shape, spatial.Pose, error) {
 			of, err := moveitShape(o.Primitives[i].Type, o.Primitives[i].Dimensions)
 			return of, spatial.IdentityPose(), err
@@ -179,6 +179,18 @@ func (o *moveitObject) object() (s scene.Object, err error) {
 		}),
 		add("plane", len(o.Planes), o.PlanePoses, func(i int) (*geometry.Shape, spatial.Pose, error) { return plane(o.Planes[i].Coefficients) }),
 	)
+	if o.Pose == nil {
+		s = atItsShape(s)
+	}
+	return s, err
+}
+
+// atItsShape returns an object of one shape with the pose of that shape, and any other as it is.
+func atItsShape(o scene.Object) scene.Object {
+	if len(o.Parts) == 1 {
+		o.Pose, o.Parts[0].Pose = o.Parts[0].Pose, spatial.IdentityPose()
+	}
+	return o
 }
 
 // surface returns the shape of a mesh, a shape_msgs/Mesh.

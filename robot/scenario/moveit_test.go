@@ -8,15 +8,25 @@ import (
 
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/scenario"
+	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
+
+// inScene returns the shape of an object of one shape with its pose in the scene, at which the object itself is.
+func inScene(t *testing.T, o scene.Object) geometry.Part {
+	t.Helper()
+	if len(o.Parts) != 1 || o.Parts[0].Pose != spatial.IdentityPose() {
+		t.Fatalf("%s has %+v", o.Name, o.Parts)
+	}
+	return geometry.Part{Shape: o.Parts[0].Shape, Pose: o.Pose}
+}
 
 func TestMoveItScenesOfMotionBenchMakerAreRead(t *testing.T) {
 	w, err := scenario.ReadMoveIt(os.DirFS("testdata"), "scene_box.yaml")
 	if err != nil || w.Frame != "base_link" || len(w.Objects) != 2 {
 		t.Fatalf("%+v, %v", w, err)
 	}
-	can, lid := w.Objects[0].Parts[0], w.Objects[1].Parts[0]
+	can, lid := inScene(t, w.Objects[0]), inScene(t, w.Objects[1])
 	if b := can.Shape.Bounds(&can.Pose); can.Shape.Kind() != geometry.Cylinder || b.Max.Sub(spatial.Vec3{X: 0.83, Y: 0.03, Z: 0.62}).Norm() > 1e-12 {
 		t.Errorf("the can reaches to %v", b.Max)
 	}
@@ -74,7 +84,7 @@ func TestMoveItScenesOfBothTextFormatsAreRead(t *testing.T) {
 		t.Errorf("%+v, %v", w, err)
 	}
 	w, err = scenario.ReadMoveIt(files, "old.scene")
-	if err != nil || len(w.Objects) != 1 || w.Objects[0].Parts[0].Shape.Kind() != geometry.Cylinder || w.Objects[0].Parts[0].Pose.P.X != 0.5 {
+	if err != nil || len(w.Objects) != 1 || w.Objects[0].Parts[0].Shape.Kind() != geometry.Cylinder || inScene(t, w.Objects[0]).Pose.P.X != 0.5 {
 		t.Errorf("%+v, %v", w, err)
 	}
 }
@@ -101,7 +111,7 @@ func TestMeshesAndPlanesOfMoveItAreRead(t *testing.T) {
 	if err != nil || len(w.Objects) != 2 {
 		t.Fatalf("%+v, %v", w, err)
 	}
-	wedge := w.Objects[0].Parts[0]
+	wedge := inScene(t, w.Objects[0])
 	if b := wedge.Shape.Bounds(&wedge.Pose); b.Min != (spatial.Vec3{X: 2}) || b.Max != (spatial.Vec3{X: 3, Y: 1, Z: 1}) {
 		t.Errorf("the wedge reaches from %v to %v", b.Min, b.Max)
 	}
@@ -109,7 +119,7 @@ func TestMeshesAndPlanesOfMoveItAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wall := range []geometry.Part{w.Objects[1].Parts[0], old.Objects[0].Parts[0]} { // -2x + 3 = 0, solid where x > 1.5
+	for _, wall := range []geometry.Part{inScene(t, w.Objects[1]), inScene(t, old.Objects[0])} { // -2x + 3 = 0, solid where x > 1.5
 		for x, inside := range map[float64]bool{1.4: false, 1.6: true} {
 			ball, err := geometry.NewSphere(0.05)
 			if err != nil {

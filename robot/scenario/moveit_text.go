@@ -135,7 +135,7 @@ func (t *sceneText) object(name string) (o scene.Object, err error) {
 		o.Parts = append(o.Parts, geometry.Part{Shape: shape, Pose: at.Mul(inside)})
 	}
 	if !withPose {
-		return o, nil
+		return atItsShape(o), nil
 	}
 	frames, err := t.whole("subframes", 10_000)
 	for i := 0; i < frames && err == nil; i++ {

@@ -147,6 +147,16 @@ func pad(parts []geometry.Part, padding float64) ([]geometry.Part, error) {
 	return padded, nil
 }
 
+// Padded returns the object with shapes grown by padding (m, ≥ 0). It fails for a part without a shape, a pose that is not rigid, and a shape that cannot grow.
+func (o Object) Padded(padding float64) (Object, error) {
+	parts, err := pad(o.Parts, padding)
+	if err != nil {
+		return Object{}, fmt.Errorf("pad object %q by %g m: %w", o.Name, padding, err)
+	}
+	o.Parts = parts
+	return o, nil
+}
+
 // insert appends a body with a name that is not in use.
 func (s *Scene) insert(b Body) error {
 	if b.Name == "" {

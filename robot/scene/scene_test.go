@@ -102,6 +102,30 @@ func TestSceneRefusesBadInput(t *testing.T) {
 	}
 }
 
+func TestAToolHoldsObjectsNearIt(t *testing.T) {
+	s := must(t)(scene.New(slider(t)))
+	s = must(t)(s.Add(scene.Object{Name: "can", Pose: spatial.Translation(spatial.Vec3{X: 1}), Parts: ball(t, 0.05)}))
+	if err := s.CheckGrip("can", spatial.Vec3{}); err == nil || !strings.Contains(err.Error(), "it is not attached") {
+		t.Error(err)
+	}
+	poses := scene.NewPlacer(s)
+	if err := poses.Place([]float64{0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	tool, err := s.Find("tool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := poses.Poses[tool[0]].InvMul(spatial.Translation(spatial.Vec3{X: 1})).P // of the can, in the link
+	held := must(t)(s.Attach("can", "tool", []float64{0, 0}))
+	if err := held.CheckGrip("can", at.Add(spatial.Vec3{Y: 0.149})); err != nil {
+		t.Error(err)
+	}
+	if err := held.CheckGrip("can", at.Add(spatial.Vec3{Y: 0.16})); err == nil || !strings.Contains(err.Error(), `the object "can" is 0.11 m from the origin of the tool that takes it, at most 0.1 m`) {
+		t.Error(err)
+	}
+}
+
 func TestAttachedObjectMovesWithItsLinkAndRestsWhereItIsDetached(t *testing.T) {
 	m := slider(t)
 	m.Allowed = []scene.Pair{{A: "rail", B: "cart"}, {A: "arm", B: "rail"}, {A: "cart", B: "arm"}}
