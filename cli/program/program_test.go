@@ -85,8 +85,8 @@ func execute(t *testing.T, args ...string) string {
 }
 
 // The page about motion programs promises this: a box is carried over a wall by a path that is planned from where the program lifts it, and set down by a straight
-// move; a circle follows. The check carries the box along. The same program runs on another arm after one changed line, and a plan for that arm.
-func TestProgramCarriesABoxOverAWallOnTwoArms(t *testing.T) {
+// move; a circle follows. The check carries the box along. The same program runs on other arms after one changed line, and a plan for that arm.
+func TestProgramCarriesABoxOverAWallOnThreeArms(t *testing.T) {
 	const folder, wall = "../../examples/arm/", "../../examples/arm/wall.scene" // with the box, and what it stands on
 	text, err := os.ReadFile(folder + "pick.yaml")
 	if err != nil {
@@ -94,6 +94,7 @@ func TestProgramCarriesABoxOverAWallOnTwoArms(t *testing.T) {
 	}
 	panda := []string{"--robot", "../../models/panda/panda.urdf", "--locked", "panda_finger_joint1=0.02", "--start", "0,-0.7854,0,-2.3562,0,1.5708,0.7854"}
 	ur5 := []string{"--robot", "../../models/ur5/ur5.urdf", "--start", "0,-1.2,1.5,-1.87,-1.5708,0"}
+	ur5e := []string{"--robot", "../../models/ur5e/ur5e.urdf", "--start", "0,-1.2,1.5,-1.87,-1.5708,0"}
 	check := func(robot []string, file string, more ...string) string {
 		t.Helper()
 		return execute(t, append(append([]string{"program", "check", file}, robot...), more...)...)
@@ -107,6 +108,7 @@ func TestProgramCarriesABoxOverAWallOnTwoArms(t *testing.T) {
 	}{
 		{panda, []string{"--srdf", folder + "panda.srdf", "--joints", "arm"}, "panda_hand"},
 		{ur5, nil, "tool0"},
+		{ur5e, nil, "tool0"},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "pick.yaml")

@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// Both arms execute their programs under computed torque: close to the motion, without torques that are cut; paused, back and at other speeds as well.
+// The arms execute their programs under computed torque: close to the motion, without torques that are cut; paused, back and at other speeds as well.
 func TestArmsExecuteAProgram(t *testing.T) {
 	t.Run("panda", func(t *testing.T) { execute(t, nil) })
 	t.Run("ur5", func(t *testing.T) { execute(t, []string{"ur5-program.yaml"}) })
+	t.Run("ur5e", func(t *testing.T) { execute(t, []string{"ur5e-program.yaml"}) })
 }
 
 func execute(t *testing.T, overlays []string) {
