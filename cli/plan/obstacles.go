@@ -58,7 +58,7 @@ func (r *robot) addObstacles(e ends) (notes []string, err error) {
 	return nil, r.addScene(e)
 }
 
-// addScene adds the obstacles of a MoveIt scene, whose frame must be the robot's root. What --carry names keeps its size.
+// addScene adds the obstacles of a MoveIt scene, whose frame must be the robot's root. The object of --carry keeps its size.
 func (r *robot) addScene(e ends) error {
 	file := e.scene
 	w, err := scenario.ReadMoveIt(os.DirFS(filepath.Dir(file)), filepath.Base(file))
