@@ -11,12 +11,22 @@ import (
 
 // TestPagesWaitLongerThanTheServer reads the deadlines of the pages: one that gave up before the server would report a failure of what still succeeds.
 func TestPagesWaitLongerThanTheServer(t *testing.T) {
-	text, err := os.ReadFile("ui/src/lib/nats.ts")
-	if err != nil {
-		t.Fatal(err)
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	line := strings.Replace(regexp.MustCompile(`const requestTimeout.*\n.*`).FindString(string(text)), "requestTimeout =", "others:", 1)
-	for method, patience := range map[string]time.Duration{"others": askPatience, "start": startPatience, "restart": startPatience, "call": callPatience, "plan.make": planPatience} {
+	line := strings.Replace(regexp.MustCompile(`const requestTimeout.*\n.*`).FindString(read("ui/src/lib/nats.ts")), "requestTimeout =", "others:", 1)
+	deadlines := map[string]time.Duration{"others": askPatience, "call": callPatience}
+	for _, m := range regexp.MustCompile(`request\.(?:Method|Command)\("([\w.]+)",.*\.Within\((\w+)\)`).FindAllStringSubmatch(read("methods.go"), -1) {
+		deadlines[m[1]] = map[string]time.Duration{"callPatience": callPatience, "startPatience": startPatience, "planPatience": planPatience}[m[2]]
+	}
+	if len(deadlines) < 7 {
+		t.Fatalf("methods.go has the deadlines %v", deadlines)
+	}
+	for method, patience := range deadlines {
 		found := regexp.MustCompile(regexp.QuoteMeta(method) + `"?: ([\d_]+)`).FindStringSubmatch(line)
 		if found == nil {
 			t.Errorf("no deadline of %s in %q", method, line)

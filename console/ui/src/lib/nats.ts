@@ -8,7 +8,7 @@ import type { CoachPose } from "./robots";
 import type { ConsoleEvent, Frame, Session, Signal } from "./wire";
 
 const requestTimeout = 12_000; // ms; a little longer than the server's
-const longRequests: Partial<Record<keyof Methods, number>> = { start: 185_000, stop: 65_000, restart: 185_000, call: 605_000, "plan.make": 665_000 }; // ms; a little longer than the server's
+const longRequests: Partial<Record<keyof Methods, number>> = { start: 185_000, stop: 65_000, restart: 185_000, call: 605_000, "plan.make": 665_000, "plan.time": 665_000, "program.compile": 665_000 }; // ms; a little longer than the server's
 const pingInterval = 2_000; // ms
 const mostUnanswered = 3; // pings; after that the connection counts as lost
 const busy = 500; // ms; a timer later than this means that the page itself is overloaded
