@@ -7,7 +7,6 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -30,15 +29,15 @@ func (a *axes) add(name, unit string, lower, upper, velocity float64) {
 }
 
 // readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits, with positions in the unit
-// coordinate. Where it is m, all joints that move must slide.
-func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (axes, error) {
+// coordinate.
+func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	var a axes
 	if given, err := c.Given(); err != nil {
 		return a, err
 	} else if !given {
 		for i := range n {
 			a.at = append(a.at, i)
-			a.add(fmt.Sprint(i+1), coordinate, math.Inf(-1), math.Inf(1), math.Inf(1))
+			a.add(fmt.Sprint(i+1), c.Coordinate, math.Inf(-1), math.Inf(1), math.Inf(1))
 		}
 		a.robot = n
 		return a, nil
@@ -46,11 +45,6 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (
 	model, names, err := readModel(s, c)
 	if err != nil {
 		return a, err
-	}
-	for _, j := range model.Joints() { // measured also has those that are not selected
-		if unit := unitOf(j); coordinate != unit && coordinate != "rad" && j.Type.NV() == 1 {
-			return a, fmt.Errorf("coordinate is %s, but the positions of joint %q are in %s: write coordinate: rad, or m where all joints slide", coordinate, j.Name, unit)
-		}
 	}
 	a.robot = model.NV()
 	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
@@ -62,17 +56,9 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (
 			return a, fmt.Errorf("%s: %w", c.URDF, err)
 		}
 		a.at = append(a.at, j.V)
-		a.add(name, unitOf(j), lower[j.V], upper[j.V], velocity[j.V])
+		a.add(name, robotfile.UnitOf(j), lower[j.V], upper[j.V], velocity[j.V])
 	}
 	return a, nil
-}
-
-// unitOf returns the unit of a joint's position.
-func unitOf(j multibody.ModelJoint) string {
-	if j.Type == multibody.Prismatic {
-		return "m"
-	}
-	return "rad"
 }
 
 // within returns the position nearest to q that joint i can take.
