@@ -1,6 +1,7 @@
 package servo
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -19,6 +20,7 @@ type axes struct {
 	lower, upper []float64 // positions
 	velocity     []float64 // +Inf where the description has none
 	outside      []error   // the error of a goal beyond the limits of a joint
+	described    bool      // by a file
 }
 
 func (a *axes) add(name, unit string, lower, upper, velocity float64) {
@@ -46,7 +48,7 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	if err != nil {
 		return a, err
 	}
-	a.robot = model.NV()
+	a.robot, a.described = model.NV(), true
 	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
 	model.PositionLimits(lower, upper)
 	model.VelocityLimits(velocity)
@@ -86,7 +88,10 @@ func (a *axes) velocityOf(i int, given []float64) float64 {
 func (a *axes) checkVelocity(given []float64) error {
 	for i, name := range a.names {
 		if err := trajectory.CheckVelocity(name, a.velocityOf(i, given)); err != nil {
-			return fmt.Errorf("%w: give max_velocity, in %s/s", err, a.units[i])
+			if !a.described {
+				err = errors.New("max_velocity is 0, and there is no description with the greatest velocities of the joints")
+			}
+			return &port.ParamError{Param: "max_velocity", Err: fmt.Errorf("%w: give max_velocity, in %s/s", err, a.units[i])}
 		}
 	}
 	return nil

@@ -111,7 +111,7 @@ func (g *JerkLimited) Setup(s *block.Setup) error {
 // checkPositions rejects first positions and waypoints that the joints cannot take.
 func (g *JerkLimited) checkPositions(n int) error {
 	if q := g.Initial.Value(); len(q) != 0 && len(q) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the %d joints", len(q), n)
+		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(q), n)
 	}
 	if err := g.axes.check("initial", g.Initial.Value()); err != nil {
 		return err

@@ -204,7 +204,7 @@ func (p *Program) Setup(s *block.Setup) error {
 func (p *Program) prepare(n int) error {
 	initial := p.Initial.Value()
 	if len(initial) != 0 && len(initial) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the %d joints", len(initial), n)
+		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(initial), n)
 	}
 	if err := p.axes.check("initial", initial); err != nil {
 		return err

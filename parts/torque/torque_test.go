@@ -148,7 +148,7 @@ func TestLockedJointsHaveNoElements(t *testing.T) {
 func TestSetupRejectsWrongFilesAndLengths(t *testing.T) {
 	for want, b := range map[string]block.Block{
 		"none.urdf": &Robot{URDF: block.NewConst("none.urdf")},
-		"initial has 1 elements: wants one for each of the robot's 2 joints": &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1})},
+		"initial has 1 elements: wants one for each of the robot's joints (2)": &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1})},
 		"initial[1] is +Inf rad: wants":                                      &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1, math.Inf(1)})},
 		`no link "tail"`:                                                     &Robot{URDF: block.NewConst("janus/janus.urdf"), Pushed: block.NewConst("tail")},
 		"stiffness has 3 elements":                                           &Impedance{N: block.NewConst(2), Stiffness: block.NewParam([]float64{1, 2, 3})},
