@@ -58,7 +58,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 	given := l.overridesOf(name)
 	var typ, params, script *yaml.Node
 	l.fields(e.value, what, map[string]func(*yaml.Node){
-		"type":   func(v *yaml.Node) { typ = s.fill(l, v) },
+		"type": func(v *yaml.Node) { typ = s.fill(l, v) },
 		"thread": func(v *yaml.Node) {
 			v = s.fill(l, v)
 			l.noteTexts(v, place.Source)
