@@ -40,8 +40,8 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d blocks, %d links, %d threads: all in order\n",
-				sys.Name, len(sys.Net.Blocks), len(sys.Net.Links), len(sys.Net.Threads))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s, %s: all in order\n",
+				sys.Name, verb.Count(len(sys.Net.Blocks), "block"), verb.Count(len(sys.Net.Links), "link"), verb.Count(len(sys.Net.Threads), "thread"))
 			printAttention(cmd.OutOrStdout(), sys.Net, verbose)
 			if verbose {
 				printOrder(cmd.OutOrStdout(), sys.Net)

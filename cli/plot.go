@@ -62,7 +62,7 @@ and 2, "[*]" all elements, and * in names stands for any characters. Without sig
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"file": out, "signals": len(signals)})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s: %d signals\n", out, len(signals))
+			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s: %s\n", out, verb.Count(len(signals), "signal"))
 			return nil
 		},
 	}

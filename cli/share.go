@@ -99,18 +99,11 @@ func writeShared(w io.Writer, out string, r *share.Run, asJSON bool, reads []str
 	if asJSON {
 		return json.NewEncoder(w).Encode(map[string]any{"file": out, "bytes": size, "robots": len(r.Robots), "signals": len(r.Signals), "span_s": span, "problems": r.Problems})
 	}
-	fmt.Fprintf(w, "wrote %s: %.1f MB, %.1f s, %s, %s\n", out, float64(size)/1e6, span, count(len(r.Robots), "robot"), count(len(r.Signals), "signal"))
+	fmt.Fprintf(w, "wrote %s: %.1f MB, %.1f s, %s, %s\n", out, float64(size)/1e6, span, verb.Count(len(r.Robots), "robot"), verb.Count(len(r.Signals), "signal"))
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, "notice:", p)
 	}
 	return nil
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // addRobots adds the robots of a system that does not run.

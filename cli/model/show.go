@@ -106,7 +106,7 @@ func printFindings(w io.Writer, findings []description.Finding) {
 		default:
 			fmt.Fprintf(w, "%v, and at %d more places\n", f, again[i]-1)
 		}
-		packages = packages || strings.HasPrefix(f.Message, "package ")
+		packages = packages || strings.Contains(f.Message, ": package ")
 	}
 	if packages {
 		fmt.Fprintln(w, "use --package NAME=DIR to locate a package")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/internal/durable"
 	"github.com/sinew-robotics/sinew/robot/description"
 	"github.com/sinew-robotics/sinew/robot/simplify"
@@ -164,11 +165,11 @@ func (f *simplifyFlags) print(w io.Writer, s *simplify.Result) {
 		sum, worst = sum+l.Volume, max(worst, l.Protrusion)
 	}
 	t.print(w)
-	fmt.Fprintf(w, "%.1f cm³ around %d links, which stick out by at most %.1f mm\n", 1e6*sum, len(s.Links), 1000*worst)
+	fmt.Fprintf(w, "%.1f cm³ around %s, sticking out by at most %.1f mm\n", 1e6*sum, verb.Count(len(s.Links), "link"), 1000*worst)
 	for _, note := range s.Notes {
 		fmt.Fprintln(w, note)
 	}
 	if f.file != "" {
-		fmt.Fprintf(w, "wrote %s and %d files of hulls\n", f.file, len(s.Files))
+		fmt.Fprintf(w, "wrote %s and %s of hulls\n", f.file, verb.Count(len(s.Files), "file"))
 	}
 }

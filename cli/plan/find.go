@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
@@ -55,7 +56,7 @@ func (f *finder) prepare() error {
 	if f.goals, err = f.tool.points(f.start); err != nil {
 		return &unreachableError{err}
 	}
-	f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s of the joints bring %s to its goal", count(len(f.goals), "configuration"), f.tool.link))
+	f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s of the joints bring %s to its goal", verb.Count(len(f.goals), "configuration"), f.tool.link))
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sinew-robotics/sinew/cli/verb"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
@@ -25,7 +26,7 @@ func (a *answer) print(w io.Writer, t *task) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("scene", "%s with shapes, %s; engine %s", count(len(bodies)-objects, "link"), count(objects, "obstacle"), a.Engine)
+	line("scene", "%s with shapes, %s; engine %s", verb.Count(len(bodies)-objects, "link"), verb.Count(objects, "obstacle"), a.Engine)
 	line("planner", "%s, edges checked every %.3g", a.Planner, a.Resolution)
 	line("joints", "%s", strings.Join(a.Joints, ", "))
 	line("start", "%s", values(a.Start))
@@ -35,8 +36,8 @@ func (a *answer) print(w io.Writer, t *task) {
 	if !a.Solved {
 		return
 	}
-	line("time", "%s to plan (%s, %s), %s to simplify", duration(a.PlanUS), count(a.Samples, "sample"), count(a.Checked, "configuration")+" checked", duration(a.SimplifyUS))
-	line("path", "%s, length %.4g (straight: %.4g)", count(a.Waypoints, "waypoint"), a.Length, t.space.Distance(a.Start, a.Goal))
+	line("time", "%s to plan (%s, %s), %s to simplify", duration(a.PlanUS), verb.Count(a.Samples, "sample"), verb.Count(a.Checked, "configuration")+" checked", duration(a.SimplifyUS))
+	line("path", "%s, length %.4g (straight: %.4g)", verb.Count(a.Waypoints, "waypoint"), a.Length, t.space.Distance(a.Start, a.Goal))
 	if a.Verified {
 		line("verified", "free by the exact engine, sampled every %.3g", a.Resolution)
 	} else {
@@ -50,17 +51,6 @@ func (a *answer) print(w io.Writer, t *task) {
 		line("motion", "%.3g s from rest to rest, made in %s; %s", m.Duration, duration(m.US), m.Report)
 		line("fastest", "%s", values(m.fastest()))
 	}
-}
-
-// count returns "1 link" or "2 links".
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	if of, checked := strings.CutSuffix(of, " checked"); checked {
-		return count(n, of) + " checked"
-	}
-	return strconv.Itoa(n) + " " + of + "s"
 }
 
 // values lists numbers with at most four decimals.

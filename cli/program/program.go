@@ -190,7 +190,7 @@ func (f *robotFlags) positions(m *multibody.Model, names []string) ([]float64, e
 				return nil, fmt.Errorf("--start %s: the robot has no joint %q%s", f.start, name, nearest.Hint(name, names))
 			}
 		} else if text = item; len(items) != len(q) {
-			return nil, fmt.Errorf("--start %s: it has %d positions: want one for each of the %d joints, or joint=position", f.start, len(items), len(q))
+			return nil, fmt.Errorf("--start %s: it has %d positions: want one for each of the joints (%d), or joint=position", f.start, len(items), len(q))
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || x-x != 0 {

@@ -254,7 +254,11 @@ func describeOperation(o *port.Operation) Operation {
 	case isNone(args):
 	case args.Kind() == schema.Struct:
 		for _, f := range args.Fields() {
-			d.Args = append(d.Args, Arg{f.Name, typeName(f.Type), cmp.Or(f.Unit, o.Unit)})
+			unit := f.Unit
+			if elem, _ := f.Type.Flat(); elem.Kind() == schema.Float64 || elem.Kind() == schema.Float32 { // whole numbers count
+				unit = cmp.Or(unit, o.Unit)
+			}
+			d.Args = append(d.Args, Arg{f.Name, typeName(f.Type), unit})
 		}
 	default:
 		d.Args = append(d.Args, Arg{"value", typeName(args), o.Unit})

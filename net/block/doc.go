@@ -16,8 +16,10 @@
 //
 //	doc:"desired position"   what it means; shown by every tool
 //	unit:"rad"               links between different units are refused
-//	                         of an operation: that of its arguments and its result, where their types have none
+//	                         of an operation: that of its arguments and its result, but for whole numbers, where their types have none
 //	unit:"{Coordinate}/s"    the value of that Const[string] field is a part of the unit; in doc it is a part of the text
+//	unit:"{Coordinate.force}"
+//	                         the unit of the force along that coordinate: N m for rad, N for m; or its inertia: kg m², kg
 //	min:"0" max:"10"         bounds of a parameter, inclusive, for each element; without one it is -1e30 or 1e30, and
 //	                         max:"inf" allows infinity: see [port.MaxMagnitude]
 //	default:"1"              value of a parameter that is not given

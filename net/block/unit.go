@@ -6,8 +6,28 @@ import (
 	"strings"
 )
 
-// unitField is a field in a tag unit or doc whose value is the unit or a part of it: unit:"{Coordinate}/s".
-var unitField = regexp.MustCompile(`\{(\w*)\}`)
+// unitField is a field in a tag unit or doc whose value is the unit or a part of it: unit:"{Coordinate}/s". With .force or .inertia it is the unit of what
+// belongs to that coordinate.
+var unitField = regexp.MustCompile(`\{(\w*)(?:\.(force|inertia))?\}`)
+
+// belonging returns the unit of the force or inertia along a coordinate, so that force times coordinate is an energy: N m for rad, N for m.
+func belonging(what, coordinate string) string {
+	switch what + " " + coordinate {
+	case "force rad":
+		return "N m"
+	case "force m":
+		return "N"
+	case "force " + coordinate:
+		return "J/" + coordinate
+	case "inertia rad":
+		return "kg m²"
+	case "inertia m":
+		return "kg"
+	case "inertia " + coordinate:
+		return "J s²/" + coordinate + "²"
+	}
+	return coordinate
+}
 
 // unitOf returns the unit of a field of a block, with the values of the constants that its tag names. given are the values of the
 // parameters that the block has not got yet.
@@ -26,17 +46,17 @@ func withUnits(text string, block reflect.Value, given map[string]any) string {
 		return text
 	}
 	return unitField.ReplaceAllStringFunc(text, func(braces string) string {
-		name := braces[1 : len(braces)-1]
+		name, what, _ := strings.Cut(braces[1:len(braces)-1], ".")
 		from, _ := block.Type().FieldByName(name)
 		if from.Type != reflect.TypeFor[Const[string]]() {
 			return braces
 		}
+		unit := from.Tag.Get("default")
 		if text, ok := given[nameOf(from)].(string); ok {
-			return text
+			unit = text
+		} else if own := block.FieldByName(name).Addr().Interface().(*Const[string]).Value(); own != "" {
+			unit = own
 		}
-		if unit := block.FieldByName(name).Addr().Interface().(*Const[string]); unit.Value() != "" {
-			return unit.Value()
-		}
-		return from.Tag.Get("default")
+		return belonging(what, unit)
 	})
 }

@@ -14,6 +14,8 @@ type cylinder struct {
 	Length   Const[string]   `default:"m"`
 	Pressure Const[string]   `default:"Pa"`
 	Speed    Out[float64]    `unit:"{Length}/s"`
+	Force    Out[float64]    `unit:"{Length.force}"`
+	Mass     Param[float64]  `unit:"{Length.inertia}/{Length}"`
 	State    Out[[2]float64] `doc:"length and speed [{Length}, {Length}/s], not {this}"`
 
 	Push Operation[float64, float64] `unit:"{Pressure}" doc:"push; a {Length}"`
@@ -21,6 +23,7 @@ type cylinder struct {
 
 func (c *cylinder) Step(clock.Tick) error {
 	c.Speed.Write(0)
+	c.Force.Write(0)
 	return nil
 }
 
@@ -61,6 +64,19 @@ func TestUnitsTakeTheValuesOfConstants(t *testing.T) {
 	_, errs := (&inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"max": "3 bar/m"}})
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "wants Pa/m") {
 		t.Errorf("another unit: %v", errs)
+	}
+}
+
+// Force and inertia belong to a coordinate: their product with it, or with its acceleration, is an energy.
+func TestForcesHaveTheUnitThatBelongsToTheirCoordinate(t *testing.T) {
+	for length, want := range map[string][2]string{"rad": {"N m", "kg m²/rad"}, "m": {"N", "kg/m"}, "mm": {"J/mm", "J s²/mm²/mm"}} {
+		i, errs := (&inspector{}).Inspect("b", &cylinder{}, port.Given{Params: map[string]any{"length": length}})
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		if got := [2]string{i.Port("force").Unit, i.Param("mass").Unit}; got != want {
+			t.Errorf("a coordinate in %s: force and inertia by length are in %q, expected %q", length, got, want)
+		}
 	}
 }
 

@@ -58,8 +58,12 @@ func (l *loader) readBlock(e entry, s *scope) {
 	given := l.overridesOf(name)
 	var typ, params, script *yaml.Node
 	l.fields(e.value, what, map[string]func(*yaml.Node){
-		"type":   func(v *yaml.Node) { typ = s.fill(l, v) },
-		"thread": func(v *yaml.Node) { place.Thread = l.text(s.fill(l, v), "thread") },
+		"type": func(v *yaml.Node) { typ = s.fill(l, v) },
+		"thread": func(v *yaml.Node) {
+			v = s.fill(l, v)
+			l.noteTexts(v, place.Source)
+			place.Thread = l.text(v, "thread")
+		},
 		"every":  func(v *yaml.Node) { place.Every = l.count(s.fill(l, v), "every", diagram.MaxEvery) },
 		"offset": func(v *yaml.Node) { place.Offset = l.int(s.fill(l, v), "offset") },
 		"params": func(v *yaml.Node) { params = l.repeatInLists(s.fill(l, v), s) },
@@ -107,6 +111,7 @@ func (l *loader) readBlock(e entry, s *scope) {
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
 		l.sys.places.params[name+"."+p.key.Value] = p.value
+		l.noteTexts(p.value, l.source(p.value))
 	}
 	for _, o := range given {
 		place.Given.Params[o.param] = l.value(o.value)

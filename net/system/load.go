@@ -64,7 +64,7 @@ func Load(path string, o Options) (*System, error) {
 	net := l.build()
 	if l.faults.Any() {
 		l.sortErrors()
-		return nil, l.oneOfRange(l.faults.Errors())
+		return nil, l.oneOfRange(l.causes(l.faults.Errors()))
 	}
 	net.Notices = append(l.notices, net.Notices...)
 	l.sys.Net, l.sys.Files = net, l.paths
@@ -81,7 +81,7 @@ func read(path string, o Options) *loader {
 // newLoader returns a loader that has read nothing.
 func newLoader(path string, o Options) *loader {
 	f := &files{origin: map[*yaml.Node]string{}, noted: map[string]bool{}, added: map[*yaml.Node]bool{}, layers: map[*yaml.Node][]*yaml.Node{}, texts: o.Texts}
-	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, taken: map[string]taken{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, sys: &System{
+	l := &loader{files: f, registry: o.Registry, process: o.Process, runAs: o.Name, restore: o.Restore, included: map[string]bool{}, taken: map[string]taken{}, dirs: map[*yaml.Node]string{}, subsystems: map[*yaml.Node][]string{}, declared: map[string]*declaration{}, reasons: map[string]*yaml.Node{}, composedOf: map[*yaml.Node]string{}, numbers: map[[2]string]string{}, unresolved: map[string]bool{}, sys: &System{
 		Path: path, Dir: filepath.Dir(path), places: newPlaces(f), options: o,
 	}}
 	l.sys.options.Name, l.sys.options.Restore = "", false // they are those of one run
@@ -159,6 +159,9 @@ type loader struct {
 	declared     map[string]*declaration // by file:line:column
 	declaredAt   []string                // their places, in the order of reading
 	notices      []diagram.Notice
+	composedOf   map[*yaml.Node]string // texts with parameters in their places: as they are written
+	unresolved   map[string]bool       // where names stand that are no parameters
+	numbers      map[[2]string]string  // such texts that look like numbers, by the place and the value: as they are written
 }
 
 // readWithBase reads a file with those that it includes, and where it has a base that first, with the file put over it; above

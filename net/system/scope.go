@@ -148,7 +148,9 @@ func (s *scope) filled(l *loader, n *yaml.Node) *yaml.Node {
 		filled.Value = ""
 	}
 	l.origin[&filled] = l.origin[n]
-	l.sys.places.composed[&filled] = filled.Value != n.Value
+	if filled.Value != n.Value {
+		l.sys.places.composed[&filled], l.composedOf[&filled] = true, n.Value
+	}
 	return &filled
 }
 
@@ -164,9 +166,9 @@ func (s *scope) param(l *loader, n *yaml.Node, name string) *yaml.Node {
 		of = "system"
 	}
 	if len(s.params) == 0 {
-		l.fail(n, "${%s}: the %s has no parameters: write params: {%s: value} in it", name, of, name)
+		l.fail(n, "%w", &noParam{name, fmt.Sprintf("the %s has no parameters: write params: {%s: value} in it", of, name)})
 		return nil
 	}
-	l.fail(n, "${%s}: the %s has no such parameter%s", name, of, nearest.Later(name, func() []string { return slices.Sorted(maps.Keys(s.params)) }))
+	l.fail(n, "%w", &noParam{name, fmt.Sprintf("the %s has no such parameter%s", of, nearest.Later(name, func() []string { return slices.Sorted(maps.Keys(s.params)) }))})
 	return nil
 }

@@ -259,12 +259,29 @@ func (f *files) fields(n *yaml.Node, what string, known map[string]func(*yaml.No
 			f.fail(e.key, "%s has no key %q: a space belongs after the colon, as %s: %s", what, e.key.Value, key, rest)
 			continue
 		}
+		if place := elsewhere[e.key.Value]; place != "" && nearest.Name(e.key.Value, slices.Collect(maps.Keys(known))) == "" {
+			f.fail(e.key, "%s has no key %q: %s", what, e.key.Value, place)
+			continue
+		}
 		if len(hint) > 0 && nearest.Name(e.key.Value, slices.Collect(maps.Keys(known))) == "" {
 			f.fail(e.key, "%s has no key %q%s", what, e.key.Value, hint[0])
 			continue
 		}
 		f.fail(e.key, "%s has no key %q%s", what, e.key.Value, nearest.Later(e.key.Value, func() []string { return slices.Sorted(maps.Keys(known)) }))
 	}
+}
+
+// Where keys belong that were found elsewhere.
+const (
+	inGroup  = "it is a key of a group, as groups: {arm: {on_enable: reset, blocks: {…}}}"
+	inThread = "it is a key of a thread, as threads: {main: {period: 10ms}}"
+	inLink   = "it is a key of a link, as {link: a.out -> b.in, buffer: 4}"
+)
+
+var elsewhere = map[string]string{
+	"on_enable": inGroup,
+	"period":    inThread, "triggered": inThread, "priority": inThread, "cpu": inThread, "spin": inThread, "watchdog": inThread, "follow": inThread, "on_fault": inThread,
+	"delay": inLink, "newest": inLink, "direct": inLink, "encode": inLink, "wait": inLink, "buffer": inLink, "max_rate": inLink, "timeout": inLink, "overflow": inLink,
 }
 
 // value converts a node to what blocks take as parameters.

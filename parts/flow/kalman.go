@@ -63,7 +63,7 @@ func (f *Kalman) Setup(s *block.Setup) error {
 		}
 	}
 	if n := len(f.X0.Value()); n != 0 && n != nx {
-		errs = append(errs, fmt.Errorf("x0 has %d elements: wants one for each of the %d states", n, nx))
+		errs = append(errs, fmt.Errorf("x0 has %d elements: wants one for each of the states (%d)", n, nx))
 	}
 	errs = append(errs, square("p0", f.P0.Value(), nx), square("q", f.Q.Value(), nx), square("r", f.R.Value(), nz))
 	if err := errors.Join(errs...); err != nil {

@@ -114,7 +114,7 @@ func (x *Executor) Setup(s *block.Setup) error {
 		}
 	}
 	if c := x.Carry.Value(); len(c) != 0 && len(c) != len(stations)/n {
-		return fmt.Errorf("carry has %d elements: wants one for each of the %d stations", len(c), len(stations)/n)
+		return fmt.Errorf("carry has %d elements: wants one for each of the stations (%d)", len(c), len(stations)/n)
 	}
 	if err := x.limitRate(); err != nil {
 		return err

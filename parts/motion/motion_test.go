@@ -311,10 +311,10 @@ func TestPlannerExplainsItsOutcome(t *testing.T) {
 
 func TestSetupExplainsWhatIsWrong(t *testing.T) {
 	for want, change := range map[string]func(*Executor){
-		"stations has 3 elements":                                    func(x *Executor) { x.Stations = block.NewConst([]float64{1, 2, 3}) },
-		`stations: station 0: joint "raise" is at 9: its limits`:     func(x *Executor) { x.Stations = block.NewConst([]float64{0, 9, 0, 0}) },
-		"carry has 3 elements: wants one for each of the 2 stations": func(x *Executor) { x.Carry = block.NewConst([]bool{true, false, true}) },
-		`max_jerk is 1: joint "turn" needs more than`:                func(x *Executor) { x.JerkLimit = block.NewConst(1.0) },
+		"stations has 3 elements":                                      func(x *Executor) { x.Stations = block.NewConst([]float64{1, 2, 3}) },
+		`stations: station 0: joint "raise" is at 9: its limits`:       func(x *Executor) { x.Stations = block.NewConst([]float64{0, 9, 0, 0}) },
+		"carry has 3 elements: wants one for each of the stations (2)": func(x *Executor) { x.Carry = block.NewConst([]bool{true, false, true}) },
+		`max_jerk is 1: joint "turn" needs more than`:                  func(x *Executor) { x.JerkLimit = block.NewConst(1.0) },
 		`hand: `:                 func(x *Executor) { x.Hand = block.NewConst("claw") },
 		"load_at has 1 elements": func(x *Executor) { x.LoadAt = block.NewConst([]float64{1}) },
 		"none.json":              func(x *Executor) { x.Problems = block.NewConst("none.json") },

@@ -9,6 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/robot/multibody"
 )
 
 // Constants are the values of the constants by which a block names its robot.
@@ -17,6 +18,8 @@ type Constants struct {
 	SRDF   string   // file with its groups and rotors; "": none
 	Locked []string // joints that do not move, for this block
 	Joints []string // joints, or groups of the SRDF file, that the block commands; nil: all
+
+	Coordinate string // unit of the positions at its ports: rad, or m where all joints slide; "": the block leaves no choice
 }
 
 // Given reports whether the block has a robot. It fails where the constants say something of a robot that is not given.
@@ -38,7 +41,7 @@ type Robot struct {
 }
 
 // Read reads the robot from the files of a block, in its Setup. It fails for files with mistakes and for names of joints that do not move;
-// what a file has that is not used becomes a notice of the block.
+// what a file has that is not used becomes a notice of the block. It fails as well for a unit of positions that the description contradicts.
 func Read(s *block.Setup, c Constants) (*Robot, error) {
 	robot, err := description.Read(s.Files(), c.URDF, description.Options{Notice: s.Notice})
 	if err != nil {
@@ -56,5 +59,31 @@ func Read(s *block.Setup, c Constants) (*Robot, error) {
 	if r.Joints, err = robot.Select(r.Semantic, c.Joints...); err != nil {
 		return nil, &port.ParamError{Param: "joints", Err: fmt.Errorf("%s: joints: %w", c.URDF, err)}
 	}
-	return r, nil
+	if c.Coordinate == "" || c.Coordinate == "rad" {
+		return r, nil
+	}
+	model, err := robot.Model()
+	if err != nil {
+		return nil, err
+	}
+	return r, CheckCoordinate(c.Coordinate, model)
+}
+
+// CheckCoordinate rejects a unit of positions that a robot contradicts, as the value of the constant coordinate: m is right where all joints slide. A robot in
+// which some joints turn and others slide has rad, for which each joint that slides has m.
+func CheckCoordinate(coordinate string, model *multibody.Model) error {
+	for _, j := range model.Joints() {
+		if unit := UnitOf(j); coordinate != unit && coordinate != "rad" && j.Mimic == nil && j.Type.NV() == 1 {
+			return &port.ParamError{Param: "coordinate", Err: fmt.Errorf("coordinate is %s, but the positions of joint %q are in %s: write coordinate: rad, or m where all joints slide", coordinate, j.Name, unit)}
+		}
+	}
+	return nil
+}
+
+// UnitOf returns the unit of a joint's position: rad, or m of one that slides.
+func UnitOf(j multibody.ModelJoint) string {
+	if j.Type == multibody.Prismatic {
+		return "m"
+	}
+	return "rad"
 }

@@ -20,19 +20,20 @@ import (
 // is left. Without forces x goes to 0 as the spring pulls it; an element of a force that is not finite, or greater than 1e9, leaves its axis where
 // it is for that step. Before the first desired positions come they are 0; in place of one that is not finite stands the last one that was.
 type Admittance struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of axes"`
+	N          block.Const[int]    `default:"1" min:"1" max:"1000" doc:"number of axes"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
 
-	Mass      block.Param[[]float64] `unit:"kg m²" default:"[1]" min:"1e-6" max:"1e6" spread:"yes" doc:"one, or one for each axis; kg for an axis that shifts"`
-	Damping   block.Param[[]float64] `unit:"N m s/rad" default:"[20]" min:"0" max:"1e9" spread:"yes" doc:"one, or one for each axis"`
-	Stiffness block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" max:"1e9" spread:"yes" doc:"one, or one for each axis"`
-	Limit     block.Param[[]float64] `unit:"rad" default:"[0.2]" min:"1e-6" max:"1000" spread:"yes" doc:"greatest displacement: one, or one for each axis"`
+	Mass      block.Param[[]float64] `unit:"{Coordinate.inertia}" default:"[1]" min:"1e-6" max:"1e6" spread:"yes" doc:"one, or one for each axis; kg for an axis that shifts"`
+	Damping   block.Param[[]float64] `unit:"{Coordinate.force} s/{Coordinate}" default:"[20]" min:"0" max:"1e9" spread:"yes" doc:"one, or one for each axis"`
+	Stiffness block.Param[[]float64] `unit:"{Coordinate.force}/{Coordinate}" default:"[100]" min:"0" max:"1e9" spread:"yes" doc:"one, or one for each axis"`
+	Limit     block.Param[[]float64] `unit:"{Coordinate}" default:"[0.2]" min:"1e-6" max:"1000" spread:"yes" doc:"greatest displacement: one, or one for each axis"`
 
-	Force           block.In[[]float64]  `required:"yes" unit:"N m" doc:"measured external forces or torques"`
-	Desired         block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
-	DesiredVelocity block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0: velocity is that of the displacement alone"`
-	Position        block.Out[[]float64] `unit:"rad" doc:"commands to the axes"`
-	Velocity        block.Out[[]float64] `unit:"rad/s" doc:"their velocities"`
-	Displacement    block.Out[[]float64] `unit:"rad" watch:"yes" doc:"x, by how much the axes yield"`
+	Force           block.In[[]float64]  `required:"yes" unit:"{Coordinate.force}" doc:"measured external forces or torques"`
+	Desired         block.In[[]float64]  `required:"yes" unit:"{Coordinate}" doc:"desired positions"`
+	DesiredVelocity block.In[[]float64]  `unit:"{Coordinate}/s" doc:"their velocities; without a link 0: velocity is that of the displacement alone"`
+	Position        block.Out[[]float64] `unit:"{Coordinate}" doc:"commands to the axes"`
+	Velocity        block.Out[[]float64] `unit:"{Coordinate}/s" doc:"their velocities"`
+	Displacement    block.Out[[]float64] `unit:"{Coordinate}" watch:"yes" doc:"x, by how much the axes yield"`
 
 	laws []control.Admittance
 	last []float64 // desired positions that were finite

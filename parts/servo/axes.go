@@ -1,13 +1,13 @@
 package servo
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
-	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -20,6 +20,7 @@ type axes struct {
 	lower, upper []float64 // positions
 	velocity     []float64 // +Inf where the description has none
 	outside      []error   // the error of a goal beyond the limits of a joint
+	described    bool      // by a file
 }
 
 func (a *axes) add(name, unit string, lower, upper, velocity float64) {
@@ -30,15 +31,15 @@ func (a *axes) add(name, unit string, lower, upper, velocity float64) {
 }
 
 // readAxes reads the limits of the selected joints, or of all, from a description; without one there are n joints without limits, with positions in the unit
-// coordinate. Where it is m, all joints that move must slide.
-func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (axes, error) {
+// coordinate.
+func readAxes(s *block.Setup, c robotfile.Constants, n int) (axes, error) {
 	var a axes
 	if given, err := c.Given(); err != nil {
 		return a, err
 	} else if !given {
 		for i := range n {
 			a.at = append(a.at, i)
-			a.add(fmt.Sprint(i+1), coordinate, math.Inf(-1), math.Inf(1), math.Inf(1))
+			a.add(fmt.Sprint(i+1), c.Coordinate, math.Inf(-1), math.Inf(1), math.Inf(1))
 		}
 		a.robot = n
 		return a, nil
@@ -47,12 +48,7 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (
 	if err != nil {
 		return a, err
 	}
-	for _, j := range model.Joints() { // measured also has those that are not selected
-		if unit := unitOf(j); coordinate != unit && coordinate != "rad" && j.Type.NV() == 1 {
-			return a, fmt.Errorf("coordinate is %s, but the positions of joint %q are in %s: write coordinate: rad, or m where all joints slide", coordinate, j.Name, unit)
-		}
-	}
-	a.robot = model.NV()
+	a.robot, a.described = model.NV(), true
 	lower, upper, velocity := make([]float64, model.NQ()), make([]float64, model.NQ()), make([]float64, model.NV())
 	model.PositionLimits(lower, upper)
 	model.VelocityLimits(velocity)
@@ -62,17 +58,9 @@ func readAxes(s *block.Setup, c robotfile.Constants, n int, coordinate string) (
 			return a, fmt.Errorf("%s: %w", c.URDF, err)
 		}
 		a.at = append(a.at, j.V)
-		a.add(name, unitOf(j), lower[j.V], upper[j.V], velocity[j.V])
+		a.add(name, robotfile.UnitOf(j), lower[j.V], upper[j.V], velocity[j.V])
 	}
 	return a, nil
-}
-
-// unitOf returns the unit of a joint's position.
-func unitOf(j multibody.ModelJoint) string {
-	if j.Type == multibody.Prismatic {
-		return "m"
-	}
-	return "rad"
 }
 
 // within returns the position nearest to q that joint i can take.
@@ -100,7 +88,10 @@ func (a *axes) velocityOf(i int, given []float64) float64 {
 func (a *axes) checkVelocity(given []float64) error {
 	for i, name := range a.names {
 		if err := trajectory.CheckVelocity(name, a.velocityOf(i, given)); err != nil {
-			return fmt.Errorf("%w: give max_velocity, in %s/s", err, a.units[i])
+			if !a.described {
+				err = errors.New("max_velocity is 0, and there is no description with the greatest velocities of the joints")
+			}
+			return &port.ParamError{Param: "max_velocity", Err: fmt.Errorf("%w: give max_velocity, in %s/s", err, a.units[i])}
 		}
 	}
 	return nil

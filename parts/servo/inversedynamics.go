@@ -23,13 +23,14 @@ import (
 // locked. Setup fails for a file that cannot be read or is no model, and for joints with several coordinates. Values that are
 // not finite are passed on.
 type InverseDynamics struct {
-	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
-	SRDF   block.Const[string]   `doc:"file of groups of its joints; default: none"`
-	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints block.Const[[]string] `doc:"joints whose torques are wanted, each by name or by a group of the SRDF file; default: all"`
+	URDF       block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	SRDF       block.Const[string]   `doc:"file of groups of its joints; default: none"`
+	Locked     block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string] `doc:"joints whose torques are wanted, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N"`
 
-	Reference block.In[[]float64]  `required:"yes" trigger:"yes" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
-	Tau       block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques at the joints"`
+	Reference block.In[[]float64]  `required:"yes" trigger:"yes" doc:"planned positions, velocities and accelerations [{Coordinate}, {Coordinate}/s, {Coordinate}/s²]"`
+	Tau       block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"torques at the joints"`
 
 	data *multibody.Data
 	at   []int     // coordinates of the joints that are wanted
@@ -38,7 +39,7 @@ type InverseDynamics struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (m *InverseDynamics) Setup(s *block.Setup) error {
-	model, names, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value()})
+	model, names, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value(), Coordinate: m.Coordinate.Value()})
 	if err != nil {
 		return err
 	}

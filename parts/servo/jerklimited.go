@@ -31,8 +31,7 @@ import (
 // a description there are n joints without limits of position, and max_velocity must be given. Descriptions have no limits of
 // acceleration and jerk.
 //
-// Ports and limits are in the unit coordinate, which is m only where all joints slide. A robot in which some joints turn and others slide keeps rad, as the other
-// blocks that read its description do; the values of a joint that slides are in m there.
+// Ports and limits are in the unit coordinate, which is m only where all joints slide. A robot in which some joints turn and others slide keeps rad; the values of a joint that slides are in m there.
 //
 // Where measured is linked the motion begins where the joints are, and begins again there after an interruption of more than 0.1 s, as
 // when the block was disabled. Otherwise it begins at initial, and after an interruption where it was, at rest. The time that
@@ -46,7 +45,7 @@ type JerkLimited struct {
 	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
 	Joints     block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
 	N          block.Const[int]       `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
-	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; without a description any"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m; without a description any"`
 	Initial    block.Const[[]float64] `unit:"{Coordinate}" doc:"first positions, if measured is not linked; default: all 0, or the limit nearest to it"`
 	Waypoints  block.Const[[]float64] `unit:"{Coordinate}" doc:"positions of all joints in the first waypoint, in the second, and so on; default: none"`
 
@@ -96,7 +95,7 @@ var (
 // Setup reads the limits.
 func (g *JerkLimited) Setup(s *block.Setup) error {
 	var err error
-	if g.axes, err = readAxes(s, robotfile.Constants{URDF: g.URDF.Value(), SRDF: g.SRDF.Value(), Locked: g.Locked.Value(), Joints: g.Joints.Value()}, g.N.Value(), g.Coordinate.Value()); err != nil {
+	if g.axes, err = readAxes(s, robotfile.Constants{URDF: g.URDF.Value(), SRDF: g.SRDF.Value(), Locked: g.Locked.Value(), Joints: g.Joints.Value(), Coordinate: g.Coordinate.Value()}, g.N.Value()); err != nil {
 		return err
 	}
 	n := len(g.axes.lower)
@@ -112,7 +111,7 @@ func (g *JerkLimited) Setup(s *block.Setup) error {
 // checkPositions rejects first positions and waypoints that the joints cannot take.
 func (g *JerkLimited) checkPositions(n int) error {
 	if q := g.Initial.Value(); len(q) != 0 && len(q) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the %d joints", len(q), n)
+		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(q), n)
 	}
 	if err := g.axes.check("initial", g.Initial.Value()); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/nearest"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/ik"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -40,6 +40,7 @@ type Kinematics struct {
 	URDF         block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
 	Link         block.Const[string]   `required:"yes" doc:"name of the link whose pose it is, such as that of the tool"`
 	Locked       block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Coordinate   block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m"`
 	PositionOnly block.Const[bool]     `doc:"the link may have any orientation at the target: there is no target_orientation"`
 
 	Attempts   block.Param[int64]   `default:"1" min:"1" max:"60" doc:"searches for a target: the first one begins at the last command, the others at random"`
@@ -47,16 +48,16 @@ type Kinematics struct {
 	Linear     block.Param[float64] `unit:"m" default:"1e-6" min:"1e-9" max:"0.1" doc:"distance to the target within which it is reached"`
 	Angular    block.Param[float64] `unit:"rad" default:"1e-6" min:"1e-9" max:"0.1" doc:"rotation to the target within which it is reached"`
 
-	Joints        block.In[[]float64]   `part:"sense" required:"yes" trigger:"yes" unit:"rad" doc:"measured positions of the joints"`
-	JointVelocity block.In[[]float64]   `part:"sense" missing:"0" unit:"rad/s" doc:"measured velocities of the joints; without a link they count as 0, and so does the velocity of the link"`
+	Joints        block.In[[]float64]   `part:"sense" required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"measured positions of the joints"`
+	JointVelocity block.In[[]float64]   `part:"sense" missing:"0" unit:"{Coordinate}/s" doc:"measured velocities of the joints; without a link they count as 0, and so does the velocity of the link"`
 	Position      block.Out[[3]float64] `part:"sense" unit:"m" doc:"of the link"`
 	Orientation   block.Out[[4]float64] `part:"sense" doc:"of the link: quaternion x y z w"`
 	Velocity      block.Out[[6]float64] `part:"sense" doc:"of the link: linear, then angular [m/s, rad/s]"`
-	Jacobian      block.Out[[]float64]  `part:"sense" doc:"geometric Jacobian of the link, 6 × n row by row [m/rad, 1]"`
+	Jacobian      block.Out[[]float64]  `part:"sense" doc:"geometric Jacobian of the link, 6 × n row by row [m/{Coordinate}, rad/{Coordinate}]"`
 
 	TargetPosition    block.In[[3]float64] `part:"control" required:"yes" trigger:"yes" unit:"m" doc:"wanted position of the link"`
 	TargetOrientation block.In[[4]float64] `part:"control" required:"yes" trigger:"yes" doc:"wanted orientation of the link: quaternion x y z w, of any length but 0"`
-	Command           block.Out[[]float64] `part:"control" unit:"rad" show:"joint_desired" doc:"positions of the joints for the last target that was reached"`
+	Command           block.Out[[]float64] `part:"control" unit:"{Coordinate}" show:"joint_desired" doc:"positions of the joints for the last target that was reached"`
 	Reached           block.Out[bool]      `part:"control" safe:"false" watch:"yes" doc:"command brings the link to the target"`
 	Reason            block.Out[int64]     `part:"control" doc:"0: reached, 1: out of reach, 2: limit of a joint, 3: singular, 4: not found, 5: the target is no pose"`
 	Limited           block.Out[int64]     `part:"control" doc:"number of the joint whose limit is in the way, from 1; 0: none"`
@@ -87,12 +88,9 @@ const noPose = 5
 
 // Setup reads the robot.
 func (k *Kinematics) Setup(s *block.Setup) error {
-	robot, err := description.Read(s.Files(), k.URDF.Value(), description.Options{Notice: s.Notice})
+	robot, err := robotfile.Read(s, robotfile.Constants{URDF: k.URDF.Value(), Locked: k.Locked.Value(), Coordinate: k.Coordinate.Value()})
 	if err != nil {
 		return err
-	}
-	if err := robot.Lock(k.Locked.Value()...); err != nil {
-		return fmt.Errorf("%s: locked: %w", k.URDF.Value(), err)
 	}
 	model, err := robot.Model()
 	if err != nil {

@@ -32,12 +32,13 @@ import (
 // that rest. Setup fails for a file that cannot be read, a joint without a drive there, and an empty list of joints. Numbers
 // that are not finite are passed on.
 type MotorInverse struct {
-	Drives   block.Const[string]   `doc:"file of the robot's drives"`
-	Joints   block.Const[[]string] `doc:"names of the joints in the order of the elements"`
-	Friction block.Param[float64]  `default:"0" min:"0" max:"1" doc:"share of the friction that is fed forward"`
+	Drives     block.Const[string]   `doc:"file of the robot's drives"`
+	Joints     block.Const[[]string] `doc:"names of the joints in the order of the elements"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions"`
+	Friction   block.Param[float64]  `default:"0" min:"0" max:"1" doc:"share of the friction that is fed forward"`
 
-	Reference block.In[[]float64]  `required:"yes" doc:"planned positions, velocities and accelerations [rad, rad/s, rad/s²]"`
-	Tau       block.In[[]float64]  `required:"yes" trigger:"yes" unit:"N m" doc:"torques at the joints"`
+	Reference block.In[[]float64]  `required:"yes" doc:"planned positions, velocities and accelerations [{Coordinate}, {Coordinate}/s, {Coordinate}/s²]"`
+	Tau       block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate.force}" doc:"torques at the joints"`
 	Voltage   block.Out[[]float64] `unit:"V" safe:"0" doc:"voltages of the motors; a positive one moves the joint in its positive direction"`
 
 	motors []sim.AxisDrive

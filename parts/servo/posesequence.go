@@ -19,7 +19,7 @@ import (
 type PoseSequence struct {
 	Generator
 
-	Poses   block.Const[[]float64] `unit:"rad" doc:"positions of all axes in the first pose, then in the second, and so on"`
+	Poses   block.Const[[]float64] `unit:"{Coordinate}" doc:"positions of all axes in the first pose, then in the second, and so on"`
 	Times   block.Const[[]float64] `unit:"s" min:"1e-6" doc:"duration of the move to each of the poses"`
 	Running block.Param[bool]      `default:"true" doc:"continue with the next pose"`
 

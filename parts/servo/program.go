@@ -42,24 +42,25 @@ import (
 // measured has those of all joints that are not locked, also where joints selects some. A program counts the others as resting where they are when it begins; without
 // measured, at 0 or the limit nearest to it. The limits of position and velocity are those of the description; max_velocity, where it is not 0, replaces the latter.
 type Program struct {
-	URDF      block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF      block.Const[string]    `doc:"file of groups of its joints, and of the states that a moveJ names; default: none"`
-	Locked    block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints    block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
-	Programs  block.Const[[]string]  `required:"yes" file:"program" doc:"files of programs, which run names by their number from 1"`
-	Names     block.Const[[]string]  `name:"output_names" doc:"names of the outputs that programs set, in the order of the elements of outputs; default: none"`
-	Initial   block.Const[[]float64] `unit:"rad" doc:"positions from which the programs are compiled before the system starts, and first positions if measured is not linked; default: none"`
-	Autostart block.Const[bool]      `doc:"run the first program when the system starts"`
+	URDF       block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	SRDF       block.Const[string]    `doc:"file of groups of its joints, and of the states that a moveJ names; default: none"`
+	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string]  `doc:"joints to move, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m"`
+	Programs   block.Const[[]string]  `required:"yes" file:"program" doc:"files of programs, which run names by their number from 1"`
+	Names      block.Const[[]string]  `name:"output_names" doc:"names of the outputs that programs set, in the order of the elements of outputs; default: none"`
+	Initial    block.Const[[]float64] `unit:"{Coordinate}" doc:"positions from which the programs are compiled before the system starts, and first positions if measured is not linked; default: none"`
+	Autostart  block.Const[bool]      `doc:"run the first program when the system starts"`
 
-	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"rad/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description; from the next run on"`
-	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"rad/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint; from the next run on"`
-	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"rad/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint; from the next run on"`
+	VelocityLimit     block.Param[[]float64] `name:"max_velocity" unit:"{Coordinate}/s" default:"[0]" min:"0" spread:"yes" doc:"greatest velocities: one, or one for each joint; 0: that of the description; from the next run on"`
+	AccelerationLimit block.Param[[]float64] `name:"max_acceleration" unit:"{Coordinate}/s²" default:"[5]" min:"0.001" spread:"yes" doc:"greatest accelerations: one, or one for each joint; from the next run on"`
+	JerkLimit         block.Param[[]float64] `name:"max_jerk" unit:"{Coordinate}/s³" default:"[50]" min:"0.001" spread:"yes" doc:"greatest jerks: one, or one for each joint; from the next run on"`
 
-	Measured block.In[[]float64] `unit:"rad" doc:"measured positions, where the joints begin; without a link they begin at initial"`
+	Measured block.In[[]float64] `unit:"{Coordinate}" doc:"measured positions, where the joints begin; without a link they begin at initial"`
 
-	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"planned positions"`
-	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"planned velocities"`
-	Acceleration block.Out[[]float64] `unit:"rad/s²" doc:"planned accelerations"`
+	Position     block.Out[[]float64] `unit:"{Coordinate}" show:"joint_desired" doc:"planned positions"`
+	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
+	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
 	Outputs      block.Out[[]float64] `doc:"values that programs have set; 0 before"`
 	State        block.Out[int64]     `watch:"yes" doc:"0: no program, 1: compiling, 2: running, 3: going back, 4: paused, 5: ended, 6: failed, 7: stopped"`
 	Number       block.Out[int64]     `name:"move" doc:"number of the move under way, from 1; 0: none"`
@@ -75,7 +76,7 @@ type Program struct {
 	Halt     block.Operation[block.None, block.None]     `name:"stop" doc:"come to rest on the path, and end the program"`
 	Override block.Operation[SpeedShare, block.None]     `doc:"set the speed as a share of that programmed"`
 
-	AddPoint block.Operation[PathPoint, block.None]  `show:"joint_point" doc:"add a point to the path that runPath runs, which has at most 512"`
+	AddPoint block.Operation[PathPoint, block.None]  `unit:"{Coordinate}" show:"joint_point" doc:"add a point to the path that runPath runs, which has at most 512"`
 	RunPath  block.Operation[block.None, block.None] `show:"joint_path" doc:"run a movePath from where the joints are through the points of the path, which are forgotten"`
 
 	Failed block.Event[ProgramFailure] `doc:"a program cannot be executed"`
@@ -149,11 +150,11 @@ var (
 // Setup reads robot and programs, and compiles these from initial.
 func (p *Program) Setup(s *block.Setup) error {
 	var err error
-	f := robotfile.Constants{URDF: p.URDF.Value(), SRDF: p.SRDF.Value(), Locked: p.Locked.Value(), Joints: p.Joints.Value()}
-	if p.axes, err = readAxes(s, f, 0, "rad"); err != nil {
+	f := robotfile.Constants{URDF: p.URDF.Value(), SRDF: p.SRDF.Value(), Locked: p.Locked.Value(), Joints: p.Joints.Value(), Coordinate: p.Coordinate.Value()}
+	if p.axes, err = readAxes(s, f, 0); err != nil {
 		return err
 	}
-	if p.all, err = readAxes(s, robotfile.Constants{URDF: f.URDF, Locked: f.Locked}, 0, "rad"); err != nil {
+	if p.all, err = readAxes(s, robotfile.Constants{URDF: f.URDF, Locked: f.Locked}, 0); err != nil {
 		return err
 	}
 	if !slices.IsSorted(p.axes.at) {
@@ -203,7 +204,7 @@ func (p *Program) Setup(s *block.Setup) error {
 func (p *Program) prepare(n int) error {
 	initial := p.Initial.Value()
 	if len(initial) != 0 && len(initial) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the %d joints", len(initial), n)
+		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(initial), n)
 	}
 	if err := p.axes.check("initial", initial); err != nil {
 		return err

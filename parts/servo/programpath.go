@@ -13,7 +13,7 @@ const mostPoints = 512
 // PathPoint is a point of a path.
 type PathPoint struct {
 	Number    int64     `doc:"of the point, from 1, which begins a new path; at most 512"`
-	Positions []float64 `unit:"rad" doc:"of all joints, in the order of the model"`
+	Positions []float64 `doc:"of all joints, in the order of the model"`
 }
 
 // Errors of operations with paths.

@@ -8,6 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/port"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 )
 
 // AxisVolts is a command to one axis.
@@ -28,7 +29,7 @@ var errNoAxis = errors.New("the robot has no axis of this number")
 // and brakes of its drives and the dynamics of its links. Each step advances it by the time since the last one.
 //
 //	                     ┌──────────┐
-//	        readSensors  │          ├─► position   [rad], the truth, for viewers only
+//	        readSensors  │          ├─► position   [rad or m], the truth, for viewers only
 //	           setVolts  │ SimRobot │
 //	setPower, setBrake   │          │
 //	                     └──────────┘
@@ -37,12 +38,13 @@ var errNoAxis = errors.New("the robot has no axis of this number")
 // in the system file, so that they read the result of the same step. It starts and stops with all brakes applied and
 // motors off. Axes are numbered from 1 in the order of the model: depth first, and by name where links branch.
 type SimRobot struct {
-	URDF    block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
-	Drives  block.Const[string]    `required:"yes" doc:"file of its drives"`
-	Initial block.Const[[]float64] `unit:"rad" doc:"initial positions of the joints, within their limits; default: 0, or the limit next to it"`
-	Stay    block.Const[bool]      `doc:"the joints begin where an earlier run has left them, as those of a real robot do; false: at initial"`
+	URDF       block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	Drives     block.Const[string]    `required:"yes" doc:"file of its drives"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m"`
+	Initial    block.Const[[]float64] `unit:"{Coordinate}" doc:"initial positions of the joints, within their limits; default: 0, or the limit next to it"`
+	Stay       block.Const[bool]      `doc:"the joints begin where an earlier run has left them, as those of a real robot do; false: at initial"`
 
-	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"true positions of the joints"`
+	Position block.Out[[]float64] `unit:"{Coordinate}" show:"joint_position" doc:"true positions of the joints"`
 
 	ReadSensors block.Operation[int64, Reading]         `doc:"sensor values of an axis"`
 	SetVolts    block.Operation[AxisVolts, block.None]  `doc:"voltage of the motor of an axis, from the next step on"`
@@ -50,7 +52,7 @@ type SimRobot struct {
 	SetBrake    block.Operation[AxisSwitch, block.None] `doc:"apply or release the brake of an axis"`
 
 	robot  *sim.Robot
-	angles []float64 `persist:"yes" unit:"rad" doc:"positions of the joints"`
+	angles []float64 `persist:"yes" unit:"{Coordinate}" doc:"positions of the joints"`
 }
 
 // Setup reads the files.
@@ -61,6 +63,9 @@ func (r *SimRobot) Setup(s *block.Setup) error {
 	}
 	for _, f := range robot.Findings() {
 		s.Notice(f.String())
+	}
+	if err := robotfile.CheckCoordinate(r.Coordinate.Value(), robot.Model()); err != nil {
+		return err
 	}
 	r.robot = robot
 	if err := r.place(s); err != nil {
@@ -92,7 +97,7 @@ func (r *SimRobot) place(s *block.Setup) error {
 	case len(q) == 0:
 		return nil
 	case len(q) != r.robot.Axes():
-		return fmt.Errorf("initial has %d elements: wants one for each of the robot's %d axes", len(q), r.robot.Axes())
+		return fmt.Errorf("initial has %d elements: wants one for each of the robot's axes (%d)", len(q), r.robot.Axes())
 	}
 	if err := r.robot.Model().CheckPositions(q); err != nil {
 		return &port.ParamError{Param: "initial", Err: err}

@@ -3,13 +3,17 @@ package servo
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/net/admin"
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/block/inspect"
+	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 	"github.com/sinew-robotics/sinew/net/thread"
 )
 
@@ -106,32 +110,132 @@ func TestOperationsAndVectorsHaveTheUnitsOfTheChain(t *testing.T) {
 	}
 }
 
-// 4 mm in a turn of the spindle, which a gear of 5 drives: 2000 counts in a turn of the motor.
+// liftFiles are a robot of one joint that slides.
+var liftFiles = fstest.MapFS{
+	"lift.urdf": {Data: []byte(`<robot name="lift"><link name="foot"/><link name="cabin"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="lift" type="prismatic"><parent link="foot"/><child link="cabin"/><axis xyz="0 0 1"/><limit lower="0" upper="0.4" effort="1" velocity="1"/></joint></robot>`)},
+	"drives.yaml": {Data: []byte(`robot: lift
+drives:
+  lift:
+    motor: {resistance: 1, torque_constant: 0.1, rotor_inertia: 1e-6}
+    gear: {ratio: 100, efficiency: 1}
+    encoder: {lines: 500}
+    amplifier: {supply: 24, bits: 12}
+    brake: {torque: 100}
+`)},
+	"up.yaml": {Data: []byte("moves:\n  - moveJ: {lift: 0.2}\n")},
+}
+
+// lift is all blocks that read a description, of a robot whose joint slides, with what they are linked to; wrong names the block that is left in rad.
+func lift(t *testing.T, wrong string) *rig {
+	m := func(name string) (unit block.Const[string]) {
+		if name == wrong {
+			return unit
+		}
+		return block.NewConst("m")
+	}
+	urdf := block.NewConst("lift.urdf")
+	r := newRig(t)
+	r.files = liftFiles
+	r.add("robot", &SimRobot{URDF: urdf, Drives: block.NewConst("drives.yaml"), Coordinate: m("robot")})
+	r.add("program", &Program{URDF: urdf, Programs: block.NewConst([]string{"up.yaml"}), Coordinate: m("program")}, "robot.position -> program.measured")
+	r.add("yields", &Admittance{Coordinate: m("yields")}, "program.position -> yields.desired", "program.velocity -> yields.desired_velocity")
+	r.add("bridge", &BridgeRef{Coordinate: m("bridge")}, "yields.position -> bridge.position", "yields.velocity -> bridge.velocity", "program.acceleration -> bridge.acceleration")
+	r.add("model", &InverseDynamics{URDF: urdf, Coordinate: m("model")}, "bridge.reference -> model.reference")
+	r.d.Join(diagram.Link{From: diagram.End{Block: "model", Port: "tau"}, To: diagram.End{Block: "yields", Port: "force"}, Delay: true})
+	r.add("motors", &MotorInverse{Drives: block.NewConst("drives.yaml"), Joints: block.NewConst([]string{"lift"}), Coordinate: m("motors")}, "bridge.reference -> motors.reference", "model.tau -> motors.tau")
+	r.add("tool", &Kinematics{URDF: urdf, Link: block.NewConst("cabin"), Coordinate: m("tool"), PositionOnly: block.NewConst(true)}, "robot.position -> tool.joints")
+	r.add("target", &target{}, "target.p -> tool.target_position")
+	return r
+}
+
+// target is where a tool has to go.
+type target struct {
+	P block.Out[[3]float64] `unit:"m"`
+}
+
+func (g *target) Step(clock.Tick) error {
+	g.P.Write([3]float64{})
+	return nil
+}
+
+func TestBlocksOfARobotThatSlidesHaveNoAngles(t *testing.T) {
+	net, err := lift(t, "").d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range net.Blocks {
+		for _, p := range b.Ports {
+			if (strings.Contains(p.Unit+p.Doc, "rad") || strings.Contains(p.Unit, "N m")) && !slices.Contains([]string{"tool.angle", "tool.velocity", "tool.jacobian"}, b.Name+"."+p.Name) {
+				t.Errorf("%s.%s is in %q: %s", b.Name, p.Name, p.Unit, p.Doc)
+			}
+		}
+		for _, p := range b.Params {
+			if (strings.Contains(p.Unit, "rad") || strings.Contains(p.Unit, "N m")) && p.Name != "angular" {
+				t.Errorf("%s.%s is in %q", b.Name, p.Name, p.Unit)
+			}
+		}
+		if op := b.Operation("addPoint"); op != nil && op.Unit != "m" {
+			t.Errorf("points of a path are in %q", op.Unit)
+		}
+	}
+	for wrong, end := range map[string]string{
+		"robot":   "robot.position is in rad, but program.measured is in m",
+		"program": "program.position is in rad, but yields.desired is in m",
+		"yields":  "model.tau is in N, but yields.force is in N m",
+		"model":   "model.tau is in N m, but motors.tau is in N",
+		"motors":  "model.tau is in N, but motors.tau is in N m",
+		"tool":    "robot.position is in m, but tool.joints is in rad",
+	} {
+		if _, err := lift(t, wrong).d.Build(); err == nil || !strings.Contains(err.Error(), end) {
+			t.Errorf("%s in rad: %v; expected %q", wrong, err, end)
+		}
+	}
+}
+
+// A robot in which any joint turns has rad: m is an error that names the joint.
+func TestUnitThatTheDescriptionContradictsIsAnError(t *testing.T) {
+	m, urdf, drives := block.NewConst("m"), block.NewConst("janus.urdf"), block.NewConst("drives.yaml")
+	for name, b := range map[string]block.Block{
+		"SimRobot":        &SimRobot{URDF: urdf, Drives: drives, Coordinate: m},
+		"InverseDynamics": &InverseDynamics{URDF: urdf, Coordinate: m},
+		"Kinematics":      &Kinematics{URDF: urdf, Link: block.NewConst("link2"), Coordinate: m},
+		"Program":         &Program{URDF: urdf, Programs: block.NewConst([]string{"up.yaml"}), Coordinate: m},
+	} {
+		if got, want := buildError(t, b), `coordinate is m, but the positions of joint "joint1" are in rad: write coordinate: rad`; !strings.Contains(got, want) {
+			t.Errorf("%s: %q, expected %q", name, got, want)
+		}
+	}
+}
+
 // Tools show the operations of a chain in the units of its positions and commands.
 func TestOperationsTakeTheUnitsOfTheUser(t *testing.T) {
-	net, err := valve(t, "").d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, err := admin.NewLocal(thread.New(net, thread.Options{}).Front(), nil).Structure(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
 	units := map[string]string{}
-	for _, b := range st.Blocks {
-		for _, o := range b.Operations {
-			for _, a := range o.Args {
-				units[b.Name+"."+o.Name+" "+a.Name] = a.Unit
+	for _, r := range []*rig{valve(t, ""), lift(t, "")} {
+		net, err := r.d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := admin.NewLocal(thread.New(net, thread.Options{}).Front(), nil).Structure(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range st.Blocks {
+			for _, o := range b.Operations {
+				for _, a := range o.Args {
+					units[b.Name+"."+o.Name+" "+a.Name] = a.Unit
+				}
 			}
 		}
 	}
-	for arg, want := range map[string]string{"generator.moveTo positions": "m", "generator.moveTo duration": "s", "joint.motorSet value": "Pa"} {
+	for arg, want := range map[string]string{"program.addPoint positions": "m", "program.addPoint number": "", "generator.moveTo positions": "m", "generator.moveTo duration": "s", "joint.motorSet value": "Pa"} {
 		if got, ok := units[arg]; !ok || got != want {
 			t.Errorf("%s is in %q, want %q", arg, got, want)
 		}
 	}
 }
 
+// 4 mm in a turn of the spindle, which a gear of 5 drives: 2000 counts in a turn of the motor.
 func TestJointThatSlidesMovesByItsPitch(t *testing.T) {
 	card, joint := &portCard{}, &Joint{
 		Coordinate: block.NewConst("m"), PerTurn: block.NewParam(0.004), GearRatio: block.NewParam(5.0), Resolution: block.NewParam(2000.0),

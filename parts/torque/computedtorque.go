@@ -34,23 +34,24 @@ import (
 //
 // Otherwise elements are in the order of the model: depth first, and by name where links branch. Rotors are those of the SRDF.
 type ComputedTorque struct {
-	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF   block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
-	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	URDF       block.Const[string]   `required:"yes" doc:"file of the robot's links and joints"`
+	SRDF       block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
+	Locked     block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N"`
 
 	Bandwidth block.Param[[]float64] `unit:"rad/s" default:"[20]" min:"0" spread:"yes" doc:"ω, how fast an error decays: one, or one for each joint"`
 	Damping   block.Param[[]float64] `default:"[1]" min:"0" max:"2" spread:"yes" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
 	Friction  block.Param[float64]   `default:"1" min:"0" max:"1" doc:"share of the friction in the description that is compensated"`
-	Speed     block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
+	Speed     block.Param[float64]   `unit:"{Coordinate}/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
 
-	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`
-	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
-	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
-	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
-	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
+	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"measured positions"`
+	Velocity            block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"measured velocities"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"{Coordinate}" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"{Coordinate}/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"{Coordinate}/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
+	Torque              block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"commands to the joints"`
+	Error               block.Out[[]float64] `unit:"{Coordinate}" watch:"yes" doc:"qd - q"`
 	Wrenches            block.Out[[]float64] `unit:"N, N m" doc:"what the joints transmit to the links that they carry: force and moment of each in turn, in the axes of the link"`
 
 	joints  commanded
@@ -64,7 +65,7 @@ type ComputedTorque struct {
 
 // Setup reads the model; the number of its joints is that of the ports' elements.
 func (c *ComputedTorque) Setup(s *block.Setup) error {
-	model, joints, err := readModel(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value()})
+	model, joints, err := readModel(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value(), Coordinate: c.Coordinate.Value()})
 	if err != nil {
 		return err
 	}

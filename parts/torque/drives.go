@@ -19,17 +19,18 @@ import (
 // Without power the motors are short-circuited: the limb sinks slowly. Before the first command, and while the
 // controller is silent, no torque is passed on, and the robot's own brakes hold.
 type Drives struct {
-	N block.Const[int] `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	N          block.Const[int]    `default:"1" min:"1" max:"1000" doc:"number of joints"`
+	Coordinate block.Const[string] `default:"rad" doc:"unit of the positions"`
 
 	Power   block.Param[bool]      `default:"true" doc:"the motors follow the controller's commands; without power they are short-circuited"`
-	Damping block.Param[[]float64] `unit:"N m s/rad" default:"[10]" min:"0" spread:"yes" doc:"of motors that are short-circuited: one, or one for each joint"`
+	Damping block.Param[[]float64] `unit:"{Coordinate.force} s/{Coordinate}" default:"[10]" min:"0" spread:"yes" doc:"of motors that are short-circuited: one, or one for each joint"`
 
-	MeasuredPosition block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"positions of the joints"`
-	MeasuredVelocity block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"velocities of the joints"`
-	Command          block.In[[]float64]  `required:"yes" trigger:"yes" unit:"N m" doc:"torques that the controller commands"`
-	Position         block.Out[[]float64] `unit:"rad" doc:"measured positions, to the controller"`
-	Velocity         block.Out[[]float64] `unit:"rad/s" doc:"measured velocities, to the controller"`
-	Torque           block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques of the motors"`
+	MeasuredPosition block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"positions of the joints"`
+	MeasuredVelocity block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"velocities of the joints"`
+	Command          block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate.force}" doc:"torques that the controller commands"`
+	Position         block.Out[[]float64] `unit:"{Coordinate}" doc:"measured positions, to the controller"`
+	Velocity         block.Out[[]float64] `unit:"{Coordinate}/s" doc:"measured velocities, to the controller"`
+	Torque           block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"torques of the motors"`
 }
 
 // Setup makes ports and parameters of N elements.
@@ -72,7 +73,7 @@ func spread(name string, p *block.Param[[]float64], n int) error {
 		}
 		p.Set(all)
 	default:
-		return fmt.Errorf("%s has %d elements: wants one, or one for each of the %d joints", name, len(v), n)
+		return fmt.Errorf("%s has %d elements: wants one, or one for each of the joints (%d)", name, len(v), n)
 	}
 	return nil
 }

@@ -32,26 +32,27 @@ import (
 // The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
 // that are not locked, all other elements those of the joints selected, in the order of their names.
 type Impedance struct {
-	N      block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
-	URDF   block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
-	SRDF   block.Const[string]   `doc:"file of groups of its joints; default: none"`
-	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	N          block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
+	URDF       block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
+	SRDF       block.Const[string]   `doc:"file of groups of its joints; default: none"`
+	Locked     block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N; without a description any"`
 
-	Stiffness block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" spread:"yes" doc:"K: one, or one for each joint"`
+	Stiffness block.Param[[]float64] `unit:"{Coordinate.force}/{Coordinate}" default:"[100]" min:"0" spread:"yes" doc:"K: one, or one for each joint"`
 	Damping   block.Param[[]float64] `default:"[0.7]" min:"0" max:"2" spread:"yes" doc:"ζ, damping ratio: 1 does not overshoot; one, or one for each joint"`
-	Offset    block.Param[[]float64] `unit:"rad" default:"[0]" spread:"yes" doc:"added to the desired positions by hand: one, or one for each joint"`
-	Speed     block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which the joints go to a new offset"`
+	Offset    block.Param[[]float64] `unit:"{Coordinate}" default:"[0]" spread:"yes" doc:"added to the desired positions by hand: one, or one for each joint"`
+	Speed     block.Param[float64]   `unit:"{Coordinate}/s" default:"0.5" min:"0" doc:"with which the joints go to a new offset"`
 
-	Position            block.In[[]float64]  `required:"yes" unit:"rad" doc:"measured positions"`
-	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
-	Gravity             block.In[[]float64]  `required:"yes" trigger:"yes" unit:"N m" doc:"torques that hold the joints, from a RobotModel"`
-	Inertia             block.In[[]float64]  `required:"yes" unit:"kg m²" doc:"inertia matrix of the joints, n × n row by row, from a RobotModel"`
-	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
-	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
-	Target              block.Out[[]float64] `unit:"rad" doc:"qd, where the springs pull to"`
+	Position            block.In[[]float64]  `required:"yes" unit:"{Coordinate}" doc:"measured positions"`
+	Velocity            block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"measured velocities"`
+	Gravity             block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate.force}" doc:"torques that hold the joints, from a RobotModel"`
+	Inertia             block.In[[]float64]  `required:"yes" unit:"{Coordinate.inertia}" doc:"inertia matrix of the joints, n × n row by row, from a RobotModel"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"{Coordinate}" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"{Coordinate}/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"{Coordinate}/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
+	Torque              block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"commands to the joints"`
+	Target              block.Out[[]float64] `unit:"{Coordinate}" doc:"qd, where the springs pull to"`
 
 	joints commanded
 	q, v   []float64 // measured, of the joints commanded
@@ -63,7 +64,7 @@ type Impedance struct {
 // Setup makes ports and parameters of N elements.
 func (c *Impedance) Setup(s *block.Setup) error {
 	var err error
-	if c.joints, err = countJoints(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value()}, c.N.Value()); err != nil {
+	if c.joints, err = countJoints(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value(), Coordinate: c.Coordinate.Value()}, c.N.Value()); err != nil {
 		return err
 	}
 	n := len(c.joints.at)

@@ -24,27 +24,28 @@ import (
 // The joints are n, or those of a description. There joints selects those to command: position and velocity are those of all joints
 // that are not locked, all other elements those of the joints selected, in the order of their names.
 type PID struct {
-	N      block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
-	URDF   block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
-	SRDF   block.Const[string]   `doc:"file of groups of its joints; default: none"`
-	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	N          block.Const[int]      `default:"1" min:"1" max:"1000" doc:"number of joints if there is no description"`
+	URDF       block.Const[string]   `doc:"file of the robot's links and joints, in place of n"`
+	SRDF       block.Const[string]   `doc:"file of groups of its joints; default: none"`
+	Locked     block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string] `doc:"joints to command, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N; without a description any"`
 
-	Kp    block.Param[[]float64] `unit:"N m/rad" default:"[100]" min:"0" spread:"yes" doc:"proportional gain: one, or one for each joint"`
-	Ki    block.Param[[]float64] `unit:"N m/(rad s)" default:"[0]" min:"0" spread:"yes" doc:"integral gain: one, or one for each joint"`
-	Kd    block.Param[[]float64] `unit:"N m s/rad" default:"[10]" min:"0" spread:"yes" doc:"differential gain: one, or one for each joint"`
-	Ka    block.Param[[]float64] `unit:"kg m²" default:"[0]" min:"0" spread:"yes" doc:"inertia to feed the desired acceleration forward with: one, or one for each joint"`
-	Limit block.Param[[]float64] `unit:"N m" default:"[0]" min:"0" spread:"yes" doc:"greatest torque beside gravity's: one, or one for each joint; 0: none"`
-	Speed block.Param[float64]   `unit:"rad/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
+	Kp    block.Param[[]float64] `unit:"{Coordinate.force}/{Coordinate}" default:"[100]" min:"0" spread:"yes" doc:"proportional gain: one, or one for each joint"`
+	Ki    block.Param[[]float64] `unit:"{Coordinate.force}/({Coordinate} s)" default:"[0]" min:"0" spread:"yes" doc:"integral gain: one, or one for each joint"`
+	Kd    block.Param[[]float64] `unit:"{Coordinate.force} s/{Coordinate}" default:"[10]" min:"0" spread:"yes" doc:"differential gain: one, or one for each joint"`
+	Ka    block.Param[[]float64] `unit:"{Coordinate.inertia}" default:"[0]" min:"0" spread:"yes" doc:"inertia to feed the desired acceleration forward with: one, or one for each joint"`
+	Limit block.Param[[]float64] `unit:"{Coordinate.force}" default:"[0]" min:"0" spread:"yes" doc:"greatest torque beside gravity's: one, or one for each joint; 0: none"`
+	Speed block.Param[float64]   `unit:"{Coordinate}/s" default:"0.5" min:"0" doc:"with which lead shrinks"`
 
-	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions"`
-	Velocity            block.In[[]float64]  `required:"yes" unit:"rad/s" doc:"measured velocities"`
-	Gravity             block.In[[]float64]  `required:"yes" unit:"N m" doc:"torques that hold the joints, from a RobotModel; a flow.Constant of zeros where no weight acts on them"`
-	Desired             block.In[[]float64]  `required:"yes" unit:"rad" doc:"desired positions"`
-	DesiredVelocity     block.In[[]float64]  `unit:"rad/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
-	DesiredAcceleration block.In[[]float64]  `unit:"rad/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
-	Torque              block.Out[[]float64] `unit:"N m" safe:"0" doc:"commands to the joints"`
-	Error               block.Out[[]float64] `unit:"rad" watch:"yes" doc:"qd - q"`
+	Position            block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"measured positions"`
+	Velocity            block.In[[]float64]  `required:"yes" unit:"{Coordinate}/s" doc:"measured velocities"`
+	Gravity             block.In[[]float64]  `required:"yes" unit:"{Coordinate.force}" doc:"torques that hold the joints, from a RobotModel; a flow.Constant of zeros where no weight acts on them"`
+	Desired             block.In[[]float64]  `required:"yes" unit:"{Coordinate}" doc:"desired positions"`
+	DesiredVelocity     block.In[[]float64]  `unit:"{Coordinate}/s" doc:"their velocities; without a link 0, as for goals at rest: a moving joint is held back by its damping"`
+	DesiredAcceleration block.In[[]float64]  `unit:"{Coordinate}/s²" doc:"their accelerations; without a link 0: a joint lags while it accelerates"`
+	Torque              block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"commands to the joints"`
+	Error               block.Out[[]float64] `unit:"{Coordinate}" watch:"yes" doc:"qd - q"`
 
 	joints commanded
 	q, v   []float64 // measured, of the joints commanded
@@ -57,7 +58,7 @@ var errNotFinite = errors.New("a measured position or velocity, or the torque fo
 // Setup makes ports and parameters of N elements.
 func (c *PID) Setup(s *block.Setup) error {
 	var err error
-	if c.joints, err = countJoints(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value()}, c.N.Value()); err != nil {
+	if c.joints, err = countJoints(s, robotfile.Constants{URDF: c.URDF.Value(), SRDF: c.SRDF.Value(), Locked: c.Locked.Value(), Joints: c.Joints.Value(), Coordinate: c.Coordinate.Value()}, c.N.Value()); err != nil {
 		return err
 	}
 	n := len(c.joints.at)

@@ -33,19 +33,20 @@ import (
 // Elements are in the order of the model: depth first, and by name where links branch. Joints that follow others have
 // none. Friction is the damping of the description, dry friction is left out; rotors are those of the SRDF (rotor_params).
 type Robot struct {
-	URDF    block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
-	SRDF    block.Const[string]    `doc:"file of the rotors of its motors; default: none"`
-	Locked  block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Initial block.Const[[]float64] `unit:"rad" doc:"positions of the joints at first, within their limits; default: 0, or the limit next to it"`
-	Pushed  block.Const[string]    `doc:"link that push acts on; default: none"`
+	URDF       block.Const[string]    `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	SRDF       block.Const[string]    `doc:"file of the rotors of its motors; default: none"`
+	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N"`
+	Initial    block.Const[[]float64] `unit:"{Coordinate}" doc:"positions of the joints at first, within their limits; default: 0, or the limit next to it"`
+	Pushed     block.Const[string]    `doc:"link that push acts on; default: none"`
 
 	Patience block.Param[float64] `unit:"s" default:"0.02" min:"0" doc:"age of the torques beyond which the brakes hold"`
 
-	Torque   block.In[[]float64]  `required:"yes" unit:"N m" show:"joint_torque" doc:"torques of the motors at the joints"`
+	Torque   block.In[[]float64]  `required:"yes" unit:"{Coordinate.force}" show:"joint_torque" doc:"torques of the motors at the joints"`
 	Push     block.In[[3]float64] `unit:"N" doc:"force on the origin of the link pushed, in the axes of the world; without a link 0"`
-	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"positions of the joints"`
-	Velocity block.Out[[]float64] `unit:"rad/s" doc:"velocities of the joints"`
-	Cut      block.Out[[]float64] `unit:"N m" watch:"yes" doc:"what was cut off the torques: commanded minus applied"`
+	Position block.Out[[]float64] `unit:"{Coordinate}" show:"joint_position" doc:"positions of the joints"`
+	Velocity block.Out[[]float64] `unit:"{Coordinate}/s" doc:"velocities of the joints"`
+	Cut      block.Out[[]float64] `unit:"{Coordinate.force}" watch:"yes" doc:"what was cut off the torques: commanded minus applied"`
 	Braking  block.Out[bool]      `doc:"the brakes hold, because torques are missing or too old"`
 
 	sim    *sim.Simulator
@@ -55,7 +56,7 @@ type Robot struct {
 
 // Setup reads the files.
 func (r *Robot) Setup(s *block.Setup) error {
-	tree, _, err := readTree(s, robotfile.Constants{URDF: r.URDF.Value(), SRDF: r.SRDF.Value(), Locked: r.Locked.Value()})
+	tree, _, err := readTree(s, robotfile.Constants{URDF: r.URDF.Value(), SRDF: r.SRDF.Value(), Locked: r.Locked.Value(), Coordinate: r.Coordinate.Value()})
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 		}
 		r.sim.SetState(q, nil)
 	default:
-		return fmt.Errorf("initial has %d elements: wants one for each of the robot's %d joints", len(q), n)
+		return fmt.Errorf("initial has %d elements: wants one for each of the robot's joints (%d)", len(q), n)
 	}
 	return nil
 }

@@ -26,15 +26,16 @@ import (
 // inertia[0:9], those of the second inertia[9:58]. Elements are in the order of the model: depth first, and by name where links
 // branch. Rotors are those of the SRDF. Positions that are not finite are passed on.
 type RobotModel struct {
-	URDF   block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
-	SRDF   block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
-	Locked block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
-	Joints block.Const[[]string] `doc:"joints whose gravity and inertia are wanted, each by name or by a group of the SRDF file; default: all"`
-	Groups block.Const[[]int]    `min:"1" doc:"number of joints of each group; default: all in one"`
+	URDF       block.Const[string]   `required:"yes" doc:"file of the robot's links and joints: URDF, xacro, rlmdl or rlkin"`
+	SRDF       block.Const[string]   `doc:"file of the rotors of its motors and of groups of joints; default: none"`
+	Locked     block.Const[[]string] `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Joints     block.Const[[]string] `doc:"joints whose gravity and inertia are wanted, each by name or by a group of the SRDF file; default: all"`
+	Coordinate block.Const[string]   `default:"rad" doc:"unit of the positions: rad, or m where all joints slide, with forces in N; with rad, elements of joints that slide are in m and N"`
+	Groups     block.Const[[]int]    `min:"1" doc:"number of joints of each group; default: all in one"`
 
-	Position block.In[[]float64]  `required:"yes" trigger:"yes" unit:"rad" doc:"measured positions of the joints"`
-	Gravity  block.Out[[]float64] `unit:"N m" safe:"0" doc:"torques that hold the robot at rest"`
-	Inertia  block.Out[[]float64] `unit:"kg m²" doc:"inertia matrix of each group"`
+	Position block.In[[]float64]  `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"measured positions of the joints"`
+	Gravity  block.Out[[]float64] `unit:"{Coordinate.force}" safe:"0" doc:"torques that hold the robot at rest"`
+	Inertia  block.Out[[]float64] `unit:"{Coordinate.inertia}" doc:"inertia matrix of each group"`
 
 	data    *multibody.Data
 	wanted  commanded
@@ -45,7 +46,7 @@ type RobotModel struct {
 
 // Setup reads the files.
 func (m *RobotModel) Setup(s *block.Setup) error {
-	model, wanted, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value()})
+	model, wanted, err := readModel(s, robotfile.Constants{URDF: m.URDF.Value(), SRDF: m.SRDF.Value(), Locked: m.Locked.Value(), Joints: m.Joints.Value(), Coordinate: m.Coordinate.Value()})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (f Finding) String() string {
 // misspelt. A robot that was built by a program and not
 // read from a file is also checked for being one tree.
 func Lint(robot *Robot) []Finding {
-	l := &linter{robot: robot}
+	l := &linter{robot: robot, lost: map[string]*lost{}}
 	l.structure()
 	l.materials()
 	for i := range robot.Links {
@@ -70,7 +70,11 @@ type linter struct {
 	names    report          // for hints alone
 	defined  map[string]bool // materials that are
 	findings []Finding
+	lost     map[string]*lost // meshes that cannot be found, by the reason
 }
+
+// lost is the number of a finding about a mesh that cannot be found, and of how many more shapes it is true.
+type lost struct{ finding, more int }
 
 func (l *linter) impossible(rule string, at Position, format string, args ...any) {
 	l.findings = append(l.findings, Finding{Impossible, rule, at, fmt.Sprintf(format, args...)})
@@ -87,6 +91,11 @@ func (l *linter) suspects(problems []Problem) {
 }
 
 func (l *linter) sorted() []Finding {
+	for _, m := range l.lost {
+		if m.more > 0 {
+			l.findings[m.finding].Message += fmt.Sprintf("; further shapes like it: %d", m.more)
+		}
+	}
 	slices.SortStableFunc(l.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Position.Line, b.Position.Line), cmp.Compare(a.Position.Column, b.Position.Column))
 	})

@@ -108,20 +108,29 @@ func (l *linter) mesh(link string, mesh Mesh, at Position) {
 	case math.Max(math.Abs(s.X), math.Max(math.Abs(s.Y), math.Abs(s.Z))) > largestMesh:
 		l.suspicious("units", at, "mesh %q of link %q is enlarged %g times: is the factor the wrong way round?", mesh.URI, link, s.X)
 	}
-	l.exists(meshRule, mesh.URI, at)
-}
-
-// exists checks that a file is there. A robot that was not read from a file has none.
-func (l *linter) exists(rule, uri string, at Position) {
-	if l.robot.Resources.FS == nil {
+	err := l.missing(mesh.URI)
+	if err == nil {
 		return
 	}
-	fsys, name, err := l.robot.Resources.Find(uri)
-	if err != nil {
-		l.suspicious(rule, at, "%v", err)
-	} else if _, err := fs.Stat(fsys, name); err != nil {
-		l.suspicious(rule, at, "%q is not there: %v", uri, err)
+	first, again := l.lost[err.Error()] // one finding for all shapes of a file, and of a package whose place is not known
+	if !again {
+		l.suspicious(meshRule, at, "mesh %q of link %q cannot be found: %v", mesh.URI, link, err)
+		l.lost[err.Error()] = &lost{finding: len(l.findings) - 1}
+		return
 	}
+	first.more++
+}
+
+// missing returns why a file cannot be found. A robot that was not read from a file has no files.
+func (l *linter) missing(uri string) error {
+	if l.robot.Resources.FS == nil {
+		return nil
+	}
+	fsys, name, err := l.robot.Resources.Find(uri)
+	if err == nil {
+		_, err = fs.Stat(fsys, name)
+	}
+	return err
 }
 
 func (l *linter) material(m *Material) {
@@ -129,7 +138,9 @@ func (l *linter) material(m *Material) {
 		l.suspicious("material", m.Position, "the colour %v of material %q is outside 0 to 1: is it in 0 to 255?", *c, m.Name)
 	}
 	if m.Texture != "" {
-		l.exists("material", m.Texture, m.Position)
+		if err := l.missing(m.Texture); err != nil {
+			l.suspicious("material", m.Position, "texture %q of material %q cannot be found: %v", m.Texture, m.Name, err)
+		}
 	}
 	if !m.defined() && m.Name != "" && !l.defined[m.Name] {
 		l.suspicious("material", m.Position, "material %q is not defined", m.Name)

@@ -18,6 +18,7 @@ func TestReadersGiveNoticeOfWhatLintFinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
+		`robot.urdf:1:35: suspicious: mesh "away.stl" of link "base" cannot be found: open away.stl: file does not exist (mesh)`,
 		`robot.urdf:3:1: suspicious: the limits of joint "ja" are -90 and 90 rad: are they in degrees? (units)`,
 		`robot.urdf:3:127: suspicious: <calibraton> in <joint> is not read; did you mean <calibration>? (name)`,
 	}
@@ -31,7 +32,7 @@ func TestLintFindsEveryFlaw(t *testing.T) {
 <link name="base"/>
 <link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="-1" iyz="0" izz="1"/></inertial></link>
 <link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="3"/></inertial></link>
-<link name="c"><visual><geometry><mesh filename="package://none/c.stl"/></geometry></visual><collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+<link name="c"><visual><geometry><mesh filename="package://none/c.stl"/></geometry></visual><visual><geometry><mesh filename="package://none/d.stl"/></geometry></visual><collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
 <link name="d"><inertial><mass value="0"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
 <link name="e"><inertial><origin xyz="0 0 300"/><mass value="2"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
 <joint name="ja" type="revolute"><parent link="base"/><child link="a"/><limit lower="-90" upper="90" velocity="1" effort="1"/></joint>
@@ -49,8 +50,8 @@ func TestLintFindsEveryFlaw(t *testing.T) {
 		`robot.urdf:1:41: suspicious: the colour [255 0 0 1] of material "red" is outside 0 to 1: is it in 0 to 255? (material)`,
 		`robot.urdf:3:16: impossible: link "a": rotational inertia is not positive semidefinite`,
 		`robot.urdf:4:16: impossible: link "b": principal moments 1, 1, 3 kg m² violate the triangle inequality (inertia)`,
-		`robot.urdf:5:16: suspicious: package "none" is not known and no directory of that name lies above robot.urdf (mesh)`,
-		`robot.urdf:5:93: suspicious: "c.stl" is not there`,
+		`robot.urdf:5:16: suspicious: mesh "package://none/c.stl" of link "c" cannot be found: package "none" is not known and no directory of that name lies above robot.urdf; further shapes like it: 1 (mesh)`,
+		`robot.urdf:5:170: suspicious: mesh "c.stl" of link "c" cannot be found: open c.stl: file does not exist (mesh)`,
 		`robot.urdf:6:16: impossible: link "d" has rotational inertia but no mass (inertia)`,
 		`robot.urdf:7:16: suspicious: link "e" has mass but no rotational inertia: a point (inertia)`,
 		`robot.urdf:7:16: suspicious: the origin of the inertial of link e is 300 m away: is it in millimetres? (units)`,

@@ -20,8 +20,7 @@ type Options struct {
 	Packages map[string]fs.FS
 	// Arguments are the values of xacro arguments; they stand above the defaults in the file.
 	Arguments map[string]string
-	// Notice is called with what [Lint] finds in a robot that was read without problems, but for missing meshes, which only some
-	// readers load; and with each suspect of a semantic description, as file:line:column: message. It may be nil.
+	// Notice is called with what [Lint] finds in a robot that was read without problems, and with each suspect of a semantic description, as file:line:column: message. It may be nil.
 	Notice func(text string)
 }
 
@@ -44,9 +43,7 @@ func ReadURDF(fsys fs.FS, path string, opts Options) (*Robot, error) {
 func (o Options) read(robot *Robot, err error) (*Robot, error) {
 	if err == nil && o.Notice != nil {
 		for _, f := range Lint(robot) {
-			if f.Rule != meshRule {
-				o.Notice(f.String())
-			}
+			o.Notice(f.String())
 		}
 	}
 	return robot, err
