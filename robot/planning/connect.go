@@ -20,6 +20,10 @@ const (
 
 // Connect is RRT-Connect (Kuffner and LaValle 2000) with its relatives: trees grow from start and goal, one towards samples, the other towards what
 // the first one reached. The smaller tree grows first.
+//
+// A node in a pocket, as a goal in a shelf, gets samples from far away, which all lie in a few directions, and nearly all edges towards them end at the same
+// obstacles. Dynamic domains (Yershova, Jaillet, Siméon and LaValle 2005) therefore reject what is far from such nodes, and with it most samples. Near takes
+// samples from there instead, as trees of expansive spaces do (Hsu, Latombe and Motwani 1997).
 type Connect struct {
 	Search
 	Grow Growth // of the tree that grows towards samples
@@ -30,13 +34,19 @@ type Connect struct {
 	// searched, as after an obstacle or the goal has moved. A plan then depends on the one before. A plan that fails for its ends keeps the last path.
 	Repair bool
 
+	// Near takes each sample from around a random node of the tree that grows, in each value at most Range away. If another node is nearer to it, a sample
+	// from everywhere takes its place: so only places count that the tree has not yet covered.
+	Near bool
+
 	// Domain limits the samples that a node attracts to its surroundings, if its radius is not 0.
 	Domain Domain
 
-	trees [2]*tree
-	radii [2][]float64 // of the nodes' domains
-	gap   gap
-	near  []float64
+	trees  [2]*tree
+	radii  [2][]float64 // of the nodes' domains
+	gap    gap
+	near   []float64
+	source space.Uniform
+	drawn  []float64 // numbers for a sample near a node: which one, and the place
 }
 
 // Domain is the adaptive dynamic domain (Jaillet, Yershova, LaValle and Siméon 2005): a node from which an edge was not free attracts only samples
@@ -57,7 +67,7 @@ func NewConnect(e scene.Engine, s space.Robots, resolution float64, nodes int) (
 	if !s.Symmetric() {
 		return nil, errors.New("make a planner: a tree that grows from the goal needs ways that lead in both directions; use RRT")
 	}
-	c := &Connect{Search: search, Join: Greedy, near: make([]float64, s.Dim())}
+	c := &Connect{Search: search, Join: Greedy, Near: true, near: make([]float64, s.Dim()), drawn: make([]float64, 1+s.Dim())}
 	for i := range c.trees {
 		c.trees[i], c.radii[i] = newTree(s, nodes), make([]float64, nodes)
 	}
@@ -77,6 +87,7 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 		return nil, err
 	}
 	c.restart()
+	c.source.Reset(^c.Seed)
 	c.gap.open = false
 	c.trees[0].root(start)
 	c.trees[1].clear()
@@ -114,8 +125,6 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 		if a.full() || b.full() {
 			return nil, ErrNoPath
 		}
-		c.next()
-		c.around()
 		i := c.sampled(grown)
 		if i < 0 {
 			continue
@@ -128,10 +137,29 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 	return nil, ErrNoPath
 }
 
-// sampled grows a tree towards the sample and returns its last new node, or -1.
+// draw writes the next sample for a tree, near the gap of a repair, near a node, or from everywhere, and returns the node nearest to it with its distance.
+func (c *Connect) draw(t *tree) (near int32, distance float64) {
+	gap := c.gap.open && c.Samples%2 == 0
+	if c.Near && !gap {
+		c.source.Next(c.drawn)
+		copy(c.sample, c.drawn[1:])
+		center := int32(c.drawn[0] * float64(t.Len()))
+		c.space.ScaleNear(t.At(center), c.Range, c.sample)
+		if near, distance = t.Nearest(c.sample); near == center {
+			return near, distance
+		}
+	}
+	c.next()
+	if gap {
+		c.around()
+	}
+	return t.Nearest(c.sample)
+}
+
+// sampled grows a tree towards the next sample and returns its last new node, or -1.
 func (c *Connect) sampled(grown int) int32 {
 	t := c.trees[grown]
-	near, distance := t.Nearest(c.sample)
+	near, distance := c.draw(t)
 	radius := &c.radii[grown][near]
 	if distance > *radius {
 		return -1

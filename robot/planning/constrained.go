@@ -261,6 +261,12 @@ func (k *ConstrainedSpace) Scale(p []float64) {
 	k.settle(p)
 }
 
+// ScaleNear turns a point of the unit cube into one near center, as that of the joints, projected where that is possible. Both have Dim values.
+func (k *ConstrainedSpace) ScaleNear(center []float64, distance float64, p []float64) {
+	k.joints.ScaleNear(center, distance, p)
+	k.settle(p)
+}
+
 // settle projects a point, which stays where it is if that is not possible; verifiers then refuse it.
 func (k *ConstrainedSpace) settle(p []float64) {
 	copy(k.still, p)

@@ -39,11 +39,8 @@ func (c *Connect) seed() (connected bool) {
 // golden is the part of a turn by which points on a circle are spread most evenly.
 const golden = 0.6180339887498949
 
-// around moves every second sample into the surroundings of the gap: to a place between its ends, and from there by up to half its size in each value.
+// around moves a sample into the surroundings of the gap: to a place between its ends, and from there by up to half its size in each value.
 func (c *Connect) around() {
-	if !c.gap.open || c.Samples%2 == 1 {
-		return
-	}
 	copy(c.step, c.sample)
 	for i := range c.step {
 		_, lower, upper := c.space.Limits(i)

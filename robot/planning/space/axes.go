@@ -132,6 +132,20 @@ func (s *Axes) Scale(p []float64) {
 	}
 }
 
+// ScaleNear turns a point of the unit cube into one of which each value is at most a distance from that of center and within its limits; on a circle it may
+// leave -π to π. p and center have Dim values.
+func (s *Axes) ScaleNear(center []float64, distance float64, p []float64) {
+	for i, x := range center {
+		lower, upper := x-distance, x+distance
+		if s.Circle[i] {
+			lower, upper = max(lower, x-math.Pi), min(upper, x+math.Pi)
+		} else {
+			lower, upper = max(lower, s.Lower[i]), min(upper, s.Upper[i])
+		}
+		p[i] = lower + p[i]*(upper-lower)
+	}
+}
+
 // Limits returns the name and the limits of value i, in its unit: rad of a joint that turns, m of one that slides. i is 0 to Dim minus 1.
 func (s *Axes) Limits(i int) (name string, lower, upper float64) {
 	return s.Names[i], s.Lower[i], s.Upper[i]

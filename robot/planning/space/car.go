@@ -30,6 +30,11 @@ func (s car) Move(a, d, out []float64) { s.axes.Move(a, d, out) }
 // Scale turns a point of the unit cube into a point of the space.
 func (s car) Scale(p []float64) { s.axes.Scale(p) }
 
+// ScaleNear turns a point of the unit cube into one of which place and heading are at most a distance from those of center, m and rad.
+func (s car) ScaleNear(center []float64, distance float64, p []float64) {
+	s.axes.ScaleNear(center, distance, p)
+}
+
 // Limits returns the name and the limits of a value.
 func (s car) Limits(i int) (name string, lower, upper float64) { return s.axes.Limits(i) }
 

@@ -46,6 +46,10 @@ func TestSpacesConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := testkit.Rand(t)
 			n := s.Dim()
+			straight := s // the space without the curves of cars
+			if name == "Dubins" || name == "Reeds-Shepp" {
+				straight = plane()
+			}
 			point := func() []float64 {
 				p := make([]float64, n)
 				for i := range p {
@@ -61,6 +65,17 @@ func TestSpacesConform(t *testing.T) {
 				d := s.Distance(a, b)
 				if i := s.Outside(a); i >= 0 {
 					t.Fatalf("Scale leaves the limits with value %d of %v", i, a)
+				}
+				// A point near a center is within the limits and not far from it.
+				for i := range m {
+					m[i] = r.Float64()
+				}
+				s.ScaleNear(a, 0.2, m)
+				if i := s.Outside(m); i >= 0 {
+					t.Fatalf("ScaleNear leaves the limits with value %d of %v", i, m)
+				}
+				if far := straight.Distance(a, m); far > 0.2*math.Sqrt(float64(n)) {
+					t.Fatalf("ScaleNear leads from %v to %v, %g away", a, m, far)
 				}
 				testkit.Near(t, "distance from a point to itself", s.Distance(a, a), 0, 1e-7)
 				if s.Symmetric() {
@@ -112,6 +127,7 @@ func TestSpacesConform(t *testing.T) {
 				s.Distance(a, b)
 				s.Interpolate(a, b, 0.3, m)
 				s.Outside(m)
+				s.ScaleNear(a, 0.2, m)
 			})
 		})
 	}

@@ -94,6 +94,14 @@ func (s *Product) Scale(p []float64) {
 	}
 }
 
+// ScaleNear turns p, a point of the unit cube, into one near center, factor by factor: at most a distance away where the weight of the factor is 1. Both have
+// Dim values.
+func (s *Product) ScaleNear(center []float64, distance float64, p []float64) {
+	for i, f := range s.factors {
+		f.Space.ScaleNear(s.part(center, i), distance/f.Weight, s.part(p, i))
+	}
+}
+
 // Limits returns the name and the limits of a value.
 func (s *Product) Limits(i int) (name string, lower, upper float64) {
 	k := 0

@@ -56,6 +56,16 @@ func (r Rotations) Scale(p []float64) {
 	p[0], p[1], p[2], p[3] = u*s, u*c, v*s2, v*c2
 }
 
+// ScaleNear turns the first three values of a point of the unit cube into the rotation that turns center about each axis by at most an angle, rad, at most π.
+// p and center have 4 values.
+func (r Rotations) ScaleNear(center []float64, angle float64, p []float64) {
+	angle = min(angle, math.Pi)
+	for i := range p {
+		p[i] = angle * (2*p[i] - 1)
+	}
+	r.Move(center, p, p)
+}
+
 // Limits returns the name of the rotation with that of the value, and -1 and 1.
 func (r Rotations) Limits(i int) (name string, lower, upper float64) {
 	return r.Name + [...]string{".x", ".y", ".z", ".w"}[i], -1, 1

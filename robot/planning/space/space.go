@@ -16,6 +16,9 @@ type Space interface {
 	Move(a, d, out []float64)
 	// Scale turns a point of the unit cube into a point of the space: sampled uniformly, it stays uniform.
 	Scale(p []float64)
+	// ScaleNear turns p, a point of the unit cube, into one near a center: values are at most a distance away and within their limits, a rotation is turned
+	// about each of its axes by at most this angle, at most π. The distance is above 0; center may not be p.
+	ScaleNear(center []float64, distance float64, p []float64)
 	// Limits returns the name and the limits of a value.
 	Limits(i int) (name string, lower, upper float64)
 	// Outside returns the first value that is not finite or outside its limits, or -1. A circle has no limits.
