@@ -83,7 +83,8 @@ test("a change by another program is not overwritten unasked", async () => {
 
 test("a mistake is shown with line, move, place and remedy, on the body too, and is not run", async () => {
   const { page } = arm;
-  const clean = await reds(arm);
+  let clean = NaN; // once the handle of the point before, with its red arrows, is no longer drawn
+  await arm.sees(async () => clean === (clean = await reds(arm))).toBe(true);
   const point = page.getByRole("button", { name: /^move 6 / });
   await point.click();
   await page.getByLabel("y of move 6 in m").fill("-0.8");
