@@ -44,7 +44,6 @@ func NewAORRTC(e scene.Engine, s space.Robots, resolution float64, nodes int) (*
 	if err != nil {
 		return nil, err
 	}
-	first.Near = false // as published; from paths that samples near nodes find, more shortcuts end above the shortest length
 	c := &AORRTC{Search: first.Search, Improve: DefaultImproving, first: first, simplifier: NewSimplifier(first.verifier), informed: newInformed(s)}
 	c.simplifier.places, c.simplifier.Attempts = true, 100
 	c.best = Path{dim: s.Dim(), points: make([]float64, 0, cap(c.path.points))}

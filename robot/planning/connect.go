@@ -67,7 +67,7 @@ func NewConnect(e scene.Engine, s space.Robots, resolution float64, nodes int) (
 	if !s.Symmetric() {
 		return nil, errors.New("make a planner: a tree that grows from the goal needs ways that lead in both directions; use RRT")
 	}
-	c := &Connect{Search: search, Join: Greedy, Near: true, near: make([]float64, s.Dim()), drawn: make([]float64, 1+s.Dim())}
+	c := &Connect{Search: search, Join: Greedy, near: make([]float64, s.Dim()), drawn: make([]float64, 1+s.Dim())}
 	for i := range c.trees {
 		c.trees[i], c.radii[i] = newTree(s, nodes), make([]float64, nodes)
 	}

@@ -17,7 +17,8 @@ type Kind struct {
 // Kinds returns all planners, the recommended one first.
 func Kinds() []Kind {
 	return []Kind{
-		connect("rrt-connect", "RRT-Connect: two trees, one an edge towards samples near its nodes, the other all the way to it", func(*Connect) {}),
+		connect("rrt-connect", "RRT-Connect: two trees, one an edge towards samples, the other all the way to it", func(*Connect) {}),
+		connect("rrt-connect-near", "the same with samples near nodes, which lead out of pockets", func(c *Connect) { c.Near = true }),
 		{"aorrtc", "AORRTC: RRT-Connect that goes on to search for shorter paths", func(e scene.Engine, s space.Robots, resolution float64, nodes int) (Planner, error) {
 			return NewAORRTC(e, s, resolution, nodes)
 		}},
@@ -30,11 +31,11 @@ func Kinds() []Kind {
 		rrt("rrt", "one tree from the start", func(*RRT) {}),
 		rrt("rrt-goal-bias", "one tree; every twentieth sample is the goal", func(c *RRT) { c.Bias = bias }),
 		rrt("rrt-con", "the same, growing until an edge is not free", func(c *RRT) { c.Bias, c.Grow = bias, Greedy }),
-		connect("rrt-dual", "two trees, both towards samples", func(c *Connect) { c.Near, c.Dual = false, true }),
-		connect("rrt-ext-ext", "two trees, both by single edges", func(c *Connect) { c.Near, c.Join = false, Extend }),
-		connect("rrt-con-con", "two trees, both all the way", func(c *Connect) { c.Near, c.Grow = false, Greedy }),
+		connect("rrt-dual", "two trees, both towards samples", func(c *Connect) { c.Dual = true }),
+		connect("rrt-ext-ext", "two trees, both by single edges", func(c *Connect) { c.Join = Extend }),
+		connect("rrt-con-con", "two trees, both all the way", func(c *Connect) { c.Grow = Greedy }),
 		connect("add-rrt-con-con", "the same with adaptive dynamic domains", func(c *Connect) {
-			c.Near, c.Grow, c.Domain = false, Greedy, Domain{Radius: 4 * c.Range, Lower: c.Range, Alpha: 1e-4}
+			c.Grow, c.Domain = Greedy, Domain{Radius: 4 * c.Range, Lower: c.Range, Alpha: 1e-4}
 		}),
 		{"rrt-star", "RRT*: one tree that improves its path up to the last sample", func(e scene.Engine, s space.Robots, resolution float64, nodes int) (Planner, error) {
 			return NewRRTStar(e, s, resolution, nodes)
