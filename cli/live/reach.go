@@ -102,7 +102,7 @@ func (r *Reach) addresses(name string) []nats.Address {
 	if r.AtSite() {
 		return []nats.Address{r.site()}
 	}
-	system, _, _ := strings.Cut(name, ".")
+	system, process, _ := strings.Cut(name, ".")
 	plan, err := deploy.ReadPlan(system)
 	if err != nil { // it is not up: it was started by hand
 		return []nats.Address{nats.OnHost(system)}
@@ -110,7 +110,12 @@ func (r *Reach) addresses(name string) []nats.Address {
 	if plan.Nats != nil {
 		return []nats.Address{run.Site(plan.Nats)}
 	}
-	addresses := remoteAddresses(plan)
+	for i := range plan.Remotes {
+		if plan.Remotes[i].Has(process) { // the other hosts need not be asked
+			return remoteAddresses(plan.Remotes[i : i+1])
+		}
+	}
+	addresses := remoteAddresses(plan.Remotes)
 	if len(addresses) == 0 || hasServer(plan) {
 		addresses = append(addresses, nats.OnHost(system))
 	}

@@ -19,19 +19,19 @@ import (
 	"github.com/sinew-robotics/sinew/net/deploy"
 )
 
-// remoteAddresses returns the servers of a system on the other hosts of its plan, which ssh reaches.
-func remoteAddresses(plan *deploy.Plan) (list []nats.Address) {
-	for i := range plan.Remotes {
-		remote := &plan.Remotes[i]
+// remoteAddresses returns the servers of a system on other hosts, which ssh reaches.
+func remoteAddresses(hosts []deploy.RemotePlan) (list []nats.Address) {
+	for i := range hosts {
+		remote := &hosts[i]
 		if !hasServer(&remote.Plan) {
 			continue
 		}
-		list = append(list, nats.Address{Name: plan.System + " on host " + remote.Plan.Host, Dial: func(ctx context.Context) (net.Conn, string, error) {
+		list = append(list, nats.Address{Name: remote.Plan.System + " on host " + remote.Plan.Host, Dial: func(ctx context.Context) (net.Conn, string, error) {
 			host, err := remote.Reach(ctx)
 			if err != nil {
 				return nil, "", err
 			}
-			return dialPipe(ctx, host, plan.System)
+			return dialPipe(ctx, host, remote.Plan.System)
 		}})
 	}
 	return list

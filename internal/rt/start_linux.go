@@ -9,6 +9,9 @@ import (
 // bequeath is apply for a thread that starts processes: they inherit the priority.
 func (s *scheduling) bequeath(r ThreadOptions) (notices []string) {
 	s.tid = unix.Gettid()
+	if r.Slack > 0 {
+		s.setSlack(r.Slack)
+	}
 	if r.Priority > 0 {
 		if err := s.setPriority(r.Priority, 0); err != nil {
 			notices = append(notices, fmt.Sprintf("no real-time priority %d: %v (run as root, or grant rtprio in /etc/security/limits.conf)", r.Priority, err))

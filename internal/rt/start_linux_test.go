@@ -3,6 +3,7 @@ package rt
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,3 +61,29 @@ func TestStartReportsWhatIsNotGranted(t *testing.T) {
 		t.Errorf("started: %v, notices %q, %v", started, notices, err)
 	}
 }
+
+// The threads of a process that is started with slack have it, but for those that ask for exact sleeps.
+func TestStartedProcessesInheritTheSlack(t *testing.T) {
+	if os.Getenv(asSlack) != "" {
+		slack, err := os.ReadFile("/proc/self/timerslack_ns") // of the first thread
+		if err != nil || strings.TrimSpace(string(slack)) != strconv.Itoa(int(RuntimeSlack)) {
+			t.Errorf("the process has a slack of %q ns: %v", slack, err)
+		}
+		thread, _ := Lock(ThreadOptions{})
+		defer thread.Release()
+		if exact, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0); err != nil || exact != 1 {
+			t.Errorf("a locked thread has a slack of %d ns: %v", exact, err)
+		}
+		return
+	}
+	child := exec.Command("/proc/self/exe", "-test.run=^TestStartedProcessesInheritTheSlack$", "-test.v")
+	child.Env = append(os.Environ(), asSlack+"=1")
+	var out strings.Builder
+	child.Stdout = &out
+	if _, err := Start(ThreadOptions{Slack: RuntimeSlack}, child.Run); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+}
+
+// asSlack names the environment variable by which the test binary's child knows that it is one.
+const asSlack = "SINEW_RT_TEST_SLACK"

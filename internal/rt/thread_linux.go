@@ -4,19 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // scheduling stores how the thread was scheduled before it was changed.
 type scheduling struct {
-	tid  int             // thread that was changed, 0 once restored
-	attr *unix.SchedAttr // former policy, nil if it was not changed
-	cpus *unix.CPUSet    // former affinity, nil if it was not changed
+	tid   int             // thread that was changed, 0 once restored
+	attr  *unix.SchedAttr // former policy, nil if it was not changed
+	cpus  *unix.CPUSet    // former affinity, nil if it was not changed
+	slack uintptr         // former slack of its sleeps in ns, 0 if it was not changed
 }
 
 func (s *scheduling) apply(r ThreadOptions) (notices []string) {
 	s.tid = unix.Gettid()
+	s.setSlack(max(r.Slack, 1))
 	if r.Priority > 0 {
 		if err := s.setPriority(r.Priority, unix.SCHED_FLAG_RESET_ON_FORK); err != nil {
 			notices = append(notices, fmt.Sprintf("threads run without real-time priority: %v (run as root, or grant rtprio in /etc/security/limits.conf)", err))
@@ -56,6 +59,14 @@ func (s *scheduling) setPriority(priority int, flags uint64) error {
 	return nil
 }
 
+// setSlack is granted to every thread.
+func (s *scheduling) setSlack(d time.Duration) {
+	former, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0)
+	if err == nil && unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(d), 0, 0, 0) == nil {
+		s.slack = uintptr(former)
+	}
+}
+
 func (s *scheduling) setCPUs(cpus []int) error {
 	var former, wanted unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &former); err != nil {
@@ -93,6 +104,9 @@ func (s *scheduling) restore() bool {
 	}
 	if s.cpus != nil {
 		ok = unix.SchedSetaffinity(0, s.cpus) == nil && ok
+	}
+	if s.slack != 0 {
+		ok = unix.Prctl(unix.PR_SET_TIMERSLACK, s.slack, 0, 0, 0) == nil && ok
 	}
 	*s = scheduling{}
 	return ok

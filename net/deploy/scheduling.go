@@ -10,6 +10,9 @@ import (
 // scheduling returns what the process requests from the operating system.
 func (p *PlannedProcess) scheduling() (r rt.ThreadOptions) {
 	r.Priority = p.Priority
+	if p.ReportsReady { // a program in Go
+		r.Slack = rt.RuntimeSlack
+	}
 	if p.CPU > 0 {
 		r.CPUs = []int{p.CPU - 1}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/system"
 )
 
@@ -203,7 +204,7 @@ func (c Client) supervise(sinew string) error {
 	defer log.Close()
 	child := &exec.Cmd{Path: sinew, Args: []string{sinew, "supervise", filepath.Join(c.Folder, planName)}, Stdout: log, Stderr: log,
 		SysProcAttr: proc.OwnSession(), Env: mark(c.Folder, "")}
-	if err := child.Start(); err != nil {
+	if _, err := rt.Start(rt.ThreadOptions{Slack: rt.RuntimeSlack}, child.Start); err != nil {
 		return err
 	}
 	ended := make(chan error, 1)

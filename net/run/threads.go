@@ -183,7 +183,7 @@ func (c *sharedCore) launch() error {
 	c.child = &exec.Cmd{Path: self, Args: append([]string{cores.Program + filepath.Base(os.Args[0])}, os.Args[1:]...),
 		Stdout: os.Stdout, Stderr: os.Stderr, SysProcAttr: proc.OwnSession(),
 		Env: append(os.Environ(), "GODEBUG=asyncpreemptoff=1", coreVariable+"="+c.path)}
-	if err := c.child.Start(); err != nil {
+	if _, err := rt.Start(rt.ThreadOptions{Slack: rt.RuntimeSlack}, c.child.Start); err != nil {
 		return err
 	}
 	c.ended = make(chan struct{})
