@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sinew-robotics/sinew/internal/proc"
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
@@ -46,7 +47,7 @@ func (s *shell) run(dir string, words ...string) error {
 	cmd.Stdout = io.MultiWriter(s.out, &s.tail)
 	cmd.Stderr = cmd.Stdout
 	cmd.WaitDelay = 5 * time.Second // for the output of processes that outlive it
-	err := cmd.Run()
+	_, err := rt.Start(rt.ThreadOptions{Slack: rt.RuntimeSlack}, cmd.Run)
 	if state := cmd.ProcessState; state != nil {
 		s.processor += state.UserTime() + state.SystemTime()
 	}
