@@ -175,7 +175,7 @@ const tick = 10 * time.Millisecond
 
 // stat is what the kernel reports about a process.
 type stat struct {
-	ended          bool // a zombie
+	ended          bool // a zombie, and none of its threads runs any more
 	group, session int
 	start          uint64
 	noEnvironment  bool // it is empty; false also while the process begins a program
@@ -187,11 +187,12 @@ func readStat(pid int) (s stat, ok bool) {
 		return s, false
 	}
 	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // the name before may contain anything
-	const state, group, session, start, code, environmentStart, environmentEnd = 0, 2, 3, 19, 23, 47, 48
+	const state, group, session, threads, start, code, environmentStart, environmentEnd = 0, 2, 3, 17, 19, 23, 47, 48
 	if len(words) <= environmentEnd {
 		return s, false
 	}
-	s.ended = words[state] == "Z" || words[state] == "X"
+	last := words[threads] == "0" || words[threads] == "1" // others may still hold what the process has open
+	s.ended = last && (words[state] == "Z" || words[state] == "X")
 	s.group, _ = strconv.Atoi(words[group])
 	s.session, _ = strconv.Atoi(words[session])
 	s.start, err = strconv.ParseUint(words[start], 10, 64)
@@ -255,7 +256,8 @@ func sameSpace(pid int) bool {
 
 func path(pid int, file string) string { return filepath.Join("/proc", strconv.Itoa(pid), file) }
 
-// Lives reports whether a process with this number exists and is not a zombie: one that has ended and waits for its parent.
+// Lives reports whether a process with this number exists and is not a zombie: one whose threads have all ended, and which waits for its
+// parent.
 func Lives(pid int) bool { return open(pid) != nil }
 
 // Alive reports whether the process exists and is not a zombie.

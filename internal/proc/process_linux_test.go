@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
@@ -53,6 +55,43 @@ func TestZombieDoesNotLive(t *testing.T) {
 	if Lives(cmd.Process.Pid) {
 		t.Error("a zombie lives")
 	}
+}
+
+// asHeadless names the environment variable by which the test binary's child knows that it has to end its first thread.
+const asHeadless = "SINEW_PROC_TEST_HEADLESS"
+
+// TestProcessLivesAsLongAsItsThreads ends the first thread of a child: the kernel shows a zombie, whose other threads hold its files.
+func TestProcessLivesAsLongAsItsThreads(t *testing.T) {
+	if os.Getenv(asHeadless) != "" {
+		endFirstThread()
+	}
+	child := exec.Command("/proc/self/exe", "-test.run=^TestProcessLivesAsLongAsItsThreads$")
+	child.Env = append(os.Environ(), asHeadless+"=1")
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := child.Process.Pid
+	defer func() { _ = child.Wait() }()
+	defer child.Process.Kill()
+	testkit.Await(t, "the kernel shows a zombie", func() bool {
+		text, err := os.ReadFile(path(pid, "stat"))
+		return err == nil && strings.Contains(string(text), ") Z ")
+	})
+	if !Lives(pid) {
+		t.Error("a process of which threads run does not live")
+	}
+	_ = child.Process.Kill()
+	testkit.Await(t, "the process has ended with its last thread", func() bool { return !Lives(pid) })
+}
+
+// endFirstThread ends the process's first thread, and keeps the others.
+func endFirstThread() {
+	runtime.LockOSThread()
+	if unix.Gettid() == os.Getpid() {
+		_, _, _ = unix.RawSyscall(unix.SYS_EXIT, 0, 0, 0)
+	}
+	go endFirstThread()
+	time.Sleep(time.Hour)
 }
 
 func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {

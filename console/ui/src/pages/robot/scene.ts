@@ -191,6 +191,7 @@ export class Scene {
     const distance = Math.max(0.1, this.camera.position.clone().sub(this.centre).dot(direction));
     this.controls.target.copy(this.camera.position).addScaledVector(direction, -distance);
     this.controls.update();
+    this.camera.updateMatrixWorld(); // a finger meets what the next drawing will show
     this.invalidate();
   }
 
