@@ -212,7 +212,7 @@ func remoteLogs(ctx context.Context, r *deploy.RemotePlan, args []string, follow
 		text, err := in.ReadBytes('\n')
 		var l deploy.LogLine
 		if json.Unmarshal(text, &l) == nil {
-			if !r.Own(l.Process) {
+			if !r.Plan.Own(l.Process) {
 				l.Process += "@" + remote.Name
 			}
 			sink([]deploy.LogLine{l})

@@ -110,14 +110,25 @@ func (r *Reach) addresses(name string) []nats.Address {
 	if plan.Nats != nil {
 		return []nats.Address{run.Site(plan.Nats)}
 	}
-	for i := range plan.Remotes {
-		if plan.Remotes[i].Has(process) { // the other hosts need not be asked
-			return remoteAddresses(plan.Remotes[i : i+1])
+	return planned(plan, process)
+}
+
+// planned returns the servers of a system that is up: of the host that runs the process, if it is one of the system file, otherwise of all
+// hosts.
+func planned(plan *deploy.Plan, process string) []nats.Address {
+	here, remotes := hasServer(plan), plan.Remotes
+	if plan.Own(process) {
+		remotes = nil
+	}
+	for i := range remotes {
+		if remotes[i].Plan.Own(process) {
+			here, remotes = false, remotes[i:i+1]
+			break
 		}
 	}
-	addresses := remoteAddresses(plan.Remotes)
-	if len(addresses) == 0 || hasServer(plan) {
-		addresses = append(addresses, nats.OnHost(system))
+	addresses := remoteAddresses(remotes)
+	if here || len(addresses) == 0 {
+		addresses = append(addresses, nats.OnHost(plan.System))
 	}
 	return addresses
 }

@@ -17,14 +17,18 @@ type ThreadOptions struct {
 	// CPUs are the processors that may run the thread, counted from 0. None means all.
 	CPUs []int
 	// Slack is how much later than asked the sleeps of a thread without real-time priority may end, so that its processor wakes for
-	// several at once. 0 means for [Lock] as little as the system knows, and for [Start] what this process has.
+	// several at once. 0 means for [Lock] as little as the system knows, and for [Start] what this process has, which the new one inherits.
 	Slack time.Duration
 }
 
-// RuntimeSlack is the slack for processes that are programs in Go. Go's runtime watches threads that wait in system calls: while one does,
-// a thread of the runtime sleeps for 20 µs at a time. With a system's usual slack of 50 µs that is up to 14,000 wakes a second in each
-// process, which was a quarter of the work of a machine with forty of them.
-const RuntimeSlack = time.Millisecond
+const (
+	// RuntimeSlack is the slack for processes that are programs in Go. Go's runtime watches threads that wait in system calls: while one
+	// does, a thread of the runtime sleeps for 20 µs at a time. With the usual slack that was a quarter of the work of a machine with
+	// forty processes.
+	RuntimeSlack = time.Millisecond
+	// UsualSlack is what Linux gives to processes, for those that are not ours: whether they sleep exactly is their own affair.
+	UsualSlack = 50 * time.Microsecond
+)
 
 // Thread is an OS thread that one goroutine has exclusively, from Lock to Release.
 type Thread struct {

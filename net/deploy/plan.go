@@ -57,10 +57,7 @@ type RemotePlan struct {
 func (r *RemotePlan) Has(process string) bool { return r.Plan.process(process) != nil }
 
 // Own reports whether a process of the name is one of the system file's: not one that sinew adds on each host, nor the supervisor.
-func (r *RemotePlan) Own(process string) bool {
-	p := r.Plan.process(process)
-	return p != nil && !added(process)
-}
+func (p *Plan) Own(process string) bool { return p.process(process) != nil && !added(process) }
 
 // Reach connects to the host, finds the command sinew on it and returns both as a Remote.
 func (r *RemotePlan) Reach(ctx context.Context) (*Remote, error) {

@@ -10,8 +10,9 @@ import (
 // scheduling returns what the process requests from the operating system.
 func (p *PlannedProcess) scheduling() (r rt.ThreadOptions) {
 	r.Priority = p.Priority
-	if p.ReportsReady { // a program in Go
-		r.Slack = rt.RuntimeSlack
+	r.Slack = rt.RuntimeSlack
+	if !p.ReportsReady { // a foreign program, which must not inherit the slack of the supervisor
+		r.Slack = rt.UsualSlack
 	}
 	if p.CPU > 0 {
 		r.CPUs = []int{p.CPU - 1}

@@ -3,12 +3,15 @@ package deploy
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/internal/testkit"
 )
 
@@ -89,3 +92,38 @@ func TestRefusedProcessorIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A foreign program sleeps as exactly as without sinew, although its supervisor, a program in Go, does not.
+func TestForeignProgramsKeepTheUsualSlack(t *testing.T) {
+	if os.Getenv(asSlowSupervisor) == "" {
+		child := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.v")
+		child.Env = append(os.Environ(), asSlowSupervisor+"=1")
+		var out strings.Builder
+		child.Stdout = &out
+		if _, err := rt.Start(rt.ThreadOptions{Slack: rt.RuntimeSlack}, child.Run); err != nil {
+			t.Fatalf("%v\n%s", err, &out)
+		}
+		return
+	}
+	const show = "cat /proc/self/timerslack_ns; "
+	c := supervise(t,
+		PlannedProcess{Name: "driver", Command: []string{show + "exec sleep 1000"}, Restart: "never"},
+		PlannedProcess{Name: "ours", Command: []string{show + "echo >&$SINEW_READY; exec sleep 1000"}, ReportsReady: true, Restart: "never"})
+	for name, want := range map[string]time.Duration{"driver": rt.UsualSlack, "ours": rt.RuntimeSlack} {
+		await(t, c, name, Running, nil)
+		var slack time.Duration
+		testkit.Await(t, name+" has printed its slack", func() bool {
+			text, _ := os.ReadFile(c.Log(name))
+			for line := range strings.Lines(string(text)) {
+				_, _ = fmt.Sscan(line, (*int64)(&slack))
+			}
+			return slack > 0
+		})
+		if slack != want {
+			t.Errorf("%s has a slack of %v, want %v", name, slack, want)
+		}
+	}
+}
+
+// asSlowSupervisor names the environment variable by which the test binary's child knows that it has slack.
+const asSlowSupervisor = "SINEW_DEPLOY_TEST_SLACK"
