@@ -24,20 +24,22 @@ test("the block that runs programs moves the robot along the path, without a sto
   const { page } = arm;
   await arm.go("plan");
   await page.locator(".joint").first().waitFor();
+  await arm.sees(() => page.locator("aside").innerText()).not.toMatch(/joints at rest/); // the start is where the robot is, as soon as that is known
   await page.getByRole("button", { name: "Goal", exact: true }).click();
   await page.getByRole("slider", { name: "panda_joint1" }).fill("0.5");
   await page.getByRole("slider", { name: "panda_joint2" }).fill("-0.4");
   await arm.sees(() => page.getByRole("status", { name: "Plan" }).innerText()).toMatch(/planned in/);
-  expect(await page.locator("aside").innerText()).not.toMatch(/joints at rest/); // the start is where the robot is
   const button = page.getByRole("button", { name: "Move there" });
   await arm.sees(() => button.getAttribute("title")).toMatch(/^program runs the path without a stop/);
   // The times are those of the block: its limits, and which of them bind.
   const plan = page.getByRole("status", { name: "Plan" });
   await arm.sees(() => plan.innerText()).toMatch(/Move 1 \(movePath\)\s+Binding: /);
   const slider = page.getByRole("slider", { name: "Time in the motion of Move there" });
-  const total = Number(await slider.getAttribute("aria-valuemax"));
   await slider.press("PageUp");
-  await arm.sees(() => plan.innerText()).toContain(`${(0.1 * total).toFixed(2)} of ${total.toFixed(2)} s`);
+  await arm.sees(async () => {
+    const total = Number(await slider.getAttribute("aria-valuemax"));
+    return (await plan.innerText()).includes(`${(0.1 * total).toFixed(2)} of ${total.toFixed(2)} s`);
+  }).toBe(true);
   await arm.sees(() => plan.innerText()).toMatch(/(speed|acceleration|jerk) of panda_joint\d at \d+ %/);
   expect(await value("program.state")).toBe(0);
   await button.click();
