@@ -14,6 +14,7 @@ export const keyGroups: KeyGroup[] = [
       [["/", "Ctrl K"], "palette: find names, give orders"],
       [["Alt A"], "swap old and new value of the parameter changed last"],
       [["Alt S"], "stop the system, after a question"],
+      [["←", "→"], "on the time bar: 0.01 s; with Shift 1 s"],
       [["?"], "this list"],
       [["Esc"], "close"],
     ],
