@@ -26,6 +26,16 @@ type Carry struct {
 	detached                       bool
 }
 
+// Carrying returns how many objects the tool carries at a time of the motion (s). An object that is not detached counts to the end and after it.
+func (m *Motion) Carrying(time float64) (n int) {
+	for i := range m.Carries {
+		if c := &m.Carries[i]; c.From <= time && (time < c.To || !c.detached) {
+			n++
+		}
+	}
+	return n
+}
+
 // near is how far from its supports an object may be when it is attached or detached, m.
 const near = 1e-3
 

@@ -88,7 +88,8 @@ type compiler struct {
 // place is when a move happens.
 type place struct {
 	start, end float64 // s
-	section    *timed
+	length     float64 // of the way
+	section    *timed  // the last one
 	from, to   float64 // coordinates of the section
 	begin      float64 // of the section, s
 }
@@ -389,7 +390,7 @@ func (c *compiler) finish() {
 		case Set:
 		default:
 			last = c.places[k]
-			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.to - last.from, c.targets[k]})
+			m.Parts = append(m.Parts, Part{k, last.start, last.end, last.length, c.targets[k]})
 			continue
 		}
 		time := last.end

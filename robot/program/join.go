@@ -30,8 +30,20 @@ func (c *compiler) mark(k int) error {
 	if err := c.close(); err != nil {
 		return err
 	}
-	c.places[k] = place{start: c.motion.Duration(), end: c.motion.Duration()}
+	now := c.motion.Duration()
+	c.happens(k, place{start: now, end: now})
 	return nil
+}
+
+// happens notes a time of a move, or a further one: a movePath may have several sections.
+func (c *compiler) happens(k int, next place) {
+	if before := c.places[k]; before.section != nil {
+		next.start, next.length = before.start, before.length+next.length
+		if next.section == nil {
+			next.section, next.from, next.to, next.begin = before.section, before.from, before.to, before.begin
+		}
+	}
+	c.places[k] = next
 }
 
 // dwell appends a rest.
@@ -63,15 +75,18 @@ func (c *compiler) build() error {
 	if err != nil {
 		return err
 	}
-	for _, x := range s.segments { // blends may leave the limits of positions
-		for k := range 33 {
-			own := x.from + (x.to-x.from)*float64(k)/32
-			x.path.At(s.q, own, 0)
-			sigma := x.start + own - x.from
-			if err := c.checkLimits(x.moves[x.move(sigma)].move, -1, s.q); err != nil {
-				return err
+	if k, err := c.checkSection(s); err != nil {
+		if blend := k / 2; k%2 == 1 && legs[blend].shrink {
+			legs[blend].blend = 0 // a stop in the corner; narrower blends would be slower
+			for _, part := range [][]leg{legs[:blend+1], legs[blend+1:]} {
+				c.legs = part
+				if err := c.build(); err != nil {
+					return err
+				}
 			}
+			return nil
 		}
+		return err
 	}
 	var t *timed
 	if len(legs) == 1 && legs[0].line && !s.smooth {
@@ -100,10 +115,25 @@ func (c *compiler) build() error {
 		if i < len(ends)-1 {
 			end = begin + t.timeAt(e.end)
 		}
-		c.places[e.move] = place{start: time, end: end, section: t, from: from, to: e.end, begin: begin}
+		c.happens(e.move, place{start: time, end: end, section: t, from: from, to: e.end, begin: begin, length: e.end - from})
 		from, time = e.end, end
 	}
 	return nil
+}
+
+// checkSection rejects a section that leaves the limits of positions, as a blend may where its corner is near them. It also returns the index of the segment: every
+// second one is a blend.
+func (c *compiler) checkSection(s *section) (int, error) {
+	for i, x := range s.segments {
+		for k := range 33 {
+			own := x.from + (x.to-x.from)*float64(k)/32
+			x.path.At(s.q, own, 0)
+			if err := c.checkLimits(x.moves[x.move(x.start+own-x.from)].move, -1, s.q); err != nil {
+				return i, err
+			}
+		}
+	}
+	return 0, nil
 }
 
 // asksForJerk reports whether a move of a section asks for a continuous jerk. It fails if a line or an arc of the section does not ask for it.

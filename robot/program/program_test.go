@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -331,5 +332,49 @@ func TestSectionsDeriveThePoseOfTheTool(t *testing.T) {
 		testkit.Near(t, "first", after.P.Sub(before.P).Scale(0.5/h).Sub(d1.Linear).Norm(), 0, 1e-4)
 		testkit.Near(t, "second", after.P.Add(before.P).Sub(at.P.Scale(2)).Scale(1/h/h).Sub(d2.Linear).Norm(), 0, 2e-2)
 		testkit.Near(t, "angular", after.R.Mul(before.R.T()).Log().Scale(0.5/h).Sub(d1.Angular).Norm(), 0, 1e-4)
+	}
+}
+
+// A movePath stops in a corner whose blend would leave the limit of a joint, and goes on: the move lasts from its first waypoint to its last one.
+func TestCornersOfAPathStayWithinLimits(t *testing.T) {
+	a := panda(t)
+	lower, upper := make([]float64, a.Model.NQ()), make([]float64, a.Model.NQ())
+	a.Model.PositionLimits(lower, upper)
+	at := func(margin float64) *Program { // the joint comes to its place, and rests while the hand turns about its own axis
+		corner, after := slices.Clone(a.home), slices.Clone(a.home)
+		corner[1] = upper[1] - margin
+		after[1], after[6] = corner[1], a.home[6]+2
+		return &Program{Moves: []Move{{Kind: MovePath, Speed: 1, Acceleration: 1, Jerk: 1, Blend: 0.01, Tool: Tool{Link: a.tip, Pose: spatial.IdentityPose()}, Points: [][]float64{a.home, corner, after}}}}
+	}
+	for name, c := range map[string]struct {
+		margin float64
+		stops  int
+	}{
+		"far from the limit": {0.5, 2},
+		"near the limit":     {1e-3, 3},
+		"at the limit":       {0, 3},
+	} {
+		p := at(c.margin)
+		m, err := Compile(p, a.Robot, a.home)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		checkLimits(t, m)
+		states, most := make([]trajectory.State, m.Axes()), 0.0
+		for k := range 10001 {
+			m.At(m.Duration()*float64(k)/10000, states)
+			most = max(most, states[1].Position)
+		}
+		if most > upper[1]+1e-9 {
+			t.Errorf("%s: joint 2 comes to %v, beyond its limit %v", name, most, upper[1])
+		}
+		if len(m.Stops()) != c.stops {
+			t.Errorf("%s: it stops at %v", name, m.Stops())
+		}
+		const length = 1.22 // m of the tool, and a tenth of the turn in rad
+		if x := m.Parts[0]; len(m.Parts) != 1 || x.Start != 0 || x.End != m.Duration() || c.margin < 0.1 && math.Abs(x.Length-length) > 0.01 {
+			t.Errorf("%s: its parts are %+v of %v s", name, m.Parts, m.Duration())
+		}
 	}
 }

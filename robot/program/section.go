@@ -19,7 +19,7 @@ type leg struct {
 	line   bool    // straight in the joints
 	smooth bool    // of the tool, with continuous third derivatives
 	blend  float64 // radius at its end
-	shrink bool    // the blends at its ends may be smaller than asked for
+	shrink bool    // the blends at its ends may be smaller than asked for, and left out where they would leave the limits of the joints
 }
 
 // span is where a move ends within a leg, and what the blends of the tool's path within the leg take of its start and its end.
