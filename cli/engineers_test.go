@@ -25,9 +25,9 @@ var engineersMistakes = []mistake{
 		position: `demo\.yaml:3:71: `, reason: `the robot has no such joint`, remedy: `there is shoulder`},
 	// In a system file.
 	{name: "initial positions of too many joints", system: "blocks: {robot: {type: torque.Robot, params: {urdf: arm.urdf, initial: [0, 0]}}}\n",
-		position: `demo\.yaml:3:10: `, reason: `initial has 2 elements`, remedy: `wants one for each of the robot's joints \(1\)`},
+		position: `demo\.yaml:3:10: `, reason: `initial has length 2`, remedy: `wants one element for each of the robot's joints \(1\)`},
 	{name: "vectors of different lengths", system: "blocks: {a: {type: flow.Constant, params: {value: [1, 2]}}, p: {type: torque.Impedance, params: {n: 3}}}\nlinks: [a.out -> p.position]\n",
-		position: `demo\.yaml:4:9: `, reason: `a\.out has 2 elements`, remedy: `p\.position takes 3`},
+		position: `demo\.yaml:4:9: `, reason: `a\.out has length 2`, remedy: `p\.position takes 3`},
 	{name: "bounds in the wrong order", system: "blocks: {s: {type: flow.Saturation, params: {lower: [1], upper: [-1]}}}\n",
 		position: `demo\.yaml:3:10: `, reason: `lower is greater than upper`, remedy: `exchange them`},
 	{name: "networks without hosts", system: "networks: {cell: {}}\nblocks: {w: {type: flow.Wave}}\n",

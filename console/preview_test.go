@@ -192,7 +192,7 @@ func TestPreviewRestsAtEachGoal(t *testing.T) {
 func TestPreviewRejectsWhatWouldBeRejected(t *testing.T) {
 	p := moved(t, "servo.JerkLimited, params: {urdf: arm.urdf}")
 	p.refuse("preview", asked([][]float64{{4, 0}}, 1), "shoulder", "-3 to 3")
-	p.refuse("preview", asked([][]float64{{1}}, 1), "goal 1 has 1 elements", "2 joints")
+	p.refuse("preview", asked([][]float64{{1}}, 1), "goal 1 has length 1", "2 joints")
 	p.refuse("preview", asked([][]float64{{1, 1}}, -1), "wants 0 to")
 	p.refuse("preview", asked(nil), "1 to 32 goals")
 	p.refuse("preview", asked([][]float64{{1, 1}}), "0 times")

@@ -73,7 +73,7 @@ func (r *Robots) Forward(ctx context.Context, q ForwardRequest) (*ForwardReply, 
 
 func (r *robot) checkQ(q []float64) error {
 	if len(q) != r.model.NQ() {
-		return fmt.Errorf("q has %d elements; the robot of block %q has %d", len(q), r.block, r.model.NQ())
+		return fmt.Errorf("q has length %d; the robot of block %q has %d", len(q), r.block, r.model.NQ())
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (r *Robots) Preview(ctx context.Context, q PreviewRequest) (*PreviewReply, 
 	motions, whole := []motion{}, 0.0
 	for i, goal := range q.Goals {
 		if len(goal) != len(state) {
-			return nil, fmt.Errorf("goal %d has %d elements, block %q moves %d joints", i+1, len(goal), mover.Name, len(state))
+			return nil, fmt.Errorf("goal %d has length %d, block %q moves %d joints", i+1, len(goal), mover.Name, len(state))
 		}
 		if !(q.Times[i] >= 0 && q.Times[i] <= longestMove) {
 			return nil, fmt.Errorf("the time of goal %d is %v: wants 0 to %g s", i+1, q.Times[i], float64(longestMove))

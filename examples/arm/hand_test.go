@@ -31,7 +31,7 @@ func TestArmAndFingersAreControlledAsGroups(t *testing.T) {
 			}
 			q, want := r.read("robot.position"), r.read("motion.position")
 			if len(q) != 8 || len(want) != 7 {
-				t.Errorf("robot.position has %d elements, motion.position %d", len(q), len(want))
+				t.Errorf("robot.position has length %d, motion.position %d", len(q), len(want))
 				return
 			}
 			for i := range want {

@@ -221,7 +221,7 @@ func parseElements(dst reflect.Value, text string) error {
 		dst.Set(reflect.MakeSlice(dst.Type(), len(words), len(words)))
 	}
 	if len(words) != dst.Len() {
-		return fmt.Errorf("%s has %d elements, wants %d", text, len(words), dst.Len())
+		return fmt.Errorf("%s has length %d, wants %d", text, len(words), dst.Len())
 	}
 	for i, w := range words {
 		if err := parse(dst.Index(i), w); err != nil {

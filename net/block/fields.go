@@ -244,7 +244,7 @@ func (o *outputField[T]) SetSafe(text string) error {
 		return err
 	}
 	if n := lengthOf(v); o.slice && (n > o.length || n < o.length && o.bound == nil) {
-		return fmt.Errorf("it has %d elements, and the port %d", n, o.length)
+		return fmt.Errorf("it has length %d, and the port %d", n, o.length)
 	}
 	o.safe = v
 	return nil

@@ -110,7 +110,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{"a.out -> b.out", "b.out is an output, and a link ends at an input or handler"},
 		{"a.rings -> b.in", "a.rings is an event, but b.in is an input"},
 		{"a.whole -> b.in", "a.whole carries std_msgs/msg/Int64, but b.in takes std_msgs/msg/Float64"},
-		{"a.vec -> b.in", "a.vec has 3 elements, but b.in takes 1"},
+		{"a.vec -> b.in", "a.vec has length 3, but b.in takes 1"},
 		{"a.vec[7] -> b.in", "a.vec has elements 0 to 2, not 7"},
 		{"a.out -> b.in; c.out -> b.in", "b.in is linked already, to a.out"},
 		{"d.out -> b.in", "d.out is in deg, but b.in is in rad"},

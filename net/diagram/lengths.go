@@ -104,7 +104,7 @@ func (d *Diagram) checkFormats() {
 					l, l.From, l.To, l.From.Block)
 			}
 		case n != m:
-			d.fail(l.Source, "link %v: %s has %d elements, but %s takes %d", l, l.From, n, l.To, m)
+			d.fail(l.Source, "link %v: %s has length %d, but %s takes %d", l, l.From, n, l.To, m)
 		}
 		d.checkEncoding(l)
 	}

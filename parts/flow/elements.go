@@ -21,7 +21,7 @@ func fit(s *block.Setup, ports []block.Sized, lists ...elements) error {
 		case m == 0:
 			return fmt.Errorf("%s is empty: wants one number, or one for each element", l.name)
 		case m > 1 && n > 1 && m != n:
-			return fmt.Errorf("%s has %d elements and %s %d: wants one, or one for each element of the vector", from, n, l.name, m)
+			return fmt.Errorf("%s has length %d and %s %d: wants one element, or one for each of the vector", from, n, l.name, m)
 		case m > 1:
 			n, from = m, l.name
 		}

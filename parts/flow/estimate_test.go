@@ -71,11 +71,11 @@ func TestKalmanRefusesBadMatrices(t *testing.T) {
 		want string
 		f    Kalman
 	}{
-		{"a has 3 elements: wants n² for n states", Kalman{A: list(1, 2, 3), C: list(1, 0), P0: list(1), Q: one, R: one}},
-		{"b has 3 elements: wants a multiple of the 2 states", Kalman{A: list(1, 0, 0, 1), B: list(1, 2, 3), C: list(1, 0), P0: list(1), Q: one, R: one}},
-		{"c has 3 elements: wants a multiple of the 2 states, at least one", Kalman{A: list(1, 0, 0, 1), C: list(1, 2, 3), P0: list(1), Q: one, R: one}},
-		{"x0 has 2 elements", Kalman{A: list(1), C: list(1), X0: list(1, 2), P0: list(1), Q: one, R: one}},
-		{"r has 3 elements: wants a matrix of 1 × 1", Kalman{A: list(1), C: list(1), P0: list(1), Q: one, R: block.NewParam([]float64{1, 2, 3})}},
+		{"a has length 3: wants n² for n states", Kalman{A: list(1, 2, 3), C: list(1, 0), P0: list(1), Q: one, R: one}},
+		{"b has length 3: wants a multiple of the 2 states", Kalman{A: list(1, 0, 0, 1), B: list(1, 2, 3), C: list(1, 0), P0: list(1), Q: one, R: one}},
+		{"c has length 3: wants a multiple of the 2 states, at least one", Kalman{A: list(1, 0, 0, 1), C: list(1, 2, 3), P0: list(1), Q: one, R: one}},
+		{"x0 has length 2", Kalman{A: list(1), C: list(1), X0: list(1, 2), P0: list(1), Q: one, R: one}},
+		{"r has length 3: wants a matrix of 1 × 1", Kalman{A: list(1), C: list(1), P0: list(1), Q: one, R: block.NewParam([]float64{1, 2, 3})}},
 	} {
 		if got := buildError(t, &c.f); !strings.Contains(got, c.want) {
 			t.Errorf("got %q, expected %q", got, c.want)

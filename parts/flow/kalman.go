@@ -58,12 +58,12 @@ func (f *Kalman) Setup(s *block.Setup) error {
 		have, row, col int
 	}{{"a", len(f.A.Value()), nx, nx}, {"b", len(f.B.Value()), nx, nu}, {"c", len(f.C.Value()), nz, nx}} {
 		if m.have != m.row*m.col || m.name != "b" && m.have == 0 {
-			errs = append(errs, fmt.Errorf("%s has %d elements: wants %s", m.name, m.have,
+			errs = append(errs, fmt.Errorf("%s has length %d: wants %s", m.name, m.have,
 				map[string]string{"a": "n² for n states", "b": fmt.Sprintf("a multiple of the %d states", nx), "c": fmt.Sprintf("a multiple of the %d states, at least one", nx)}[m.name]))
 		}
 	}
 	if n := len(f.X0.Value()); n != 0 && n != nx {
-		errs = append(errs, fmt.Errorf("x0 has %d elements: wants one for each of the states (%d)", n, nx))
+		errs = append(errs, fmt.Errorf("x0 has length %d: wants one element for each of the states (%d)", n, nx))
 	}
 	errs = append(errs, square("p0", f.P0.Value(), nx), square("q", f.Q.Value(), nx), square("r", f.R.Value(), nz))
 	if err := errors.Join(errs...); err != nil {
@@ -84,7 +84,7 @@ func (f *Kalman) Setup(s *block.Setup) error {
 // square checks that a list is an n × n matrix, or its diagonal, or one number for the diagonal.
 func square(name string, list []float64, n int) error {
 	if m := len(list); m != 1 && m != n && m != n*n {
-		return fmt.Errorf("%s has %d elements: wants a matrix of %d × %d, its diagonal, or one number for the diagonal", name, m, n, n)
+		return fmt.Errorf("%s has length %d: wants a matrix of %d × %d, its diagonal, or one number for the diagonal", name, m, n, n)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (p *Select) Setup(s *block.Setup) error {
 // Start checks the indices against the vector, which has its length by now.
 func (p *Select) Start() error {
 	if err := p.CheckParams(); err != nil {
-		return fmt.Errorf("indices is %v, in has %d elements: %w", p.Indices.Value(), p.In.Len(), err)
+		return fmt.Errorf("indices is %v, in has length %d: %w", p.Indices.Value(), p.In.Len(), err)
 	}
 	return nil
 }

@@ -237,7 +237,7 @@ func TestSelectPicksElements(t *testing.T) {
 	if _, err := r.d.Build(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Start(); err == nil || !strings.Contains(err.Error(), "indices is [3], in has 3 elements") {
+	if err := p.Start(); err == nil || !strings.Contains(err.Error(), "indices is [3], in has length 3") {
 		t.Errorf("an index beyond the vector: %v", err)
 	}
 }
@@ -312,7 +312,7 @@ func TestBadSignalConstantsAreRejected(t *testing.T) {
 		{"lower is greater than upper", &DeadZone{Lower: list(0, 2), Upper: list(1)}},
 		{"lower is greater than upper", &Integrator{Lower: list(0), Upper: list(-1)}},
 		{"initial is empty", &Integrator{Initial: list()}},
-		{"lower has 2 elements and upper 3", &Saturation{Lower: list(0, 0), Upper: list(1, 1, 1)}},
+		{"lower has length 2 and upper 3", &Saturation{Lower: list(0, 0), Upper: list(1, 1, 1)}},
 		{"rising[0] is -1: wants at least 0", &RateLimit{Rising: list(-1)}},
 		{"cutoff is 0 Hz: wants at least", &LowPass{Cutoff: block.NewParam(0.0)}},
 		{"cutoff is -1 Hz: wants at least", &Derivative{Cutoff: block.NewParam(-1.0)}},

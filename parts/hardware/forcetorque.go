@@ -42,7 +42,7 @@ type ForceTorque struct {
 // Setup makes the device.
 func (f *ForceTorque) Setup(s *block.Setup) error {
 	if n := len(f.Load.Value()); n != 6 {
-		return &port.ParamError{Param: "load", Err: fmt.Errorf("load has %d elements: expected force and torque, three each", n)}
+		return &port.ParamError{Param: "load", Err: fmt.Errorf("load has length %d: expected force and torque, three each", n)}
 	}
 	s.Len(6, &f.Force)
 	switch driver := f.Driver.Value(); driver {

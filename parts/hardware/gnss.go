@@ -54,7 +54,7 @@ func (g *GNSS) Setup(s *block.Setup) error {
 	switch driver := g.Driver.Value(); driver {
 	case "sim":
 		if n := len(g.Place.Value()); n != 3 && n != 0 {
-			return &port.ParamError{Param: "place", Err: fmt.Errorf("place has %d elements: expected latitude, longitude and height, or none", n)}
+			return &port.ParamError{Param: "place", Err: fmt.Errorf("place has length %d: expected latitude, longitude and height, or none", n)}
 		}
 		g.sim = sim.NewInstruments(sim.InstrumentOptions{})
 		g.device, g.receiver = g.sim, g.sim

@@ -41,7 +41,7 @@ type IMU struct {
 // Setup makes the device.
 func (m *IMU) Setup(s *block.Setup) error {
 	if n := len(m.Motion.Value()); n != 6 {
-		return &port.ParamError{Param: "motion", Err: fmt.Errorf("motion has %d elements: expected angular velocity and acceleration, three each", n)}
+		return &port.ParamError{Param: "motion", Err: fmt.Errorf("motion has length %d: expected angular velocity and acceleration, three each", n)}
 	}
 	s.Len(3, &m.Velocity, &m.Acceleration)
 	switch driver := m.Driver.Value(); driver {

@@ -61,7 +61,7 @@ func (s *Scanner) Setup(setup *block.Setup) error {
 	case "sim":
 		room, pillar := s.Room.Value(), s.Pillar.Value()
 		if len(room) != 2 {
-			return &port.ParamError{Param: "room", Err: fmt.Errorf("room has %d elements: expected length and width", len(room))}
+			return &port.ParamError{Param: "room", Err: fmt.Errorf("room has length %d: expected length and width", len(room))}
 		}
 		if len(pillar) != 3 || pillar[1] <= pillar[0] && pillar[0] > 0 {
 			return &port.ParamError{Param: "pillar", Err: fmt.Errorf("pillar is %v: expected its radius, a greater distance, and a time", pillar)}

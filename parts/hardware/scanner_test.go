@@ -42,14 +42,14 @@ func TestMistakesInParametersAreExplained(t *testing.T) {
 		{&Joints{}, map[string]any{"driver": "dynamixel", "servos": []any{1, 1}}, "servos: servo 1: expected a number from 0 to 252, each once"},
 		{&Joints{}, map[string]any{"driver": "feetech", "servos": []any{1, 1}}, "servos: servo 1: expected a number from 0 to 253, each once"},
 		{&Joints{}, map[string]any{"initial": []any{}}, "expected a position for each joint"},
-		{&ForceTorque{}, map[string]any{"load": []any{1.0}}, "load has 1 elements: expected force and torque"},
+		{&ForceTorque{}, map[string]any{"load": []any{1.0}}, "load has length 1: expected force and torque"},
 		{&ForceTorque{}, map[string]any{"driver": "rdt", "address": "tcp://10.0.0.1:1"}, "which carry datagrams"},
-		{&IMU{}, map[string]any{"motion": []any{1.0}}, "motion has 1 elements: expected angular velocity and acceleration"},
+		{&IMU{}, map[string]any{"motion": []any{1.0}}, "motion has length 1: expected angular velocity and acceleration"},
 		{&IMU{}, map[string]any{"driver": "vectornav", "rate": 3}, "rate: 3 messages in a second: expected one of [1 2 4"},
-		{&GNSS{}, map[string]any{"place": []any{1.0}}, "place has 1 elements: expected latitude, longitude and height, or none"},
+		{&GNSS{}, map[string]any{"place": []any{1.0}}, "place has length 1: expected latitude, longitude and height, or none"},
 		{&GNSS{}, map[string]any{"driver": "gps"}, `driver "gps": expected sim, nmea`},
 		{&GNSS{}, map[string]any{"driver": "nmea", "address": "udp://10.0.0.1"}, "missing port"},
-		{&Scanner{}, map[string]any{"room": []any{1.0}}, "room has 1 elements: expected length and width"},
+		{&Scanner{}, map[string]any{"room": []any{1.0}}, "room has length 1: expected length and width"},
 		{&Scanner{}, map[string]any{"pillar": []any{1.0, 0.5, 0.0}}, "expected its radius, a greater distance, and a time"},
 	} {
 		if _, err := build(c.block, c.params); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -198,7 +198,7 @@ func TestBadHierarchiesAreRejected(t *testing.T) {
 		"beyond a part": {func(h *Hierarchy, p *Group, low, high *Module) {
 			p.Expose(p.Module(0, "l", &listSource{}, diagram.Place{}).SensorOut().Pick("out[1:4]"), "part")
 			p.SensorOut().Pick("part[3]")
-		}, `has no "part[3]": it has 3 elements`},
+		}, `has no "part[3]": it has length 3`},
 		"beyond a list": {func(h *Hierarchy, p *Group, low, high *Module) {
 			p.Edge(p.Module(0, "l", &listSource{}, diagram.Place{}).SensorOut().Pick("out[5]"), high.SensorIn().Range(0, 1))
 		}, "p.l.out has elements 0 to 4, not 5"},

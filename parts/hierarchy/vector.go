@@ -123,7 +123,7 @@ func choose(has, chosen []int) ([]int, error) {
 	list := make([]int, len(chosen))
 	for i, n := range chosen {
 		if n >= len(has) {
-			return nil, fmt.Errorf("it has %d elements", len(has))
+			return nil, fmt.Errorf("it has length %d", len(has))
 		}
 		list[i] = has[n]
 	}

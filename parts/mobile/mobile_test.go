@@ -164,7 +164,7 @@ func TestBadParametersAreRefused(t *testing.T) {
 		b     block.Block
 		given params
 	}{
-		"initial has 2 elements":    {&Differential{}, params{"initial": []any{0.0, 0.0}}},
+		"initial has length 2":      {&Differential{}, params{"initial": []any{0.0, 0.0}}},
 		"no movable joint \"rear\"": {&SimSkidSteer{}, rover([]any{"rear"}, []any{"right_rear"})},
 		"named twice":               {&SimSkidSteer{}, rover([]any{"left_rear"}, []any{"left_rear"})},
 		"neither left nor right":    {&SimSkidSteer{}, rover([]any{"left_rear"}, []any{"right_rear"})},

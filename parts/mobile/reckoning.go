@@ -50,7 +50,7 @@ func (r *reckoning) setup(s *block.Setup, wheels int) error {
 	s.Len(9, &r.Covariance)
 	r.last, r.moved = make([]float64, wheels), make([]float64, wheels)
 	if n := len(r.Initial.Value()); n != 3 {
-		return &port.ParamError{Param: "initial", Err: fmt.Errorf("initial has %d elements: wants x, y and heading", n)}
+		return &port.ParamError{Param: "initial", Err: fmt.Errorf("initial has length %d: wants x, y and heading", n)}
 	}
 	r.Place.Handle(r.place)
 	return r.start()

@@ -34,7 +34,7 @@ type Avoider struct {
 	World
 	Link              block.Const[string]  `name:"hand_link" required:"yes" doc:"link whose motion is the task"`
 	Task              block.Const[string]  `default:"pose" doc:"what of the link's motion is the task: pose, position or orientation"`
-	AccelerationLimit block.Const[float64] `name:"max_acceleration" unit:"rad/s²" default:"10" min:"0.001" max:"10000" doc:"greatest acceleration of each joint"`
+	AccelerationLimit block.Const[float64] `name:"max_acceleration" unit:"{Coordinate}/s²" default:"10" min:"0.001" max:"10000" doc:"greatest acceleration of each joint"`
 	Own               block.Const[float64] `unit:"m" default:"0.03" min:"0.001" max:"1" doc:"distance below which two links of the robot are driven apart; with an SRDF"`
 
 	Clearance block.Param[float64] `unit:"m" default:"0.1" min:"0" max:"10" doc:"distance at and below which recoil is reached"`
@@ -43,15 +43,15 @@ type Avoider struct {
 	Return    block.Param[float64] `unit:"1/s" default:"2" min:"0" max:"100" doc:"how fast the joints return to the desired positions"`
 	Stiffness block.Param[float64] `unit:"1/s" default:"10" min:"0" max:"100" doc:"how fast an error of the task decays"`
 
-	Desired         block.In[[]float64] `required:"yes" trigger:"yes" unit:"rad" doc:"desired positions of the robot's joints"`
-	DesiredVelocity block.In[[]float64] `unit:"rad/s" doc:"their velocities; without data: 0"`
+	Desired         block.In[[]float64] `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"desired positions of the robot's joints"`
+	DesiredVelocity block.In[[]float64] `unit:"{Coordinate}/s" doc:"their velocities; without data: 0"`
 	Places          block.In[[]float64] `name:"balls" unit:"m" doc:"x, y and z of each ball"`
 	Seen            block.In[[]float32] `unit:"m" doc:"cubes of a Mapper"`
 	Loaded          block.In[bool]      `doc:"the robot carries the load"`
 
-	Position     block.Out[[]float64] `unit:"rad" doc:"of the joints, for the controller"`
-	Velocity     block.Out[[]float64] `unit:"rad/s" safe:"0" doc:"of the joints"`
-	Acceleration block.Out[[]float64] `name:"acceleration" unit:"rad/s²" safe:"0" doc:"of the joints"`
+	Position     block.Out[[]float64] `unit:"{Coordinate}" doc:"of the joints, for the controller"`
+	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" safe:"0" doc:"of the joints"`
+	Acceleration block.Out[[]float64] `name:"acceleration" unit:"{Coordinate}/s²" safe:"0" doc:"of the joints"`
 	Distance     block.Out[float64]   `unit:"m" watch:"yes" doc:"the least one to an obstacle, at most influence; negative: the depth of an overlap"`
 	Freedom      block.Out[float64]   `watch:"yes" doc:"share of the way from the nearest obstacle that the task leaves free: 0 none, 1 all"`
 	Offset       block.Out[float64]   `unit:"m" watch:"yes" doc:"how far the task is violated: distance of the link, at the positions written, from its desired place"`
@@ -86,7 +86,7 @@ func (a *Avoider) Setup(s *block.Setup) error {
 	default:
 		return fmt.Errorf("task is %q: wants pose, position or orientation", a.Task.Value())
 	}
-	if a.world, err = a.read(s.Files(), s.Notice, 0, 0); err != nil {
+	if a.world, err = a.read(s, 0, 0); err != nil {
 		return err
 	}
 	w := a.world

@@ -33,10 +33,10 @@ type Executor struct {
 	World
 	Margin            block.Const[float64]   `unit:"m" default:"0.03" min:"0" max:"10" doc:"by which balls count as larger"`
 	Padding           block.Const[float64]   `unit:"m" default:"0.005" min:"0" max:"1" doc:"by which the links of the robot and its load count as larger"`
-	Stations          block.Const[[]float64] `required:"yes" unit:"rad" doc:"positions of all joints at the first station, at the second, and so on; the first is where the robot is at first"`
+	Stations          block.Const[[]float64] `required:"yes" unit:"{Coordinate}" doc:"positions of all joints at the first station, at the second, and so on; the first is where the robot is at first"`
 	Carry             block.Const[[]bool]    `doc:"of each station: whether the load is carried from there; default: never"`
-	AccelerationLimit block.Const[float64]   `name:"max_acceleration" unit:"rad/s²" default:"5" min:"0.001" max:"10000" doc:"greatest acceleration of each joint"`
-	JerkLimit         block.Const[float64]   `name:"max_jerk" unit:"rad/s³" default:"100" min:"0.001" max:"1000000" doc:"greatest jerk of each joint"`
+	AccelerationLimit block.Const[float64]   `name:"max_acceleration" unit:"{Coordinate}/s²" default:"5" min:"0.001" max:"10000" doc:"greatest acceleration of each joint"`
+	JerkLimit         block.Const[float64]   `name:"max_jerk" unit:"{Coordinate}/s³" default:"100" min:"0.001" max:"1000000" doc:"greatest jerk of each joint"`
 	Checks            block.Const[int]       `default:"4" min:"1" max:"1000" doc:"configurations to examine in a cycle"`
 
 	Running  block.Param[bool]    `default:"true" doc:"go to the next station after a pause at each"`
@@ -48,9 +48,9 @@ type Executor struct {
 	Places block.In[[]float64] `name:"balls" unit:"m" doc:"x, y and z of each ball"`
 	Seen   block.In[[]float32] `unit:"m" doc:"cubes of a Mapper"`
 
-	Position     block.Out[[]float64] `unit:"rad" show:"joint_desired" doc:"of the joints"`
-	Velocity     block.Out[[]float64] `unit:"rad/s" doc:"of the joints"`
-	Acceleration block.Out[[]float64] `name:"acceleration" unit:"rad/s²" doc:"of the joints"`
+	Position     block.Out[[]float64] `unit:"{Coordinate}" show:"joint_desired" doc:"of the joints"`
+	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"of the joints"`
+	Acceleration block.Out[[]float64] `name:"acceleration" unit:"{Coordinate}/s²" doc:"of the joints"`
 	Request      block.Out[[]float64] `doc:"for the planner"`
 	State        block.Out[int64]     `watch:"yes" doc:"0: at a station, 1: waits for a plan, 2: moves, 3: stopped before an obstacle"`
 	Rate         block.Out[float64]   `watch:"yes" doc:"share of the planned speed"`
@@ -90,13 +90,13 @@ const (
 	Stopped                // rests on the motion, which an obstacle blocks; after Patience it asks for another one
 )
 
-// step is the travel of the joints between configurations that are examined, as the greatest of all, rad.
+// step is the travel of the joints between configurations that are examined, as the greatest of all, rad or m.
 const step = 0.02
 
 // Setup reads the world and the stations, and makes the ports. It fails for files that cannot be read, and for stations that do not fit the robot.
 func (x *Executor) Setup(s *block.Setup) error {
 	var err error
-	if x.world, err = x.read(s.Files(), s.Notice, x.Margin.Value(), x.Padding.Value()); err != nil {
+	if x.world, err = x.read(s, x.Margin.Value(), x.Padding.Value()); err != nil {
 		return err
 	}
 	w := x.world
@@ -106,7 +106,7 @@ func (x *Executor) Setup(s *block.Setup) error {
 	n := w.dim
 	stations := x.Stations.Value()
 	if len(stations) == 0 || len(stations)%n != 0 {
-		return fmt.Errorf("stations has %d elements: wants the positions of all %d joints at the first station, at the second, and so on", len(stations), n)
+		return fmt.Errorf("stations has length %d: wants the positions of all %d joints at the first station, at the second, and so on", len(stations), n)
 	}
 	for i := 0; i < len(stations); i += n {
 		if k := w.joints.Outside(stations[i : i+n]); k >= 0 {
@@ -114,7 +114,7 @@ func (x *Executor) Setup(s *block.Setup) error {
 		}
 	}
 	if c := x.Carry.Value(); len(c) != 0 && len(c) != len(stations)/n {
-		return fmt.Errorf("carry has %d elements: wants one for each of the stations (%d)", len(c), len(stations)/n)
+		return fmt.Errorf("carry has length %d: wants one element for each of the stations (%d)", len(c), len(stations)/n)
 	}
 	if err := x.limitRate(); err != nil {
 		return err

@@ -26,11 +26,13 @@ import (
 // image. Depths are measured along z in metres; 0 and NaN are invalid, infinity means that nothing is within range. An image of 640 × 480
 // pixels takes some milliseconds, so the mapper belongs in a thread of its own. It allocates nothing. More occupied cubes than the parameter cubes are an error.
 type Mapper struct {
-	URDF    block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
-	Hand    block.Const[string]    `doc:"link that carries the load; default: none does"`
-	Load    block.Const[float64]   `unit:"m" default:"0.03" min:"0.001" max:"10" doc:"radius of the load"`
-	LoadAt  block.Const[[]float64] `unit:"m" default:"[0, 0, 0]" min:"-100" max:"100" doc:"its middle in the frame of the hand: x, y, z"`
-	Padding block.Const[float64]   `unit:"m" default:"0.02" min:"0" max:"1" doc:"by which the robot and its load count as larger where they are cut out"`
+	URDF       block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m"`
+	Hand       block.Const[string]    `doc:"link that carries the load; default: none does"`
+	Load       block.Const[float64]   `unit:"m" default:"0.03" min:"0.001" max:"10" doc:"radius of the load"`
+	LoadAt     block.Const[[]float64] `unit:"m" default:"[0, 0, 0]" min:"-100" max:"100" doc:"its middle in the frame of the hand: x, y, z"`
+	Padding    block.Const[float64]   `unit:"m" default:"0.02" min:"0" max:"1" doc:"by which the robot and its load count as larger where they are cut out"`
 
 	Width  block.Const[int]       `default:"640" min:"1" max:"4096" doc:"pixels in a row"`
 	Height block.Const[int]       `default:"480" min:"1" max:"4096" doc:"rows"`
@@ -47,7 +49,7 @@ type Mapper struct {
 	Cubes  block.Const[int]       `default:"8192" min:"1" max:"262144" doc:"greatest number of occupied cubes"`
 
 	Depth    block.In[[]float32] `required:"yes" trigger:"yes" unit:"m" doc:"depths of the pixels, row by row from the top left"`
-	Position block.In[[]float64] `required:"yes" unit:"rad" doc:"of the robot's joints when the image was taken"`
+	Position block.In[[]float64] `required:"yes" unit:"{Coordinate}" doc:"of the robot's joints when the image was taken"`
 	Loaded   block.In[bool]      `doc:"the robot carries the load"`
 
 	Seen  block.Out[[]float32] `unit:"m" doc:"the occupied cubes, as many as there are, for planner, executor, monitor and avoider"`
@@ -75,7 +77,7 @@ func (m *Mapper) Setup(s *block.Setup) error {
 		{"at", "x, y, z, roll, pitch and yaw", len(at), 6}, {"corner", "x, y and z", len(corner), 3}, {"size", "x, y and z", len(size), 3},
 	} {
 		if p.have != p.n {
-			return fmt.Errorf("%s has %d elements: wants %s", p.name, p.have, p.want)
+			return fmt.Errorf("%s has length %d: wants %s", p.name, p.have, p.want)
 		}
 	}
 	m.camera = seeing.Camera{
@@ -94,8 +96,8 @@ func (m *Mapper) Setup(s *block.Setup) error {
 	if m.m, err = seeing.NewMap(voxels, time.Duration(m.Forget.Value()*float64(time.Second))); err != nil {
 		return err
 	}
-	robot := World{URDF: m.URDF, Hand: m.Hand, Load: m.Load, LoadAt: m.LoadAt}
-	if m.world, err = robot.read(s.Files(), s.Notice, 0, 0); err != nil {
+	robot := World{URDF: m.URDF, Locked: m.Locked, Coordinate: m.Coordinate, Hand: m.Hand, Load: m.Load, LoadAt: m.LoadAt}
+	if m.world, err = robot.read(s, 0, 0); err != nil {
 		return err
 	}
 	for k, scene := range m.world.scenes {

@@ -2,7 +2,6 @@ package motion
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/block/inspect"
 	"github.com/sinew-robotics/sinew/net/clock"
-	"github.com/sinew-robotics/sinew/net/system"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
@@ -146,7 +144,7 @@ func TestMonitorMeasuresToWhatIsSeen(t *testing.T) {
 	}
 	up := []float64{0, 0, 0, 0}
 	world.Cubes = block.NewConst(0)
-	bare, err := world.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), nil, 0, 0)
+	bare, err := world.read(examplesOf(t), 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +186,8 @@ func TestMonitorMeasuresToWhatIsSeen(t *testing.T) {
 
 func TestMapperRefusesWhatItCannotUse(t *testing.T) {
 	for want, change := range map[string]func(*Mapper){
-		"focal has 1 elements":      func(m *Mapper) { m.Focal = block.NewConst([]float64{70}) },
-		"at has 3 elements":         func(m *Mapper) { m.At = block.NewConst([]float64{0, 0, 1}) },
+		"focal has length 1":        func(m *Mapper) { m.Focal = block.NewConst([]float64{70}) },
+		"at has length 3":           func(m *Mapper) { m.At = block.NewConst([]float64{0, 0, 1}) },
 		"a range from 0.2 to 0.1 m": func(m *Mapper) { m.Far = block.NewConst(0.1) },
 		"want 1 to 2048":            func(m *Mapper) { m.Edge, m.Size = block.NewConst(0.002), block.NewConst([]float64{10, 1, 1}) },
 		"hand: ":                    func(m *Mapper) { m.Hand = block.NewConst("claw") },

@@ -17,7 +17,7 @@ import (
 type Monitor struct {
 	World
 
-	Position block.In[[]float64] `required:"yes" trigger:"yes" unit:"rad" doc:"of the robot's joints"`
+	Position block.In[[]float64] `required:"yes" trigger:"yes" unit:"{Coordinate}" doc:"of the robot's joints"`
 	Places   block.In[[]float64] `name:"balls" unit:"m" doc:"x, y and z of each ball"`
 	Seen     block.In[[]float32] `unit:"m" doc:"cubes of a Mapper"`
 	Loaded   block.In[bool]      `doc:"the robot carries the load"`
@@ -34,7 +34,7 @@ type Monitor struct {
 // Setup reads the world and makes the ports. It fails for files that cannot be read.
 func (m *Monitor) Setup(s *block.Setup) error {
 	var err error
-	if m.world, err = m.read(s.Files(), s.Notice, 0, 0); err != nil {
+	if m.world, err = m.read(s, 0, 0); err != nil {
 		return err
 	}
 	for k, scene := range m.world.scenes {

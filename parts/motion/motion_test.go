@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"io/fs"
 	"math"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,16 @@ func start(t testing.TB, b block.Block) error {
 	return nil
 }
 
+// folder is where the blocks of a test read their robot.
+type folder struct{ fs.FS }
+
+func (f folder) Files() fs.FS  { return f.FS }
+func (f folder) Notice(string) {}
+
+func examplesOf(t testing.TB) folder {
+	return folder{system.Folder(filepath.Join(testkit.Root(t), "examples/plan"))}
+}
+
 // cell is a planner and an executor whose links are the test.
 type cell struct {
 	t        testing.TB
@@ -81,7 +92,7 @@ func newCell(t testing.TB) *cell {
 	}
 	described := shelf()
 	var err error
-	if c.world, err = described.read(system.Folder(filepath.Join(testkit.Root(t), "examples/plan")), nil, 0, 0); err != nil {
+	if c.world, err = described.read(examplesOf(t), 0, 0); err != nil {
 		t.Fatal(err)
 	}
 	c.judge = [2]*exact.Engine{exact.New(c.world.scenes[0]), exact.New(c.world.scenes[1])}
@@ -311,13 +322,13 @@ func TestPlannerExplainsItsOutcome(t *testing.T) {
 
 func TestSetupExplainsWhatIsWrong(t *testing.T) {
 	for want, change := range map[string]func(*Executor){
-		"stations has 3 elements":                                      func(x *Executor) { x.Stations = block.NewConst([]float64{1, 2, 3}) },
-		`stations: station 0: joint "raise" is at 9: its limits`:       func(x *Executor) { x.Stations = block.NewConst([]float64{0, 9, 0, 0}) },
-		"carry has 3 elements: wants one for each of the stations (2)": func(x *Executor) { x.Carry = block.NewConst([]bool{true, false, true}) },
-		`max_jerk is 1: joint "turn" needs more than`:                  func(x *Executor) { x.JerkLimit = block.NewConst(1.0) },
-		`hand: `:                 func(x *Executor) { x.Hand = block.NewConst("claw") },
-		"load_at has 1 elements": func(x *Executor) { x.LoadAt = block.NewConst([]float64{1}) },
-		"none.json":              func(x *Executor) { x.Problems = block.NewConst("none.json") },
+		"stations has length 3":                                              func(x *Executor) { x.Stations = block.NewConst([]float64{1, 2, 3}) },
+		`stations: station 0: joint "raise" is at 9: its limits`:             func(x *Executor) { x.Stations = block.NewConst([]float64{0, 9, 0, 0}) },
+		"carry has length 3: wants one element for each of the stations (2)": func(x *Executor) { x.Carry = block.NewConst([]bool{true, false, true}) },
+		`max_jerk is 1: joint "turn" needs more than`:                        func(x *Executor) { x.JerkLimit = block.NewConst(1.0) },
+		`hand: `:               func(x *Executor) { x.Hand = block.NewConst("claw") },
+		"load_at has length 1": func(x *Executor) { x.LoadAt = block.NewConst([]float64{1}) },
+		"none.json":            func(x *Executor) { x.Problems = block.NewConst("none.json") },
 	} {
 		x := newExecutor()
 		change(x)

@@ -27,8 +27,8 @@ type Planner struct {
 	World
 	Margin            block.Const[float64] `unit:"m" default:"0.03" min:"0" max:"10" doc:"by which balls count as larger"`
 	Padding           block.Const[float64] `unit:"m" default:"0.005" min:"0" max:"1" doc:"by which the links of the robot and its load count as larger"`
-	AccelerationLimit block.Const[float64] `name:"max_acceleration" unit:"rad/s²" default:"5" min:"0.001" max:"10000" doc:"greatest acceleration of each joint; motions are planned with half of it"`
-	JerkLimit         block.Const[float64] `name:"max_jerk" unit:"rad/s³" default:"100" min:"0.001" max:"1000000" doc:"greatest jerk of each joint; motions are planned with half of it"`
+	AccelerationLimit block.Const[float64] `name:"max_acceleration" unit:"{Coordinate}/s²" default:"5" min:"0.001" max:"10000" doc:"greatest acceleration of each joint; motions are planned with half of it"`
+	JerkLimit         block.Const[float64] `name:"max_jerk" unit:"{Coordinate}/s³" default:"100" min:"0.001" max:"1000000" doc:"greatest jerk of each joint; motions are planned with half of it"`
 	Samples           block.Const[int]     `default:"20000" min:"1" max:"1000000" doc:"after which a plan gives up"`
 
 	Request block.In[[]float64] `required:"yes" trigger:"yes" doc:"of an executor"`
@@ -44,7 +44,7 @@ type Planner struct {
 	connect [2]*planning.Connect
 }
 
-// resolution is the distance between the points at which edges are checked, rad.
+// resolution is the distance between the points at which edges are checked, rad or m.
 const resolution = 1.0 / 32
 
 // nodes is the number of nodes of each tree of a planner.
@@ -53,7 +53,7 @@ const nodes = 20_000
 // Setup reads the world and allocates the trees.
 func (p *Planner) Setup(s *block.Setup) error {
 	var err error
-	if p.world, err = p.read(s.Files(), s.Notice, p.Margin.Value(), p.Padding.Value()); err != nil {
+	if p.world, err = p.read(s, p.Margin.Value(), p.Padding.Value()); err != nil {
 		return err
 	}
 	w := p.world

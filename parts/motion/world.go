@@ -6,7 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/sinew-robotics/sinew/net/block"
-	"github.com/sinew-robotics/sinew/robot/description"
+	"github.com/sinew-robotics/sinew/parts/robotfile"
 	"github.com/sinew-robotics/sinew/robot/geometry"
 	"github.com/sinew-robotics/sinew/robot/multibody"
 	"github.com/sinew-robotics/sinew/robot/planning/space"
@@ -21,14 +21,16 @@ import (
 // World describes a robot, what stands around it, balls that move, and a ball that the robot carries at times. While the robot does not carry that ball, it is no obstacle
 // for it. The robot's collision geometry must be primitive shapes, and its visuals count where it has none; an SRDF lists the pairs of its links that may touch.
 type World struct {
-	URDF     block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
-	SRDF     block.Const[string]    `doc:"file of the pairs of links that may touch; default: none may"`
-	Problems block.Const[string]    `doc:"file of planning problems, of which the first has the obstacles that rest; default: none"`
-	Radii    block.Const[[]float64] `unit:"m" min:"0" max:"100" doc:"radii of the balls that move; default: none"`
-	Hand     block.Const[string]    `doc:"link that carries the load; default: none does"`
-	Load     block.Const[float64]   `unit:"m" default:"0.03" min:"0.001" max:"10" doc:"radius of the load"`
-	LoadAt   block.Const[[]float64] `unit:"m" default:"[0, 0, 0]" min:"-100" max:"100" doc:"its middle in the frame of the hand: x, y, z"`
-	Cubes    block.Const[int]       `default:"0" min:"0" max:"262144" doc:"greatest number of cubes that a Mapper sees, at least its parameter cubes; 0: none are seen"`
+	URDF       block.Const[string]    `required:"yes" doc:"file of the robot's links and joints"`
+	SRDF       block.Const[string]    `doc:"file of the pairs of links that may touch; default: none may"`
+	Locked     block.Const[[]string]  `doc:"joints that do not move, as name or name=position [rad or m]"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions: rad, or m where all joints slide; with rad, elements of joints that slide are in m"`
+	Problems   block.Const[string]    `doc:"file of planning problems, of which the first has the obstacles that rest; default: none"`
+	Radii      block.Const[[]float64] `unit:"m" min:"0" max:"100" doc:"radii of the balls that move; default: none"`
+	Hand       block.Const[string]    `doc:"link that carries the load; default: none does"`
+	Load       block.Const[float64]   `unit:"m" default:"0.03" min:"0.001" max:"10" doc:"radius of the load"`
+	LoadAt     block.Const[[]float64] `unit:"m" default:"[0, 0, 0]" min:"-100" max:"100" doc:"its middle in the frame of the hand: x, y, z"`
+	Cubes      block.Const[int]       `default:"0" min:"0" max:"262144" doc:"greatest number of cubes that a Mapper sees, at least its parameter cubes; 0: none are seen"`
 }
 
 // world is what a World describes.
@@ -42,13 +44,13 @@ type world struct {
 	q      []float64 // configuration of the scenes: robot, then x, y and z of each ball
 }
 
-// read reads a world whose balls are larger by margin, and the links of the robot and its load by padding; notice may be nil.
-func (w *World) read(files fs.FS, notice func(text string), margin, padding float64) (*world, error) {
-	robot, err := description.Read(files, w.URDF.Value(), description.Options{Notice: notice})
+// read reads a world whose balls are larger by margin, and the links of the robot and its load by padding.
+func (w *World) read(from robotfile.Source, margin, padding float64) (*world, error) {
+	file, err := robotfile.Read(from, robotfile.Constants{URDF: w.URDF.Value(), SRDF: w.SRDF.Value(), Locked: w.Locked.Value(), Coordinate: w.Coordinate.Value()})
 	if err != nil {
 		return nil, err
 	}
-	robot, _ = robot.Solid()
+	robot, _ := file.Solid()
 	model, err := robot.Model()
 	if err != nil {
 		return nil, err
@@ -57,12 +59,8 @@ func (w *World) read(files fs.FS, notice func(text string), margin, padding floa
 	if part.Shapes, err = robot.Shapes(); err != nil {
 		return nil, err
 	}
-	if srdf := w.SRDF.Value(); srdf != "" {
-		semantic, err := description.ReadSRDF(files, srdf, description.Options{Notice: notice})
-		if err != nil {
-			return nil, err
-		}
-		part.Allowed = semantic.Allowed(robot)
+	if file.Semantic != nil {
+		part.Allowed = file.Semantic.Allowed(robot)
 	}
 	models, names := []scene.Model{part}, []string{}
 	for i, radius := range w.Radii.Value() {
@@ -87,7 +85,7 @@ func (w *World) read(files fs.FS, notice func(text string), margin, padding floa
 			return nil, err
 		}
 	}
-	if s, err = w.addObstacles(files, s, names); err != nil {
+	if s, err = w.addObstacles(from.Files(), s, names); err != nil {
 		return nil, err
 	}
 	out := &world{scenes: [2]*scene.Scene{s, s}, balls: balls, seen: cloud, q: make([]float64, s.NQ())}
@@ -165,7 +163,7 @@ func (w *World) addObstacles(files fs.FS, s *scene.Scene, balls []string) (*scen
 func (w *World) addLoad(s *scene.Scene, padding float64) (*scene.Scene, error) {
 	at := w.LoadAt.Value()
 	if len(at) != 3 {
-		return nil, fmt.Errorf("load_at has %d elements: wants x, y and z", len(at))
+		return nil, fmt.Errorf("load_at has length %d: wants x, y and z", len(at))
 	}
 	shape, err := geometry.NewSphere(w.Load.Value() + padding)
 	if err != nil {

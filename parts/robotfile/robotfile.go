@@ -5,6 +5,7 @@ package robotfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/port"
@@ -40,9 +41,18 @@ type Robot struct {
 	Joints             []string              // that the constant joints selects; nil: it names none
 }
 
-// Read reads the robot from the files of a block, in its Setup. It fails for files with mistakes and for names of joints that do not move;
-// what a file has that is not used becomes a notice of the block. It fails as well for a unit of positions that the description contradicts.
-func Read(s *block.Setup, c Constants) (*Robot, error) {
+// Source is where a block reads its robot: its [block.Setup].
+type Source interface {
+	Files() fs.FS
+	// Notice gets what a file has that is not used.
+	Notice(text string)
+}
+
+var _ Source = (*block.Setup)(nil)
+
+// Read reads the robot of a block, in its Setup. It fails for files with mistakes and for names of joints that do not move, and for a unit of
+// positions that the description contradicts.
+func Read(s Source, c Constants) (*Robot, error) {
 	robot, err := description.Read(s.Files(), c.URDF, description.Options{Notice: s.Notice})
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestAdmittanceYieldsAsASpringAndReturns(t *testing.T) {
 	testkit.AllNear(t, "left alone: back, and where it was left", left, []float64{1, 2.3}, 1e-6)
 	testkit.AllNear(t, "velocity", a.Velocity.Value(), []float64{0.5, 0}, 1e-6)
 	testkit.NoAllocs(t, 500, func() { _ = a.Step(clock.Tick{Dt: period}) })
-	if got := buildError(t, &Admittance{N: block.NewConst(3), Mass: block.NewParam([]float64{1, 2})}); !strings.Contains(got, "mass has 2 elements") {
+	if got := buildError(t, &Admittance{N: block.NewConst(3), Mass: block.NewParam([]float64{1, 2})}); !strings.Contains(got, "mass has length 2") {
 		t.Errorf("got %q", got)
 	}
 }

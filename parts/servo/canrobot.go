@@ -15,7 +15,7 @@ import (
 // CANRobot is a robot whose axes have actuator cards that are CANopen nodes, with the operations of a [SimRobot]: cards and joints work with either.
 //
 //	                     ┌──────────┐
-//	        readSensors  │          ├─► position   [rad], from the encoders
+//	        readSensors  │          ├─► position, from the encoders
 //	           setVolts  │ CANRobot │
 //	setPower, setBrake   │          │   ⇅ CAN: objects of canopen.CardEmulator
 //	                     └──────────┘
@@ -28,7 +28,10 @@ type CANRobot struct {
 	Nodes   block.Const[[]int64]   `default:"[1]" min:"1" max:"126" doc:"numbers of the cards' nodes, in the order of the axes"`
 	Turn    block.Const[[]float64] `required:"yes" doc:"counts of the encoder in a turn of each joint, negative where they fall as the joint moves in its positive sense"`
 
-	Position block.Out[[]float64] `unit:"rad" show:"joint_position" doc:"positions of the joints since the start, by their encoders"`
+	Coordinate block.Const[string]    `default:"rad" doc:"unit of the positions"`
+	PerTurn    block.Const[[]float64] `unit:"{Coordinate}" default:"[6.283185307179586]" min:"1e-9" doc:"movement of each joint in a turn of its gear, or one number for all joints; default: 2π, for joints that turn"`
+
+	Position block.Out[[]float64] `unit:"{Coordinate}" show:"joint_position" doc:"positions of the joints since the start, by their encoders"`
 
 	ReadSensors block.Operation[int64, Reading]         `doc:"sensor values of an axis"`
 	SetVolts    block.Operation[AxisVolts, block.None]  `doc:"voltage of the motor of an axis, from the next step on"`
@@ -36,6 +39,7 @@ type CANRobot struct {
 	SetBrake    block.Operation[AxisSwitch, block.None] `doc:"apply or release the brake of an axis"`
 
 	cards *canopen.Cards
+	scale []float64 // movement of each joint with a count
 }
 
 // Setup makes the device.
@@ -48,12 +52,10 @@ func (r *CANRobot) Setup(s *block.Setup) error {
 		return &port.ParamError{Param: "nodes", Err: fmt.Errorf("nodes: %w", err)}
 	}
 	if turn := r.Turn.Value(); len(turn) != len(ids) {
-		return &port.ParamError{Param: "turn", Err: fmt.Errorf("turn has %d elements: expected one for each of %d nodes", len(turn), len(ids))}
+		return &port.ParamError{Param: "turn", Err: fmt.Errorf("turn has length %d: expected one element for each of %d nodes", len(turn), len(ids))}
 	}
-	for i, counts := range r.Turn.Value() {
-		if !(math.Abs(counts) >= 1) {
-			return &port.ParamError{Param: "turn", Err: fmt.Errorf("element %d of turn is %v: expected at least 1 count, or at most -1", i, counts)}
-		}
+	if err := r.measure(); err != nil {
+		return err
 	}
 	cards, err := canopen.NewCards(r.Address.Value(), ids...)
 	if err != nil {
@@ -86,6 +88,26 @@ func (r *CANRobot) Setup(s *block.Setup) error {
 	return nil
 }
 
+// measure finds the movement of each joint with a count of its encoder.
+func (r *CANRobot) measure() error {
+	unit, per := r.Coordinate.Value(), r.PerTurn.Value()
+	if n := len(r.Turn.Value()); len(per) != 1 && len(per) != n {
+		return &port.ParamError{Param: "per_turn", Err: fmt.Errorf("per_turn has length %d: expected one element, or one for each of %d nodes", len(per), n)}
+	}
+	r.scale = r.scale[:0]
+	for i, counts := range r.Turn.Value() {
+		if !(math.Abs(counts) >= 1) {
+			return &port.ParamError{Param: "turn", Err: fmt.Errorf("element %d of turn is %v: expected at least 1 count, or at most -1", i, counts)}
+		}
+		moved := per[min(i, len(per)-1)]
+		if unit != "rad" && moved == fullTurn {
+			return &port.ParamError{Param: "per_turn", Err: fmt.Errorf("coordinate is %s, but per_turn is 2π: give the movement of the joints in a turn of their gears, in %s", unit, unit)}
+		}
+		r.scale = append(r.scale, moved/counts)
+	}
+	return nil
+}
+
 // Start opens and starts the device.
 func (r *CANRobot) Start() error {
 	return errors.Join(r.cards.Open(), r.cards.Start())
@@ -99,8 +121,8 @@ func (r *CANRobot) Step(t clock.Tick) error {
 		}
 	}
 	position := *r.Position.Slot()
-	for i, counts := range r.Turn.Value() {
-		position[i] = 2 * math.Pi * float64(r.cards.Card(i).Counts()) / counts
+	for i, scale := range r.scale {
+		position[i] = scale * float64(r.cards.Card(i).Counts())
 	}
 	r.Position.Commit()
 	return nil

@@ -64,7 +64,7 @@ func (g *Generator) Setup(s *block.Setup) error {
 		g.axes[i].SetMinimumJerk(1, curve.State{}, curve.State{}) // makes the room that moves need
 	}
 	if start := g.Start.Value(); len(start) != 0 && len(start) != n {
-		return fmt.Errorf("start has %d elements: wants one for each of the axes (%d)", len(start), n)
+		return fmt.Errorf("start has length %d: wants one element for each of the axes (%d)", len(start), n)
 	}
 	copy(g.target, g.Start.Value())
 	if !g.Resume.Value() {

@@ -111,14 +111,14 @@ func (g *JerkLimited) Setup(s *block.Setup) error {
 // checkPositions rejects first positions and waypoints that the joints cannot take.
 func (g *JerkLimited) checkPositions(n int) error {
 	if q := g.Initial.Value(); len(q) != 0 && len(q) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(q), n)
+		return fmt.Errorf("initial has length %d: wants one element for each of the joints (%d)", len(q), n)
 	}
 	if err := g.axes.check("initial", g.Initial.Value()); err != nil {
 		return err
 	}
 	way := g.Waypoints.Value()
 	if len(way)%n != 0 {
-		return fmt.Errorf("waypoints has %d elements: wants the positions of all %d joints in the first waypoint, in the second, and so on", len(way), n)
+		return fmt.Errorf("waypoints has length %d: wants the positions of all %d joints in the first waypoint, in the second, and so on", len(way), n)
 	}
 	for i := 0; i < len(way); i += n {
 		if err := g.axes.check(fmt.Sprintf("waypoint %d", i/n+1), way[i:i+n]); err != nil {

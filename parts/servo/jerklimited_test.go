@@ -188,14 +188,14 @@ func TestJerkLimitedRejects(t *testing.T) {
 		t.Error(err)
 	}
 	for want, b := range map[string]*JerkLimited{
-		"give max_velocity":      {},
-		"give its urdf":          {Joints: block.NewConst([]string{"a"}), VelocityLimit: block.NewParam([]float64{1})},
-		"initial has 2 elements": {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst([]float64{1, 2})},
+		"give max_velocity":    {},
+		"give its urdf":        {Joints: block.NewConst([]string{"a"}), VelocityLimit: block.NewParam([]float64{1})},
+		"initial has length 2": {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst([]float64{1, 2})},
 		`waypoint 2: joint "panda_joint4" is at 0.5 rad`:       {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joint4"}), Waypoints: block.NewConst([]float64{-1, 0.5})},
-		"waypoints has 3 elements":                             {N: block.NewConst(2), VelocityLimit: block.NewParam([]float64{1}), Waypoints: block.NewConst([]float64{1, 2, 3})},
+		"waypoints has length 3":                               {N: block.NewConst(2), VelocityLimit: block.NewParam([]float64{1}), Waypoints: block.NewConst([]float64{1, 2, 3})},
 		`no joint "panda_joit4"; did you mean "panda_joint4"?`: {URDF: block.NewConst("panda.urdf"), Joints: block.NewConst([]string{"panda_joit4"})},
 		`lock joint "finger"`:                                  {URDF: block.NewConst("panda.urdf"), Locked: block.NewConst([]string{"finger"})},
-		"max_jerk has 2 elements":                              {URDF: block.NewConst("panda.urdf"), JerkLimit: block.NewParam([]float64{1, 2})},
+		"max_jerk has length 2":                                {URDF: block.NewConst("panda.urdf"), JerkLimit: block.NewParam([]float64{1, 2})},
 		`initial: joint "panda_joint4" is at 0 rad`:            {URDF: block.NewConst("panda.urdf"), Initial: block.NewConst(make([]float64, 7))},
 	} {
 		r := arms(t)

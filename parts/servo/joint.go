@@ -7,6 +7,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/port"
 	"github.com/sinew-robotics/sinew/robot/control"
 )
 
@@ -126,6 +127,9 @@ var (
 	noCounts    = &block.Trouble{Why: errors.New("no counts have come in displacement_sensor: the joint waits for its card")}
 )
 
+// fullTurn is the movement of a joint that turns in a turn of its gear, rad.
+const fullTurn = 2 * math.Pi
+
 // Setup binds the peer's operations and offers the joint's own.
 func (j *Joint) Setup(s *block.Setup) error {
 	if j.ports = j.PeerName.Value() == ""; j.ports {
@@ -149,6 +153,9 @@ func (j *Joint) Setup(s *block.Setup) error {
 	}
 	j.resumes = j.Resume.Value() && j.place.Known
 	j.checks = j.resumes && j.place.Marked
+	if unit := j.Coordinate.Value(); unit != "rad" && j.PerTurn.Value() == fullTurn {
+		return &port.ParamError{Param: "per_turn", Err: fmt.Errorf("coordinate is %s, but per_turn is 2π: give the movement of the joint in a turn of its gear, in %s", unit, unit)}
+	}
 	return j.CheckParams()
 }
 
@@ -328,7 +335,7 @@ func (j *Joint) velocity(q, h float64) float64 {
 
 // turned returns the angle of the joint for a number of counts.
 func (j *Joint) turned(counts int64) float64 {
-	return j.PerTurn.Value() / (2 * math.Pi) * control.EncoderScale{
+	return j.PerTurn.Value() / fullTurn * control.EncoderScale{
 		CountsPerTurn: j.Resolution.Value(), Gear: j.GearRatio.Value(), Sign: j.SensorSign.Value(),
 	}.Position(counts)
 }

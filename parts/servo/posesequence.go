@@ -35,7 +35,7 @@ func (g *PoseSequence) Setup(s *block.Setup) error {
 	case len(poses) == 0:
 		return errNoPose
 	case len(poses) != n*len(times):
-		return fmt.Errorf("poses has %d elements and times %d: wants %d positions for each time", len(poses), len(times), n)
+		return fmt.Errorf("poses has length %d and times %d: wants %d positions for each time", len(poses), len(times), n)
 	}
 	if err := g.Generator.Setup(s); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 //
 //	             ┌─────────┐
 //	measured ──► │ Program ├─► position, velocity, acceleration
-//	             │         ├─► outputs, state, move, progress, rate, wanted_rate
+//	             │         ├─► outputs, loaded, state, move, progress, rate, wanted_rate
 //	             └─────────┘
 //	   run, runPath, outcome, pause, resume, back, stop, override
 //
@@ -33,7 +33,8 @@ import (
 // AddPoint and runPath run a path that comes by operations, as that of a planner: a movePath from where the joints are through the points, at the full limits of
 // the joints. Its corners are rounded from 10 mm of the tool, or half of the way to the neighbouring points, so a path that bends between its points is followed where these are dense.
 //
-// Attach and detach of a program are for checks of collisions: the block ignores them.
+// Between attach and detach of a program loaded is true, also on the way back along the path, for blocks that measure distances with what the robot carries, as
+// motion.Monitor. They grip nothing: a gripper follows an output that the program sets.
 //
 // Pause brings the joints to rest on their path, resume goes on; back goes back along the path to the stop before. Stop is a pause after which the program cannot go on. Override sets
 // the speed from 0 to 1 of that programmed.
@@ -62,6 +63,7 @@ type Program struct {
 	Velocity     block.Out[[]float64] `unit:"{Coordinate}/s" doc:"planned velocities"`
 	Acceleration block.Out[[]float64] `unit:"{Coordinate}/s²" doc:"planned accelerations"`
 	Outputs      block.Out[[]float64] `doc:"values that programs have set; 0 before"`
+	Loaded       block.Out[bool]      `doc:"the tool carries an object: between attach and detach, and after a program that ends in between"`
 	State        block.Out[int64]     `watch:"yes" doc:"0: no program, 1: compiling, 2: running, 3: going back, 4: paused, 5: ended, 6: failed, 7: stopped"`
 	Number       block.Out[int64]     `name:"move" doc:"number of the move under way, from 1; 0: none"`
 	Progress     block.Out[float64]   `doc:"part of the program's time that is done, from 0 to 1"`
@@ -204,7 +206,7 @@ func (p *Program) Setup(s *block.Setup) error {
 func (p *Program) prepare(n int) error {
 	initial := p.Initial.Value()
 	if len(initial) != 0 && len(initial) != n {
-		return fmt.Errorf("initial has %d elements: wants one for each of the joints (%d)", len(initial), n)
+		return fmt.Errorf("initial has length %d: wants one element for each of the joints (%d)", len(initial), n)
 	}
 	if err := p.axes.check("initial", initial); err != nil {
 		return err
@@ -442,7 +444,7 @@ func (p *Program) answer() {
 // write writes the planned state.
 func (p *Program) write() {
 	q, v, a := *p.Position.Slot(), *p.Velocity.Slot(), *p.Acceleration.Slot()
-	number, progress, rate := int64(0), 0.0, 0.0
+	number, progress, rate, loaded := int64(0), 0.0, 0.0, false
 	clear(v)
 	clear(a)
 	copy(q, p.rest)
@@ -454,7 +456,7 @@ func (p *Program) write() {
 		if k := m.PartAt(p.player.Time()); k >= 0 && p.state != stateEnded {
 			number = int64(m.Parts[k].Move) + 1
 		}
-		progress, rate = p.player.Time()/m.Duration(), p.player.Rate()
+		progress, rate, loaded = p.player.Time()/m.Duration(), p.player.Rate(), m.Carrying(p.player.Time()) > 0
 	}
 	p.Position.Commit()
 	p.Velocity.Commit()
@@ -462,6 +464,7 @@ func (p *Program) write() {
 	if len(p.values) > 0 {
 		p.Outputs.Write(p.values)
 	}
+	p.Loaded.Write(loaded)
 	p.State.Write(p.state)
 	p.Number.Write(number)
 	p.Progress.Write(progress)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -51,6 +52,7 @@ func programRig(t testing.TB, programs map[string]string, change ...func(*Progra
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
 	p.Programs = block.NewConst(names)
 	for _, f := range change {
 		f(p)

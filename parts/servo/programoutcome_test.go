@@ -158,3 +158,45 @@ func TestProgramMovesToAState(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A block that measures distances knows when the tool carries an object: from the end of the move before attach to that of the move before detach, on
+// the way back as well, and in a program that leaves it attached to the end and after it.
+func TestProgramReportsWhatTheToolCarries(t *testing.T) {
+	at := func(q string) string { return "  - moveJ: [" + q + ", -0.7854, 0, -2.3562, 0, 1.5708, 0.7854]\n" }
+	const tool = "tools: {hand: {link: panda_hand}}\nmoves:\n"
+	r, p := programRig(t, map[string]string{
+		"1.yaml": tool + at("0.1") + "  - attach: box\n" + at("0.2") + "  - detach: box\n" + at("0.3"),
+		"2.yaml": tool + at("0.1") + "  - attach: box\n" + at("0.2"),
+	})
+	r.start()
+	run := func(number int64) (states [][2]float64) { // the position and whether it is loaded
+		if err := p.Step(tick); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.run(ProgramNumber{number}); err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled(t, p); err != nil {
+			t.Fatal(err)
+		}
+		for k := 0; p.state != stateEnded && k < 20000; k++ {
+			if err := p.Step(tick); err != nil {
+				t.Fatal(err)
+			}
+			states = append(states, [2]float64{p.Position.Value()[0], map[bool]float64{true: 1}[p.Loaded.Value()]})
+		}
+		return states
+	}
+	for _, s := range run(1) {
+		if wants := s[0] > 0.1+1e-9 && s[0] < 0.2-1e-9; wants && s[1] == 0 || (s[0] < 0.1-1e-9 || s[0] > 0.2+1e-9) && s[1] == 1 {
+			t.Fatalf("at %v rad it is loaded: %v", s[0], s[1] == 1)
+		}
+	}
+	if p.Loaded.Value() {
+		t.Error("the object was left, and still counts as carried")
+	}
+	run(2)
+	if !p.Loaded.Value() {
+		t.Error("an object that no detach leaves does not count as carried after the program")
+	}
+}

@@ -97,7 +97,7 @@ func (r *SimRobot) place(s *block.Setup) error {
 	case len(q) == 0:
 		return nil
 	case len(q) != r.robot.Axes():
-		return fmt.Errorf("initial has %d elements: wants one for each of the robot's axes (%d)", len(q), r.robot.Axes())
+		return fmt.Errorf("initial has length %d: wants one element for each of the robot's axes (%d)", len(q), r.robot.Axes())
 	}
 	if err := r.robot.Model().CheckPositions(q); err != nil {
 		return &port.ParamError{Param: "initial", Err: err}

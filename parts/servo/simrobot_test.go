@@ -106,7 +106,7 @@ func TestRobotAndCardRejectWrongSettings(t *testing.T) {
 		want string
 		b    block.Block
 	}{
-		{"initial has 1 elements", robot(1)},
+		{"initial has length 1", robot(1)},
 		{"initial: position 1 is 9, but joint", robot(1, 9)},
 		{"initial[1] is NaN", robot(1, math.NaN())},
 		{"initial[1] is +Inf rad: wants at most 1e+30", robot(1, math.Inf(1))},

@@ -15,7 +15,7 @@ func spread(name string, p *block.Param[[]float64], n int, of string) error {
 	case 1:
 		p.Set(slices.Repeat(list, n))
 	default:
-		return fmt.Errorf("%s has %d elements: wants one, or one for each of the %s (%d)", name, len(list), of, n)
+		return fmt.Errorf("%s has length %d: wants one element, or one for each of the %s (%d)", name, len(list), of, n)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ func valve(t *testing.T, wrong string) *rig {
 	joint, sensor, controller, pid, actuator := &Joint{}, newMux(1), newNPID(1), &PID{}, newDemux(1)
 	generator, bridge := &Generator{}, &BridgeRef{}
 	joint.Coordinate, joint.Command = units("joint")
+	joint.PerTurn = block.NewParam(0.004)
 	sensor.Coordinate, _ = units("sensor")
 	controller.Coordinate, controller.Command = units("controller")
 	pid.Coordinate, pid.Command = units("pid")
@@ -89,7 +90,7 @@ func TestOperationsAndVectorsHaveTheUnitsOfTheChain(t *testing.T) {
 			}
 		}
 	}
-	card, joint := &fakeCard{}, &Joint{Coordinate: block.NewConst("m"), Command: block.NewConst("Pa")}
+	card, joint := &fakeCard{}, &Joint{Coordinate: block.NewConst("m"), Command: block.NewConst("Pa"), PerTurn: block.NewParam(0.004)}
 	r = jointRig(t, joint, card)
 	if net, err = r.d.Build(); err != nil {
 		t.Fatal(err)
@@ -248,5 +249,43 @@ func TestJointThatSlidesMovesByItsPitch(t *testing.T) {
 	}
 	if turn := (&Joint{PerTurn: block.NewParam(2 * math.Pi)}).PerTurn.Value(); turn/(2*math.Pi) != 1 {
 		t.Error("the default movement in a turn is not 2π to the last bit")
+	}
+}
+
+// 4 mm in a turn of both spindles, or of each its own, with encoders of 2000 counts, the second mounted the other way round.
+func TestCardsOfARobotThatSlides(t *testing.T) {
+	on := func(unit string, per ...float64) *CANRobot {
+		r := &CANRobot{Address: block.NewConst("can+udp://239.74.163.2:43113?interface=lo"), Nodes: block.NewConst([]int64{1, 2}), Turn: block.NewConst([]float64{2000, -2000}), Coordinate: block.NewConst(unit)}
+		if per != nil {
+			r.PerTurn = block.NewConst(per)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		robot *CANRobot
+		want  []float64
+	}{
+		{on("rad"), []float64{2 * math.Pi / 2000, -2 * math.Pi / 2000}},
+		{on("m", 0.004), []float64{2e-6, -2e-6}},
+		{on("m", 0.004, 0.01), []float64{2e-6, -5e-6}},
+	} {
+		r := newRig(t)
+		r.add("robot", c.robot)
+		if _, err := r.d.Build(); err != nil {
+			t.Fatal(err)
+		}
+		testkit.AllNear(t, "scale", c.robot.scale, c.want, 1e-18)
+		if unit := inspect.PortOf(&c.robot.Position).Unit; unit != c.robot.Coordinate.Value() {
+			t.Errorf("the position is in %s", unit)
+		}
+	}
+	for want, b := range map[string]block.Block{
+		"coordinate is m, but per_turn is 2π: give the movement of the joints in a turn of their gears, in m": on("m"),
+		"per_turn has length 3: expected one element, or one for each of 2 nodes":                             on("m", 1, 2, 3),
+		"coordinate is m, but per_turn is 2π: give the movement of the joint in a turn of its gear, in m":     &Joint{Coordinate: block.NewConst("m")},
+	} {
+		if got := buildError(t, b); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

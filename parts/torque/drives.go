@@ -73,7 +73,7 @@ func spread(name string, p *block.Param[[]float64], n int) error {
 		}
 		p.Set(all)
 	default:
-		return fmt.Errorf("%s has %d elements: wants one, or one for each of the joints (%d)", name, len(v), n)
+		return fmt.Errorf("%s has length %d: wants one element, or one for each of the joints (%d)", name, len(v), n)
 	}
 	return nil
 }

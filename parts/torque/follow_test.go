@@ -89,10 +89,10 @@ func TestComputedTorqueShowsWhatTheJointsBear(t *testing.T) {
 
 func TestControllersReject(t *testing.T) {
 	for want, b := range map[string]block.Block{
-		"bandwidth has 3 elements":   &ComputedTorque{URDF: block.NewConst("janus/janus.urdf"), Bandwidth: block.NewParam([]float64{1, 2, 3})},
+		"bandwidth has length 3":     &ComputedTorque{URDF: block.NewConst("janus/janus.urdf"), Bandwidth: block.NewParam([]float64{1, 2, 3})},
 		"none.urdf":                  &ComputedTorque{URDF: block.NewConst("none.urdf")},
 		`lock joint "x"`:             &ComputedTorque{URDF: block.NewConst("janus/janus.urdf"), Locked: block.NewConst([]string{"x"})},
-		"ki has 0 elements":          &PID{N: block.NewConst(2), Ki: block.NewParam([]float64{})},
+		"ki has length 0":            &PID{N: block.NewConst(2), Ki: block.NewParam([]float64{})},
 		"kp[0] is -1 N m/rad: wants": &PID{Kp: block.NewParam([]float64{-1})},
 	} {
 		if _, err := build(t, b); err == nil || !strings.Contains(err.Error(), want) {

@@ -87,7 +87,7 @@ func (r *Robot) Setup(s *block.Setup) error {
 		}
 		r.sim.SetState(q, nil)
 	default:
-		return fmt.Errorf("initial has %d elements: wants one for each of the robot's joints (%d)", len(q), n)
+		return fmt.Errorf("initial has length %d: wants one element for each of the robot's joints (%d)", len(q), n)
 	}
 	return nil
 }

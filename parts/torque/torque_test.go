@@ -138,7 +138,7 @@ func TestLockedJointsHaveNoElements(t *testing.T) {
 		}
 		for _, p := range net.Blocks[0].Ports {
 			if p.Name == "position" && p.Len() != 5 || p.Name == "inertia" && p.Len() != 4+9 {
-				t.Errorf("%T: %s has %d elements", b, p.Name, p.Len())
+				t.Errorf("%T: %s has length %d", b, p.Name, p.Len())
 			}
 		}
 	}
@@ -148,14 +148,14 @@ func TestLockedJointsHaveNoElements(t *testing.T) {
 func TestSetupRejectsWrongFilesAndLengths(t *testing.T) {
 	for want, b := range map[string]block.Block{
 		"none.urdf": &Robot{URDF: block.NewConst("none.urdf")},
-		"initial has 1 elements: wants one for each of the robot's joints (2)": &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1})},
-		"initial[1] is +Inf rad: wants":                                        &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1, math.Inf(1)})},
-		`no link "tail"`:                                                       &Robot{URDF: block.NewConst("janus/janus.urdf"), Pushed: block.NewConst("tail")},
-		"stiffness has 3 elements":                                             &Impedance{N: block.NewConst(2), Stiffness: block.NewParam([]float64{1, 2, 3})},
+		"initial has length 1: wants one element for each of the robot's joints (2)": &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1})},
+		"initial[1] is +Inf rad: wants":                                              &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1, math.Inf(1)})},
+		`no link "tail"`:                                                             &Robot{URDF: block.NewConst("janus/janus.urdf"), Pushed: block.NewConst("tail")},
+		"stiffness has length 3":                                                     &Impedance{N: block.NewConst(2), Stiffness: block.NewParam([]float64{1, 2, 3})},
 		`locked: lock joint "elbow": the robot has no such joint; there is joint1, joint2`: &Robot{URDF: block.NewConst("janus/janus.urdf"), Locked: block.NewConst([]string{"elbow"})},
 		"groups have 3 joints together: there are 2":                                       &RobotModel{URDF: block.NewConst("janus/janus.urdf"), Groups: block.NewConst([]int{3})},
-		"damping has 0 elements":                                      &Drives{N: block.NewConst(2), Damping: block.NewParam([]float64{})},
-		`rotor for joint "torso1"`:                                    &RobotModel{URDF: block.NewConst("janus/janus.urdf"), SRDF: block.NewConst("torso/torso.srdf")},
+		"damping has length 0":     &Drives{N: block.NewConst(2), Damping: block.NewParam([]float64{})},
+		`rotor for joint "torso1"`: &RobotModel{URDF: block.NewConst("janus/janus.urdf"), SRDF: block.NewConst("torso/torso.srdf")},
 		`initial: position 1 is -9, but joint "joint2" is limited to`: &Robot{URDF: block.NewConst("janus/janus.urdf"), Initial: block.NewConst([]float64{1, -9})},
 	} {
 		if _, err := build(t, b); err == nil || !strings.Contains(err.Error(), want) {
