@@ -84,6 +84,9 @@ func printComparison(w io.Writer, c *record.Comparison) error {
 		if n := len(c.Absent[i]); n > 0 {
 			fmt.Fprintf(w, "not compared, since %s does not have them: %s\n", run, strings.Join(c.Absent[i], ", "))
 		}
+		if gap := c.Gap(i); gap > 0 {
+			fmt.Fprintf(w, "misses of %s up to %v apart are named as one, since there were too many: what differs in between counts as explained\n", run, gap)
+		}
 		if c.Unlisted[i] > 0 {
 			fmt.Fprintf(w, "%d more misses of %s are not listed in its log: differences after them are not explained\n", c.Unlisted[i], run)
 		}

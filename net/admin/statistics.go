@@ -32,7 +32,7 @@ func Statistics(f *thread.Front, name string) record.RunStatistics {
 	}
 	misses, more := f.Misses()
 	for _, m := range misses {
-		s.Misses = append(s.Misses, record.Miss{Thread: m.Thread, First: int64(m.First), Last: int64(m.Last), Links: m.Links})
+		s.Misses = append(s.Misses, record.Miss{Thread: m.Thread, First: int64(m.First), Last: int64(m.Last), Count: m.Count, Gap: int64(m.Gap), Links: m.Links})
 	}
 	s.MissesMore = more
 	s.FaultCount = f.FaultCount()

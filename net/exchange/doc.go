@@ -12,6 +12,7 @@
 //	TickSender,    the time of a thread, which others follow in other         start
 //	Leader         processes
 //	Timeout        nothing: it watches the age of an input's value            before the reading step
+//	MissWriter     the names of values that were not there at their ticks     end of an activation
 //	Wake           nothing: it reports whether a triggered thread must run    end of a phase
 //
 // An [Outlet] and an [Inlet] are the two ends of a link between processes. They encode and decode; what carries their packets

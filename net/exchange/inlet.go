@@ -42,21 +42,6 @@ type Inlet struct {
 	late    *atomic.Uint64 // packets that came after the activation that should have taken them, or never
 }
 
-// Late is what a ticked link did not bring in time: Count packets, with ticks of their sender from First to Last. The zero value is none.
-type Late struct {
-	Count       int        // of packets, from 0
-	First, Last clock.Time // nominal times of the sender's activations that wrote the first and the last of them; without packets 0
-}
-
-// add adds packets with ticks from first to last.
-func (l *Late) add(count int, first, last clock.Time) {
-	if l.Count == 0 {
-		l.First = first
-	}
-	l.Count += count
-	l.Last = last
-}
-
 // Receiver is the part of a [link.Receiver] that an inlet uses.
 type Receiver interface {
 	TryReceive(packet []byte) (link.Stamp, bool)

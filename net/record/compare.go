@@ -51,7 +51,9 @@ type Miss struct {
 	Thread string   `json:"thread"`   // that did not run, or that went on with the value before
 	First  int64    `json:"first_ns"` // ticks of the thread; of a value from another process, those of the value
 	Last   int64    `json:"last_ns"`
-	Links  []string `json:"links,omitempty"` // that the value came over; none: the thread did not run
+	Count  uint64   `json:"count"`            // of values or activations
+	Gap    int64    `json:"gap_ns,omitempty"` // longest time between two of them that are one Miss since there were too many; nothing was missed in it
+	Links  []string `json:"links,omitempty"`  // that the value came over; none: the thread did not run
 }
 
 // String describes the miss in a sentence without a full stop.
@@ -60,6 +62,9 @@ func (m Miss) String() string {
 	if m.Last > m.First {
 		when = fmt.Sprintf("from %s to %s", instant(m.First), instant(m.Last))
 	}
+	if m.Gap > 0 {
+		when = fmt.Sprintf("%d times %s", m.Count, when)
+	}
 	if m.Links == nil {
 		return fmt.Sprintf("thread %q did not run %s", m.Thread, when)
 	}
@@ -67,6 +72,14 @@ func (m Miss) String() string {
 }
 
 func instant(ns int64) string { return fmt.Sprintf("%.6f s", float64(ns)*1e-9) }
+
+// Gap returns the longest time within the misses of a run, 0 or 1, in which nothing was missed: how coarse its logs name them.
+func (c *Comparison) Gap(run int) (longest time.Duration) {
+	for _, m := range c.Misses[run] {
+		longest = max(longest, time.Duration(m.Gap))
+	}
+	return longest
+}
 
 // Same reports whether the runs do not differ.
 func (c *Comparison) Same() bool { return len(c.Signals) == 0 }
@@ -87,12 +100,12 @@ func Compare(a, b LogSet, o CompareOptions) (*Comparison, error) {
 	signals := map[string][2]*Reader{}
 	for i, run := range []LogSet{a, b} {
 		for _, r := range run {
-			misses, more, err := r.whole()
+			s, err := r.whole()
 			if err != nil {
 				return nil, fmt.Errorf("compare logs: %w", err)
 			}
-			c.Unlisted[i] += more
-			for _, m := range misses {
+			c.Unlisted[i] += s.MissesMore
+			for _, m := range s.Misses {
 				if m.First <= c.Until {
 					c.Misses[i] = append(c.Misses[i], m)
 				}
@@ -148,18 +161,18 @@ func (l LogSet) end() int64 {
 	return end
 }
 
-// whole makes sure that a log has all samples, and returns what it names as missed, and how many more misses there were.
-func (r *Reader) whole() (misses []Miss, more uint64, err error) {
+// whole makes sure that a log has all samples, and returns its statistics, which name what was missed.
+func (r *Reader) whole() (*RunStatistics, error) {
 	if damage := r.Damage(); len(damage) > 0 {
-		return nil, 0, fmt.Errorf("%s is damaged: %w", r.Path(), damage[0])
+		return nil, fmt.Errorf("%s is damaged: %w", r.Path(), damage[0])
 	}
 	for _, channel := range r.Channels() {
 		if channel.Lost > 0 {
-			return nil, 0, fmt.Errorf("%s lacks %d samples of %s that were lost while it was written: record fewer signals, or on a less busy machine",
+			return nil, fmt.Errorf("%s lacks %d samples of %s that were lost while it was written: record fewer signals, or on a less busy machine",
 				r.Path(), channel.Lost, channel.Name)
 		}
 	}
-	return r.misses()
+	return r.statistics()
 }
 
 // span is the time in which samples are compared, and the parts of it in which differences are explained.
@@ -192,18 +205,18 @@ func (s *span) explains(t int64) bool {
 	return found || i > 0 && t <= s.settling[i-1].last
 }
 
-// misses returns what the log names as missed, and how many more misses there were.
-func (r *Reader) misses() (misses []Miss, more uint64, err error) {
+// statistics returns the statistics of the run; the zero value if it was killed.
+func (r *Reader) statistics() (*RunStatistics, error) {
+	var s RunStatistics
 	if !slices.Contains(r.mcap.Attachments(), StatisticsName) {
-		return nil, 0, nil // its run was killed
+		return &s, nil
 	}
 	text, err := r.Attachment(StatisticsName)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	var s RunStatistics
 	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, 0, fmt.Errorf("record: log %s: read the statistics: %w", r.path, err)
+		return nil, fmt.Errorf("record: log %s: read the statistics: %w", r.path, err)
 	}
-	return s.Misses, s.MissesMore, nil
+	return &s, nil
 }

@@ -105,6 +105,28 @@ func TestComparisonNamesTheFirstSignalThatParts(t *testing.T) {
 	}
 }
 
+// Where there were too many misses to be listed one by one, a comparison shows how coarse they are named.
+func TestComparisonShowsHowCoarseMissesAreNamed(t *testing.T) {
+	right := ramp("a.x", 60)
+	right[20].value = -1
+	misses := []Miss{
+		{Thread: "a", First: 10e6, Last: 40e6, Count: 7, Gap: 16e6},
+		{Thread: "a", First: 12e6, Last: 14e6, Count: 2, Gap: 2e6, Links: []string{"b.y -> a.u"}},
+	}
+	c, err := Compare(LogSet{logOf(t, ramp("a.x", 60))}, LogSet{logOf(t, right, misses...)}, CompareOptions{Settle: time.Millisecond})
+	if err != nil || !c.Explained() || c.Gap(0) != 0 || c.Gap(1) != 16*time.Millisecond {
+		t.Fatalf("got %+v, %v", c, err)
+	}
+	for i, want := range []string{
+		`thread "a" did not run 7 times from 0.010000 s to 0.040000 s`,
+		`thread "a" went on with old values 2 times from 0.012000 s to 0.014000 s: late over b.y -> a.u`,
+	} {
+		if got := c.Misses[1][i].String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // A net that forgets differs for some ticks after a late value: such differences are counted apart.
 func TestDifferencesAfterAMissAreExplained(t *testing.T) {
 	values := ramp("a.x", 60)

@@ -31,15 +31,16 @@ type thread struct {
 	profile  int        // activations until block times are measured again
 	pace     *pace.Loop // of the process, which this thread keeps; nil: another does, or none
 	timeouts []*exchange.Timeout
-	expiry   clock.Time  // a triggered thread runs then though nothing comes; 0: never
-	right    right       // to publish its outputs
-	serving  int         // 1 + the block for which it does what a tool or another thread has asked for; 0: none
-	callees  []int       // 1 + the block of each of plan.Services
-	held     []held      // ports with values by hand that last for a time
-	letGoAt  clock.Time  // when the first of them is over; never if there is none
-	exciting bool        // one of them has a waveform
-	imports  []int       // by phase, number of the first exchange with another thread
-	inlets   []int       // by phase, number of the first exchange with another process
+	expiry   clock.Time // a triggered thread runs then though nothing comes; 0: never
+	right    right      // to publish its outputs
+	serving  int        // 1 + the block for which it does what a tool or another thread has asked for; 0: none
+	callees  []int      // 1 + the block of each of plan.Services
+	held     []held     // ports with values by hand that last for a time
+	letGoAt  clock.Time // when the first of them is over; never if there is none
+	exciting bool       // one of them has a waveform
+	imports  []int      // by phase, number of the first exchange with another thread
+	inlets   []int      // by phase, number of the first exchange with another process
+	misses   *exchange.MissWriter
 	pause    *rt.Sleeper // for waiting on direct links; nil in virtual time
 	leader   exchange.LeaderTime
 	finite   finiteCheck
@@ -104,7 +105,7 @@ func newThread(c *Core, plan *diagram.ThreadPlan, e *edge) *thread {
 		t.callees = append(t.callees, 1+slices.Index(plan.Blocks, plan.Services[i].Block))
 	}
 	t.keeper = newKeeper(t)
-	t.number()
+	t.misses = exchange.NewMissWriter(e.misses, t.number(), plan.Period)
 	t.beginAt(0)
 	t.watch(0)
 	t.taps.init()
@@ -185,6 +186,7 @@ func (t *thread) activate(now clock.Time) {
 		}
 	}
 	t.emitSamples()
+	t.misses.Flush()
 	t.checkFinite()
 	t.keeper.publish()
 	t.at = outside

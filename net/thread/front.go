@@ -6,6 +6,7 @@ import (
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
+	"github.com/sinew-robotics/sinew/net/exchange"
 	"github.com/sinew-robotics/sinew/net/port"
 )
 
@@ -47,10 +48,9 @@ type Front struct {
 	lines    [][]byte  // by thread, text of tasks up to the end of the line
 	reading  []func(line string)
 
-	exchanges  [][][]string // by thread and number, the links
-	misses     []Miss
-	missesMore uint64 // that were not kept
-	late       map[exchangeKey]lateness
+	exchanges [][][]string // by thread and number, the links
+	misses    exchange.Misses
+	late      map[exchangeKey]lateness
 }
 
 // home is where a block runs.

@@ -1,9 +1,7 @@
 package thread
 
 import (
-	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,40 +11,25 @@ import (
 	"github.com/sinew-robotics/sinew/net/exchange"
 )
 
-// Miss is what did not happen at ticks in a row: a thread did not run, or a value of another thread was not there.
+// Miss is what did not happen at ticks of a thread: it did not run, or a value of another thread was not there.
 type Miss struct {
-	Thread      string     // that did not run, or that went on with the value before
-	First, Last clock.Time // ticks of the thread; of a value from another process, those of the value
-	Links       []string   // that the value came over; nil: the thread did not run
+	Thread string   // that did not run, or that went on with the value before
+	Links  []string // that the value came over; nil: the thread did not run
+	exchange.Miss
 }
 
 const (
-	// MaxMisses is how many misses a front keeps, the first ones; the others are counted.
-	MaxMisses = 10_000
-
 	missBytes    = 1 << 14               // waiting misses of one thread
-	missRecord   = 20                    // first and last tick, 4 bytes of exchange
+	missesEnd    = time.Second           // for how long an ended core waits for a reader of its misses
 	lateShown    = time.Second           // after the last late value, a warning lasts as long
 	leastPause   = 20 * time.Microsecond // between two looks for a value that a direct link waits for
-	noExchange   = ^uint32(0)            // of a miss that is no late value
 	lateExamples = 3                     // links that a warning names
 )
 
 // slipped notes the periods from first on in which the thread did not run.
 func (t *thread) slipped(first clock.Time, periods int64) {
-	t.miss(first, first.Add(time.Duration(periods-1)*t.plan.Period), noExchange)
-}
-
-// miss sends a miss to the front. Without room it is dropped and counted.
-func (t *thread) miss(first, last clock.Time, exchange uint32) {
-	b := t.edge.misses.Reserve(missRecord)
-	if b == nil {
-		return
-	}
-	binary.LittleEndian.PutUint64(b, uint64(first))
-	binary.LittleEndian.PutUint64(b[8:], uint64(last))
-	binary.LittleEndian.PutUint32(b[16:], exchange)
-	t.edge.misses.Commit()
+	last := first.Add(time.Duration(periods-1) * t.plan.Period)
+	t.misses.Write(exchange.Miss{Exchange: exchange.NoExchange, First: first, Last: last, Count: uint64(periods)})
 }
 
 // missed notes values that did not come in time. The exchanges of a thread are numbered: imports of all phases, then inlets.
@@ -56,7 +39,15 @@ func (t *thread) missed(late exchange.Late, number int) {
 	}
 	n := &t.counters.late
 	n.Store(n.Load() + uint64(late.Count))
-	t.miss(late.First, late.Last, uint32(number))
+	t.misses.Write(exchange.Miss{Exchange: uint32(number), First: late.First, Last: late.Last, Count: uint64(late.Count)})
+}
+
+// endMisses hands over what a thread that has ended still keeps. It waits for the front, at most for missesEnd: it may be gone.
+func (t *thread) endMisses() {
+	for end := rt.Now() + int64(missesEnd); !t.misses.Flush() && rt.Now() < end; {
+		time.Sleep(time.Millisecond)
+	}
+	t.misses.Abandon()
 }
 
 // exchanges returns the links of each exchange of a thread: imports of all phases, then inlets.
@@ -74,9 +65,8 @@ func exchanges(plan *diagram.ThreadPlan) (links [][]string) {
 	return links
 }
 
-// number gives the thread the numbers of its exchanges.
-func (t *thread) number() {
-	n := 0
+// number gives the thread the numbers of its exchanges, and returns how many there are.
+func (t *thread) number() (n int) {
 	for _, p := range t.plan.Phases {
 		t.imports = append(t.imports, n)
 		n += len(p.Imports)
@@ -85,6 +75,7 @@ func (t *thread) number() {
 		t.inlets = append(t.inlets, n)
 		n += len(p.Inlets)
 	}
+	return n
 }
 
 // expectFrom sets the time at which the threads begin: what others would have published before is not missed.
@@ -151,38 +142,28 @@ func (t *thread) pausedBefore(wait time.Duration) bool {
 	return true
 }
 
-// Misses returns the first [MaxMisses] misses of the run, and how many more there were.
+// Misses returns all misses of the run, in the order in which the front learned of them; those that follow one another are one, and
+// near ones where there were too many ([exchange.Misses]). more counts those that ended with the core, since no front took them.
 func (f *Front) Misses() (list []Miss, more uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	more = f.missesMore
 	for _, e := range f.boundary.edges {
 		more += e.misses.Lost()
 	}
-	return slices.Clone(f.misses), more
+	for _, m := range f.misses.All() {
+		named := Miss{Thread: f.net.Threads[m.Thread].Name, Miss: m.Miss}
+		if m.Exchange != exchange.NoExchange {
+			named.Links = f.exchanges[m.Thread][m.Exchange]
+		}
+		list = append(list, named)
+	}
+	return list, more
 }
 
 // lateness is what the front knows of the misses of an exchange.
 type lateness struct {
-	last  int        // index among the misses of the last one
 	first clock.Time // of those in the present warning
 	at    time.Time  // when the front learned of the last one
-}
-
-// pollMisses takes what a thread has missed.
-func (f *Front) pollMisses(thread int) {
-	plan, ring := f.net.Threads[thread], f.boundary.edges[thread].misses
-	for b := ring.Next(); b != nil; b = ring.Next() {
-		if len(b) == missRecord {
-			m := Miss{Thread: plan.Name, First: clock.Time(binary.LittleEndian.Uint64(b)), Last: clock.Time(binary.LittleEndian.Uint64(b[8:]))}
-			number := binary.LittleEndian.Uint32(b[16:])
-			if number < uint32(len(f.exchanges[thread])) {
-				m.Links = f.exchanges[thread][number]
-			}
-			f.keepMiss(m, exchangeKey{thread, number}, plan.Period)
-		}
-		ring.Release()
-	}
 }
 
 // exchangeKey names an exchange: its thread, and its number there.
@@ -191,26 +172,24 @@ type exchangeKey struct {
 	number uint32
 }
 
-// keepMiss adds a miss to the one before if it follows it.
-func (f *Front) keepMiss(m Miss, of exchangeKey, period time.Duration) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	l, known := f.late[of]
-	switch {
-	case known && m.First.Sub(f.misses[l.last].Last) <= period:
-		f.misses[l.last].Last = m.Last
-	case len(f.misses) < MaxMisses:
-		l.last = len(f.misses)
-		f.misses = append(f.misses, m)
-	default:
-		f.missesMore++
-		return
-	}
-	if time.Since(l.at) > lateShown {
-		l.first = m.First
-	}
-	l.at = time.Now()
-	f.late[of] = l
+// pollMisses takes what a thread has missed.
+func (f *Front) pollMisses(thread int) {
+	period := f.net.Threads[thread].Period
+	exchange.ReadMisses(f.boundary.edges[thread].misses, func(m exchange.Miss) {
+		if m.Exchange >= uint32(len(f.exchanges[thread])) {
+			m.Exchange = exchange.NoExchange
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.misses.Add(exchange.ThreadMiss{Thread: thread, Miss: m}, period)
+		of := exchangeKey{thread, m.Exchange}
+		l := f.late[of]
+		if time.Since(l.at) > lateShown {
+			l.first = m.First
+		}
+		l.at = time.Now()
+		f.late[of] = l
+	})
 }
 
 // lateWarnings returns the warnings about values that come late. The caller holds f.mu.

@@ -58,6 +58,11 @@ func (c *Core) Serve(ctx context.Context) (err error) {
 	reporter.Go(func() { c.reportLinks(ended) })
 	r := &realTime{core: c}
 	hung := r.drive()
+	for _, t := range c.threads {
+		if !slices.Contains(hung, t) {
+			t.endMisses()
+		}
+	}
 	close(ended)
 	reporter.Wait()
 	return c.comeToRest(hung)
