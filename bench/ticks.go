@@ -92,7 +92,7 @@ func byTick(length time.Duration) error {
 	}
 	var failed []error
 	fmt.Printf("## Real time against virtual time, %v beside %d busy loops\n\n", length, ticksLoops)
-	fmt.Println("| net: 1, 2 and 10 ms | runs in | values | other than in virtual time | of these not named | misses that are one up to | misses that no log lists |\n|---|---|---|---|---|---|")
+	fmt.Println("| net: 1, 2 and 10 ms | runs in | values | other than in virtual time | of these not named | misses with one name, apart | misses that no log lists |\n|---|---|---|---|---|---|")
 	for _, n := range ticksNets() {
 		size := fmt.Sprintf("%d blocks, %d links between threads | %s", n.chains*(n.length+1), n.chains*n.length, n.place)
 		c, err := n.compare(length)
@@ -106,7 +106,7 @@ func byTick(length time.Duration) error {
 			other += s.Differ + s.Only[0] + s.Only[1]
 			named += s.Named
 		}
-		fmt.Printf("| %s | %d | %d | %d | %v apart | %d |\n", size, c.Equal+other, other, other-named, max(c.Gap(0), c.Gap(1)), c.Unlisted[0]+c.Unlisted[1])
+		fmt.Printf("| %s | %d | %d | %d | %v | %d |\n", size, c.Equal+other, other, other-named, max(c.Gap(0), c.Gap(1)), c.Unlisted[0]+c.Unlisted[1])
 	}
 	return errors.Join(failed...)
 }
