@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sinew-robotics/sinew/internal/decimal"
 	"github.com/sinew-robotics/sinew/net/schema"
 )
 
@@ -44,7 +45,11 @@ func convert(dst reflect.Value, v any, path string) error {
 			return convertInteger(dst, v, path)
 		}
 	}
-	return fmt.Errorf("%s wants %s, got %s%s", path, kindName(dst.Type()), valueName(v), unquoted(v))
+	remedy := unquoted(v)
+	if text, ok := v.(string); ok && dst.CanFloat() {
+		remedy += decimal.Remedy(text)
+	}
+	return fmt.Errorf("%s wants %s, got %s%s", path, kindName(dst.Type()), valueName(v), remedy)
 }
 
 func number(v any) (float64, bool) {
@@ -105,7 +110,7 @@ func convertDuration(dst reflect.Value, v any, path string) error {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil {
-		return fmt.Errorf("%s wants a duration such as 10ms, got %q", path, s)
+		return fmt.Errorf("%s wants a duration such as 10ms, got %q%s", path, s, decimal.Remedy(s))
 	}
 	dst.SetInt(int64(d))
 	return nil
@@ -125,7 +130,7 @@ func listOf(v any) ([]any, bool) {
 func convertList(dst reflect.Value, v any, path string) error {
 	list, ok := listOf(v)
 	if !ok {
-		return fmt.Errorf("%s wants a list of %s, got %s%s", path, kindNames(dst.Type().Elem()), valueName(v), unquoted(v))
+		return fmt.Errorf("%s wants a list of %s, got %s%s", path, kindNames(dst.Type().Elem()), valueName(v), unquoted(v)+oneOrTwo(v, dst.Type().Elem()))
 	}
 	out := reflect.MakeSlice(dst.Type(), len(list), len(list))
 	for i, e := range list {
@@ -262,6 +267,15 @@ func kindNames(t reflect.Type) string {
 func unquoted(v any) string {
 	if text, ok := v.(string); ok && (isNumber(text) || text == "true" || text == "false") {
 		return ": write " + text + " without quotes"
+	}
+	return ""
+}
+
+// oneOrTwo returns both readings of a text such as "0,5" where a list of numbers is wanted, as the end of a message.
+func oneOrTwo(v any, element reflect.Type) string {
+	text, _ := v.(string)
+	if one, ok := decimal.Point(text); ok && isNumber(one) && kindName(element) == "a number" {
+		return ": write " + one + ", with a point in place of the comma, or [" + text + "] for two numbers"
 	}
 	return ""
 }

@@ -170,7 +170,7 @@ func described(doc string) string {
 }
 
 // numberWithUnit takes "30deg" and "24 V" apart.
-var numberWithUnit = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?) *([^-+0-9.\s].*?) *$`)
+var numberWithUnit = regexp.MustCompile(`^([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?) *([^-+0-9.,\s].*?) *$`)
 
 // withoutUnit returns the number of a text such as "24 V", if the unit is that of the parameter.
 func withoutUnit(p *port.Parameter, v any, t reflect.Type) (any, error) {

@@ -3,7 +3,6 @@ package system
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -104,10 +103,6 @@ func (l *loader) readBlock(e entry, s *scope) {
 	sources := map[string]*yaml.Node{}
 	place.Given = port.Given{Params: map[string]any{}, Files: noted{Folder(l.dirOf(e.key, s)), l.files}}
 	for _, p := range l.entries(params, "params") {
-		if _, err := strconv.Atoi(p.key.Value); err == nil && p.value.Tag == "!!null" {
-			l.fail(p.key, "%s: a comma separates parameters: a number has a point, as 0.5", what)
-			continue
-		}
 		place.Given.Params[p.key.Value] = l.value(p.value)
 		sources[p.key.Value] = p.value
 		l.sys.places.params[name+"."+p.key.Value] = p.value

@@ -1,11 +1,14 @@
 package system
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/sinew-robotics/sinew/internal/decimal"
 )
 
 // text returns a scalar's text.
@@ -25,9 +28,12 @@ func (f *files) duration(n *yaml.Node, what string) time.Duration {
 	return d
 }
 
-// asDuration returns how a duration is written that was meant, as the end of a message: "10 ms" and "100Hz" are 10ms.
+// asDuration returns how a duration is written that was meant, as the end of a message: "10 ms" and "100Hz" are 10ms, "0,5ms" is 0.5ms.
 func asDuration(text string) string {
 	text = strings.ReplaceAll(text, " ", "")
+	if remedy := decimal.Remedy(text); remedy != "" {
+		return remedy
+	}
 	if d, err := time.ParseDuration(text); err == nil {
 		return ": write " + d.String()
 	}
@@ -69,9 +75,33 @@ func (f *files) positive(n *yaml.Node, what string) int {
 func (f *files) float(n *yaml.Node, what string) float64 {
 	x, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || n.Kind != yaml.ScalarNode {
-		f.fail(n, "%s wants a number, got %q", what, n.Value)
+		f.fail(n, "%s wants a number, got %q%s", what, n.Value, decimal.Remedy(n.Value))
 	}
 	return x
+}
+
+// pointCommas replaces decimal commas in braces: in {gain: 0,5} the value of gain ends at the comma, and 5 is a key of its own.
+func (f *files) pointCommas(n *yaml.Node) {
+	if n.Kind != yaml.MappingNode || n.Style&yaml.FlowStyle == 0 {
+		return
+	}
+	for i := 1; i+2 < len(n.Content); i += 2 {
+		value, key, none := n.Content[i], n.Content[i+1], n.Content[i+2]
+		if value.Kind != yaml.ScalarNode || key.Kind != yaml.ScalarNode || none.Value != "" || none.ShortTag() != "!!null" {
+			continue
+		}
+		text := value.Value + "," + key.Value
+		number, ok := decimal.Point(text)
+		if !ok || key.Line != value.Line {
+			continue
+		}
+		f.fail(value, "%s: a value in braces ends at a comma, got %q%s", n.Content[i-1].Value, text, decimal.Remedy(text))
+		value.Value, value.Tag = number, "!!str"
+		if _, err := strconv.ParseFloat(number, 64); err == nil {
+			value.Tag = "!!float"
+		}
+		n.Content = slices.Delete(n.Content, i+1, i+3)
+	}
 }
 
 func (f *files) bool(n *yaml.Node, what string) bool {

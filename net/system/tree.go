@@ -190,7 +190,7 @@ func (f *files) failYAML(path string, fault yamlfault.Fault) {
 	f.faults.Addf(fmt.Sprintf("%s:%d:%d", path, fault.Line, fault.Column), "not YAML: %s", fault.Message)
 }
 
-// own notes for every node which file it comes from, and resolves aliases.
+// own notes for every node which file it comes from, and replaces aliases and decimal commas in braces, which are errors.
 func (f *files) own(n *yaml.Node, path string, depth int) {
 	f.origin[n] = path
 	if depth > maxDepth {
@@ -207,6 +207,7 @@ func (f *files) own(n *yaml.Node, path string, depth int) {
 		}
 		f.own(c, path, depth+1)
 	}
+	f.pointCommas(n)
 }
 
 // entry is a key of a mapping with its value.
