@@ -113,6 +113,7 @@ func (c *AORRTC) improve(end int) {
 			continue
 		}
 		if j := c.join(b, a, i); j >= 0 {
+			c.Samples++
 			c.path.Reset()
 			if grown == 1 {
 				i, j = j, i

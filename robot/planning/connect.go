@@ -130,6 +130,7 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 			continue
 		}
 		if j := c.join(b, a.At(i), 1-grown); j >= 0 {
+			c.Samples++
 			c.connect(i, j, grown == 1)
 			return &c.path, nil
 		}

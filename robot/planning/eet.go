@@ -116,6 +116,7 @@ func (c *EET) Plan(start, goal []float64) (*Path, error) {
 			c.Grown++
 		}
 		if done {
+			c.Samples++
 			return c.towards(c.tree, goal), nil
 		}
 	}

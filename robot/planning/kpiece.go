@@ -105,6 +105,7 @@ func (c *KPIECE) Plan(start, goal []float64) (*Path, error) {
 			j = c.meet(a, b, i)
 		}
 		if j >= 0 {
+			c.Samples++
 			if grown == 1 {
 				i, j = j, i
 			}

@@ -34,7 +34,7 @@ type Search struct {
 	Iterations int           // samples after which a plan without a path ends
 	Stop       func() bool   // nil: never
 
-	// Samples counts the samples of the last plan.
+	// Samples counts the samples of the last plan, with the one that ended it.
 	Samples int
 
 	space    space.Robots

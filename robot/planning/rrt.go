@@ -43,6 +43,7 @@ func (c *RRT) Plan(start, goal []float64) (*Path, error) {
 			return nil, ErrNoPath
 		}
 		if c.sampled(goal) {
+			c.Samples++
 			return c.towards(c.tree, goal), nil
 		}
 	}
