@@ -40,8 +40,8 @@ func checkCommand(registry *block.Registry) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s, %s: all in order\n",
-				sys.Name, verb.Count(len(sys.Net.Blocks), "block"), verb.Count(len(sys.Net.Links), "link"), verb.Count(len(sys.Net.Threads), "thread"))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s, %s: %s\n",
+				sys.Name, verb.Count(len(sys.Net.Blocks), "block"), verb.Count(len(sys.Net.Links), "link"), verb.Count(len(sys.Net.Threads), "thread"), verdict(sys.Net))
 			printAttention(cmd.OutOrStdout(), sys.Net, verbose)
 			if verbose {
 				printOrder(cmd.OutOrStdout(), sys.Net)
@@ -82,6 +82,25 @@ func checkScripts(sys *system.System) error {
 		return nil
 	}
 	return errs
+}
+
+// verdict returns the result of a check without errors: the numbers of inputs that are not linked and of notices, "all in order" where there are none.
+func verdict(net *diagram.Net) string {
+	var rest []string
+	switch n := len(net.Unlinked); n {
+	case 0:
+	case 1:
+		rest = append(rest, "1 input is not linked")
+	default:
+		rest = append(rest, fmt.Sprintf("%d inputs are not linked", n))
+	}
+	if n := len(net.Notices); n > 0 {
+		rest = append(rest, verb.Count(n, "notice"))
+	}
+	if rest == nil {
+		return "all in order"
+	}
+	return "in order; " + strings.Join(rest, ", ")
 }
 
 // mostUnlinked is how many unlinked inputs a check lists without -v.
