@@ -85,9 +85,9 @@ test("saving tuned values shows the difference first", async () => {
 
 test("a block is disabled and enabled", async () => {
   const page = await mock.open("/net/pid2");
-  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
   await expect.poll(() => page.locator("aside").innerText()).toContain("the block is not executed");
-  await page.getByRole("button", { name: "Enable" }).click();
+  await page.getByRole("button", { name: "Enable", exact: true }).click();
   await expect.poll(() => page.locator("aside").innerText()).not.toContain("the block is not executed");
 });
 
