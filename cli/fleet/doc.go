@@ -5,7 +5,7 @@
 //
 //	goroutine       started by    owner   bound                end
 //	standard input  join          join    1, in pipe and host  with the process, which ends when the connection does
-//	dialling        ask           looker  1 for each system    when the system is reached or not, at most 15 s after looker.close
+//	dialling        ask           looker  1 for each system    when the system is reached or not, at most 50 s after looker.close
 //	question        askProcesses  looker  1 for each process   with the answer, after 10 s, or at looker.close
 package fleet
 

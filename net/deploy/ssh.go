@@ -25,8 +25,8 @@ type Remote struct {
 }
 
 const (
-	connectTimeout = 10 * time.Second
-	persist        = "30" // seconds that a connection is kept for the next call
+	connectTimeout = 20 * time.Second // a busy host takes long to log in
+	persist        = "30"             // seconds that a connection is kept for the next call
 )
 
 // sshCommand returns the command that reaches hosts: that of the variable SINEW_SSH, by default ssh.

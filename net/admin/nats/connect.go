@@ -17,7 +17,7 @@ import (
 
 const (
 	dialTimeout   = 2 * time.Second
-	dialPatience  = 15 * time.Second // for a dialling function, which may start a program
+	dialPatience  = 50 * time.Second // for a dialling function, which may log in to a busy host and start a program there
 	reconnectWait = 100 * time.Millisecond
 	answersMost   = 1024            // to one request, such as a search, that wait to be read
 	pingInterval  = 3 * time.Second // after two without an answer a connection is dead
