@@ -3,6 +3,7 @@ package thread
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sinew-robotics/sinew/net/clock"
 	"github.com/sinew-robotics/sinew/net/diagram"
@@ -16,6 +17,7 @@ type Front struct {
 	net      *diagram.Net
 	boundary *Boundary
 	halted   chan struct{} // closed when the threads have ended
+	patience time.Duration // for an answer, if that of the thread is not longer
 	asked    atomic.Bool   // a request may be open
 	changed  broadcast     // something came from the core
 	wrong    atomic.Uint64 // records that no sound core writes
@@ -78,7 +80,7 @@ func NewFront(net *diagram.Net, b *Boundary) *Front {
 
 func newFront(net *diagram.Net, b *Boundary) *Front {
 	f := &Front{
-		net: net, boundary: b, halted: make(chan struct{}), homes: map[*port.Instance]home{}, firstPort: map[*port.Instance]int{},
+		net: net, boundary: b, halted: make(chan struct{}), patience: requestPatience, homes: map[*port.Instance]home{}, firstPort: map[*port.Instance]int{},
 		open: map[openKey]*Request{}, taps: make([][]*Tap, len(net.Threads)), lines: make([][]byte, len(net.Threads)), late: map[exchangeKey]lateness{},
 	}
 	for _, t := range net.Threads {

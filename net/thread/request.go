@@ -107,7 +107,7 @@ func (f *Front) askFor(b *port.Instance, kind uint8, item int, payload []byte, l
 	message := newRequest(kind, f.next, h.index, item, payload)
 	message.setLasts(lasts)
 	if kind != askTap && kind != askUntap { // those hold for good
-		until := now.Add(max(requestPatience, h.thread.Patience()) + h.thread.Period)
+		until := now.Add(max(f.patience, h.thread.Patience()) + h.thread.Period)
 		message.setUntil(until)
 		r.until = until.Add(requestSlack + h.thread.Period) // the nominal time of the thread may be a period behind
 	}

@@ -20,6 +20,7 @@ func TestTapsOfAHungThreadLeaveRoomForReleaseAndFeed(t *testing.T) {
 	testkit.Await(t, "it runs", func() bool { return v.in.Load() == 5 })
 	s.awaitHang(t, c.Core)
 	out := c.Front().Net().Blocks[0].Port("out")
+	c.Front().patience = testkit.Patience() // a thread that gets no processor answers late
 	refused := 0
 	for range 5000 {
 		tap, err := c.Front().Tap(out, 1, false, func(Sample) {})
