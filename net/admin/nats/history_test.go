@@ -35,16 +35,25 @@ func TestHistoryHoldsTheNewestEventsAndLines(t *testing.T) {
 	if !slices.IsSortedFunc(history.Lines, func(a, b admin.LogLine) int { return a.At.Compare(b.At) }) {
 		t.Error("lines run backwards in time")
 	}
-	var kinds []admin.EventKind
-	for _, e := range history.Events {
-		kinds = append(kinds, e.Kind)
-	}
-	if !slices.Equal(kinds, []admin.EventKind{admin.EventStarted, admin.EventSet}) || history.Events[1].At.Before(history.Events[0].At) {
+	if !slices.Equal(kindsOf(history.Events), []admin.EventKind{admin.EventStarted, admin.EventSet}) {
 		t.Errorf("events %+v", history.Events)
 	}
-	if own, err := process.History(ctx); err != nil || len(own.Events) != 1 || own.Events[0].Kind != admin.EventSet {
+	if !slices.IsSortedFunc(history.Events, func(a, b admin.Event) int { return a.At.Compare(b.At) }) {
+		t.Error("events run backwards in time")
+	}
+	if own, err := process.History(ctx); err != nil || !slices.Equal(kindsOf(own.Events), []admin.EventKind{admin.EventSet}) {
 		t.Errorf("without a server: %+v, %v", own, err)
 	}
+}
+
+// kindsOf returns the kinds of events without warnings: on a busy machine there is one of a thread that gets no processor.
+func kindsOf(events []admin.Event) (kinds []admin.EventKind) {
+	for _, e := range events {
+		if e.Kind != admin.EventWarning {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	return kinds
 }
 
 // TestHistoryOfLongLinesFitsIntoAMessage logs more than a message may have.
