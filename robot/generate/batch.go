@@ -17,7 +17,7 @@ func (w *writer) batch() error {
 	var kernels []amd64.Function
 	scratch := 0
 	for _, level := range []amd64.Level{amd64.AVX512, amd64.AVX2} {
-		suffix := levelNames[level]
+		suffix := level.String()
 		kernels = append(kernels, amd64.Sincos("sines"+suffix, level))
 		for _, f := range w.functions {
 			k, err := amd64.Assemble(f.program.Tape, kernelName(f.name)+suffix, level)
@@ -39,8 +39,6 @@ func (w *writer) batch() error {
 	}
 	return w.add(name+"_batch.go", w.batchFunctions(scratch))
 }
-
-var levelNames = map[amd64.Level]string{amd64.AVX512: "AVX512", amd64.AVX2: "AVX2"}
 
 // kernelName returns the name of the assembly of a function.
 func kernelName(function string) string { return "batch" + function }

@@ -8,7 +8,7 @@ import (
 	"github.com/sinew-robotics/sinew/internal/tape"
 )
 
-// Lanes is the number of states that a program evaluates at once.
+// Lanes is the number of states that a function of [Assemble] or [Sincos] evaluates at once. A loop has [Level.LoopLanes].
 const Lanes = 8
 
 // Level is the instruction set that a program is assembled for.
@@ -18,6 +18,12 @@ const (
 	AVX2   Level = iota // AVX2 and FMA: 16 registers of 4 numbers, two passes over the program
 	AVX512              // AVX512F and AVX512DQ: 32 registers of 8 numbers
 )
+
+// String returns the name of the level, AVX2 or AVX512, which ends the names of generated functions.
+func (l Level) String() string { return [...]string{"AVX2", "AVX512"}[l] }
+
+// LoopLanes returns the number of states that a loop over records evaluates at once: float32 numbers of a register.
+func (l Level) LoopLanes() int { return [...]int{8, 16}[l] }
 
 func (l Level) registers() int { return [...]int{16, 32}[l] }
 

@@ -63,7 +63,7 @@ func TestAssembledProgramsAgreeWithTheTape(t *testing.T) {
 	for k := range 24 {
 		p := randomTape(r, 5<<(k%8))
 		for _, level := range []Level{AVX2, AVX512} {
-			name := fmt.Sprintf("program%d%s", k, [...]string{"AVX2", "AVX512"}[level])
+			name := fmt.Sprintf("program%d%s", k, level)
 			f, err := Assemble(p, name, level)
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +73,7 @@ func TestAssembledProgramsAgreeWithTheTape(t *testing.T) {
 		}
 	}
 	for _, level := range []Level{AVX2, AVX512} {
-		f := Sincos("sincos"+[...]string{"AVX2", "AVX512"}[level], level)
+		f := Sincos("sincos"+level.String(), level)
 		functions = append(functions, f)
 		fmt.Fprintf(&test, "func Test_%s(t *testing.T) { testSincos(t, %d, %s) }\n", f.Name, level, f.Name)
 	}

@@ -1,5 +1,5 @@
 // Package amd64 assembles programs of internal/tape for the vector units of amd64 processors, to evaluate eight states
-// at once.
+// at once, and loops over records ([Loop]) in float32, for eight states with AVX2 and sixteen with AVX-512.
 //
 // # Data
 //
@@ -24,7 +24,7 @@
 //	default:                                        // portable
 //	}
 //
-// Both levels take the same arguments. Sines and cosines come from [Sincos], which leaves huge angles to its caller:
+// Both levels of a function take the same arguments. Sines and cosines come from [Sincos], which leaves huge angles to its caller:
 //
 //	if !sincosAVX512(&angle[0], &shift[0], &sin[0], &cos[0], rows, 8, 8) {
 //		for i := range rows * 8 {

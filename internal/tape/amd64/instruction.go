@@ -68,13 +68,20 @@ func (a *allocator) bits(name string, pattern float64, from, to int) {
 	a.write("%s%s%s %s, %s, %s", name, a.packed(), suffix, a.place.constant(pattern), a.register(from), a.register(to))
 }
 
-// widest writes the greatest of the eight numbers of a register to all places of another one: halves, pairs and neighbours change places.
+// widest writes the greatest number of a register to all places of another one: halves, quarters, pairs and neighbors change places.
 func (a *allocator) widest(from, to int) {
 	a.pinned[to], a.holds[to] = true, a.holds[from] // so that it is not the spare one
 	spare := a.register(a.allocate())
 	a.pinned[to] = to == from
-	a.write("VPERM2F128 $1, %s, %s, %s", a.register(from), a.register(from), spare)
-	a.write("VMAXPS %s, %s, %s", a.register(from), spare, a.register(to))
+	if a.level == AVX512 {
+		a.write("VSHUFF32X4 $0x4e, %s, %s, %s", a.register(from), a.register(from), spare)
+		a.write("VMAXPS %s, %s, %s", a.register(from), spare, a.register(to))
+		a.write("VSHUFF32X4 $0xb1, %s, %s, %s", a.register(to), a.register(to), spare)
+		a.write("VMAXPS %s, %s, %s", spare, a.register(to), a.register(to))
+	} else {
+		a.write("VPERM2F128 $1, %s, %s, %s", a.register(from), a.register(from), spare)
+		a.write("VMAXPS %s, %s, %s", a.register(from), spare, a.register(to))
+	}
 	for _, turn := range []int{0x4e, 0xb1} {
 		a.write("VPERMILPS $%#x, %s, %s", turn, a.register(to), spare)
 		a.write("VMAXPS %s, %s, %s", spare, a.register(to), a.register(to))
@@ -88,9 +95,14 @@ func (a *allocator) leave(n *node) int {
 	if r < 0 {
 		r = a.allocate()
 	}
-	text, _ := a.operand(y)
-	a.write("VCMPPS $2, %s, %s, %s", text, a.register(a.in[x]), a.register(r))
-	a.write("VMOVMSKPS %s, R15", a.register(r))
+	text, suffix := a.operand(y)
+	if a.level == AVX512 {
+		a.write("VCMPPS%s $2, %s, %s, K1", suffix, text, a.register(a.in[x]))
+		a.write("KMOVW K1, R15")
+	} else {
+		a.write("VCMPPS $2, %s, %s, %s", text, a.register(a.in[x]), a.register(r))
+		a.write("VMOVMSKPS %s, R15", a.register(r))
+	}
 	a.write("TESTL R15, R15")
 	a.write("JNZ done")
 	return r

@@ -7,16 +7,16 @@ import (
 	"github.com/sinew-robotics/sinew/internal/tape"
 )
 
-// Loop writes a program that is evaluated once for each of n records as a function of that name, in float32 and for AVX2,
+// Loop writes a program that is evaluated once for each of n records as a function of that name, in float32,
 //
 //	func name(records unsafe.Pointer, n int, rows, x, y, … *float32) (left int, lanes int32)
 //
-// where x, y, … are the arrays of the tape, in order, that are neither in the record nor at an offset of it. Rows are eight numbers, one of each
+// where x, y, … are the arrays of the tape, in order, that are neither in the record nor at an offset of it. Rows are [Level.LoopLanes] numbers, one of each
 // state; a record of rows is a multiple of a row long. Offsets are from the pointer rows. Where the tape names an end, the loop ends at the first record that meets it: left is then the number of
 // records from that one on, and lanes has a bit for each state that meets it. After the last record left is zero. The loop fails to assemble if the tape has
 // more arrays than there are registers for addresses, or both an end and results.
-func Loop(program *tape.Tape, name string) (Function, error) {
-	m := &loopMemory{program: program, name: name, table: constantTable{name + "Constants", 32, true, nil, map[uint64]int{}}}
+func Loop(program *tape.Tape, name string, level Level) (Function, error) {
+	m := &loopMemory{program: program, name: name, level: level}
 	if err := m.assign(); err != nil {
 		return Function{}, fmt.Errorf("assemble %s: %w", name, err)
 	}
@@ -24,8 +24,8 @@ func Loop(program *tape.Tape, name string) (Function, error) {
 	var best *allocator
 	var bestTable constantTable
 	for _, order := range orders(nodes) {
-		m.table = constantTable{name + "Constants", 32, true, nil, map[uint64]int{}}
-		a := newAllocator(AVX2, true, nodes, order, m, 2)
+		m.table = constantTable{name + "Constants", m.constantStride(), true, nil, map[uint64]int{}}
+		a := newAllocator(level, true, nodes, order, m, 2)
 		a.run(order)
 		if best == nil || len(a.lines) < len(best.lines) {
 			best, bestTable = a, m.table
@@ -39,6 +39,7 @@ func Loop(program *tape.Tape, name string) (Function, error) {
 type loopMemory struct {
 	program *tape.Tape
 	name    string
+	level   Level
 	table   constantTable
 	pointer []string // by array: the register with its address
 	fixed   []string // names of arrays that are arguments
@@ -77,7 +78,7 @@ func (m *loopMemory) assign() error {
 	}
 	for i := range m.program.Arrays { // so that rows stay aligned
 		if a := &m.program.Arrays[i]; a.Place == tape.InRecord && !a.Shared {
-			m.record = (m.record + 4*Lanes - 1) / (4 * Lanes) * (4 * Lanes)
+			m.record = (m.record + m.row() - 1) / m.row() * m.row()
 		}
 	}
 	return nil
@@ -88,12 +89,23 @@ func (m *loopMemory) size(array int) int {
 	if m.shared(array) {
 		return 4
 	}
-	return 4 * Lanes
+	return m.row()
+}
+
+// row returns the bytes of a row, which are those of a register.
+func (m *loopMemory) row() int { return 4 * m.level.LoopLanes() }
+
+// constantStride returns the bytes a constant takes: AVX2 has no operands in memory that are broadcast.
+func (m *loopMemory) constantStride() int {
+	if m.level == AVX512 {
+		return 4
+	}
+	return m.row()
 }
 
 func (m *loopMemory) shared(array int) bool     { return m.program.Arrays[array].Shared }
 func (m *loopMemory) constant(x float64) string { return m.table.place(x) }
-func (m *loopMemory) spilled(slot int) string   { return fmt.Sprintf("%d(SP)", 32*slot) }
+func (m *loopMemory) spilled(slot int) string   { return fmt.Sprintf("%d(SP)", m.row()*slot) }
 func (m *loopMemory) element(array, index int) string {
 	return fmt.Sprintf("%d(%s)", index*m.size(array), m.pointer[array])
 }
@@ -107,7 +119,7 @@ func (m *loopMemory) function(a *allocator) Function {
 	results := 16 + 8*len(arguments)
 	text.WriteString(m.table.data())
 	write("// func %s%s", m.name, signature)
-	write("TEXT ·%s(SB), NOSPLIT, $%d-%d", m.name, 32*a.slots, results+12)
+	write("TEXT ·%s(SB), NOSPLIT, $%d-%d", m.name, m.row()*a.slots, results+12)
 	write("\tMOVQ records+0(FP), AX\n\tMOVQ n+8(FP), BX\n\tMOVQ rows+16(FP), CX")
 	at := 24
 	for i := range m.program.Arrays {

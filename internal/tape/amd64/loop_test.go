@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,50 +63,98 @@ func TestAssembledLoopsAgreeWithTheTape(t *testing.T) {
 	var test strings.Builder
 	test.WriteString(loopHarness)
 	ended := 0
-	for k := range 24 {
-		p := randomLoop(r, 5<<(k%6), k%2 == 1)
-		f, err := Loop(p, fmt.Sprintf("loop%d", k))
-		if err != nil {
-			t.Fatal(err)
+	for k := range 25 {
+		p := crowdedLoop()
+		if k < 24 {
+			p = randomLoop(r, 5<<(k%6), k%2 == 1)
 		}
-		functions = append(functions, f)
-		if writeLoopCase(&test, r, p, f) {
-			ended++
+		for _, level := range []Level{AVX2, AVX512} {
+			f, err := Loop(p, fmt.Sprintf("loop%d%s", k, level), level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			functions = append(functions, f)
+			if writeLoopCase(&test, r, p, f, level) {
+				ended++
+			}
 		}
 	}
-	if ended < 3 || ended > 9 {
-		t.Errorf("seed %d: %d of 12 loops end before their last record: the sample is one-sided", seed, ended)
+	if ended < 6 || ended > 18 {
+		t.Errorf("seed %d: %d of 24 loops end before their last record: the sample is one-sided", seed, ended)
 	}
-	w := tape.New()
-	w.StoreRows("z", resultWord, w.Widest(w.Add(w.Rows("x", 1, offsetWord)[0], w.Record(1, true)[0])))
-	f, err := Loop(w, "widestLoop")
-	if err != nil {
-		t.Fatal(err)
+	for _, level := range []Level{AVX2, AVX512} {
+		for name, write := range map[string]func(string, Level) (Function, error){"Widest": widestLoop, "NaN": boundLoop} {
+			f, err := write("loop"+name+level.String(), level)
+			if err != nil {
+				t.Fatal(err)
+			}
+			functions = append(functions, f)
+			fmt.Fprintf(&test, "func Test_%s(t *testing.T) { test%s(t, %d, %d, %s) }\n", f.Name, name, level, level.LoopLanes(), f.Name)
+		}
+	}
+	for _, level := range []Level{AVX2, AVX512} {
+		spills := func(f Function) bool {
+			return strings.HasSuffix(f.Name, level.String()) && strings.Contains(f.Text, "(SP)")
+		}
+		if !slices.ContainsFunc(functions, spills) {
+			t.Errorf("seed %d: no loop for %s spills a register", seed, level)
+		}
 	}
 	dir := t.TempDir()
 	for name, text := range map[string][]byte{
-		"go.mod": []byte("module assembled\n\ngo 1.24\n"), "p_test.go": []byte(test.String()), "p_amd64.s": Text("Test.", append(functions, f)...), "p.go": Stubs("Test.", "assembled", append(functions, f)...),
+		"go.mod": []byte("module assembled\n\ngo 1.24\n"), "p_test.go": []byte(test.String()), "p_amd64.s": Text("Test.", functions...), "p.go": Stubs("Test.", "assembled", functions...),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"vet", "-unsafeptr=false", "."}, {"test", "."}} {
+	for _, args := range [][]string{{"vet", "-unsafeptr=false", "."}, {"test", "-v", "."}} {
 		c := exec.Command("go", args...)
 		c.Dir = dir
 		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", fmt.Sprintf("ASSEMBLED=%d", level()))
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("seed %d: go %s: %v\n%s", seed, args[0], err, out)
+		} else if strings.Contains(string(out), "SKIPPED") {
+			t.Log("SKIPPED: this processor lacks AVX2 or AVX512")
 		}
-	}
-	if level() < 0 {
-		t.Log("SKIPPED: this processor lacks AVX2")
 	}
 }
 
+// crowdedLoop returns a program that needs 31 values at once in every order, so that registers spill.
+func crowdedLoop() *tape.Tape {
+	t := tape.New()
+	x := append(t.Record(3, true), t.Rows("x", 3, offsetWord)...)
+	x = append(append(x, t.Input("y", 2)...), t.Shared("k", 2)...)
+	chain := []tape.Value{x[3]}
+	for i := range 61 {
+		chain = append(chain, t.Add(t.Mul(t.Const(0.9), chain[i]), x[i%len(x)]))
+	}
+	sum := t.Const(0)
+	for i, v := range chain[:31] {
+		sum = t.Add(t.Mul(t.Const(0.01), t.Mul(v, chain[61-i])), sum)
+	}
+	t.StoreRows("z", resultWord, sum, x[4], x[5], sum)
+	return t
+}
+
+// widestLoop writes a loop that adds the record to x and takes the greatest sum of all lanes.
+func widestLoop(name string, level Level) (Function, error) {
+	w := tape.New()
+	w.StoreRows("z", resultWord, w.Widest(w.Add(w.Rows("x", 1, offsetWord)[0], w.Record(1, true)[0])))
+	return Loop(w, name, level)
+}
+
+// boundLoop writes a loop that ends where a record, a row of numbers, is at most a bound.
+func boundLoop(name string, level Level) (Function, error) {
+	w := tape.New()
+	w.Until(w.Record(1, false)[0], w.Shared("bound", 1)[0])
+	return Loop(w, name, level)
+}
+
 // writeLoopCase writes a test that runs f on five random records and compares with the tape. It reports whether the loop ends early.
-func writeLoopCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function) bool {
+func writeLoopCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function, level Level) bool {
 	const records = 5
+	width := level.LoopLanes()
 	numbers := func(n int) []float64 {
 		x := make([]float64, n)
 		for i := range x {
@@ -113,19 +162,19 @@ func writeLoopCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function) b
 		}
 		return x
 	}
-	record, x, y, k := numbers(3*records), numbers(3*Lanes*records), numbers(2*Lanes), numbers(2)
+	record, x, y, k := numbers(3*records), numbers(3*width*records), numbers(2*width), numbers(2)
 	var z []float64
 	left, lanes := 0, 0
 	for i := 0; i < records && left == 0; i++ {
 		of := make([][]float64, 4)
-		for lane := range Lanes {
+		for lane := range width {
 			row := func(x []float64, n int) (one []float64) {
 				for j := range n {
-					one = append(one, x[Lanes*j+lane])
+					one = append(one, x[width*j+lane])
 				}
 				return one
 			}
-			result := p.Evaluate(map[string][]float64{"record": record[3*i : 3*i+3], "x": row(x[3*Lanes*i:], 3), "y": row(y, 2), "k": k})
+			result := p.Evaluate(map[string][]float64{"record": record[3*i : 3*i+3], "x": row(x[3*width*i:], 3), "y": row(y, 2), "k": k})
 			for j, v := range result["z"] {
 				of[j] = append(of[j], v)
 			}
@@ -138,7 +187,7 @@ func writeLoopCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function) b
 			z = append(z, of[j]...)
 		}
 	}
-	fmt.Fprintf(b, "func Test_%s(t *testing.T) {\n", f.Name)
+	fmt.Fprintf(b, "func Test_%s(t *testing.T) {\n\tneed(t, %d)\n", f.Name, level)
 	for _, a := range []struct {
 		name   string
 		values []float64
@@ -162,7 +211,7 @@ func writeLoopCase(b *strings.Builder, r *rand.Rand, p *tape.Tape, f Function) b
 	for _, a := range p.Arrays {
 		words = max(words, a.Word+1)
 	}
-	fmt.Fprintf(b, "\tmemory, records := layout(record, x, %d)\n\tleft, lanes := %s(unsafe.Pointer(&records[0]), %d, &memory[0]%s)\n", words, f.Name, records, used)
+	fmt.Fprintf(b, "\tmemory, records := layout(record, x, %d, %d)\n\tleft, lanes := %s(unsafe.Pointer(&records[0]), %d, &memory[0]%s)\n", words, width, f.Name, records, used)
 	fmt.Fprintf(b, "\tcheck(t, left, lanes, %d, %d, memory[len(x):], z)\n}\n", left, lanes)
 	return left > 0
 }
@@ -175,7 +224,7 @@ func TestLoopsRefuseResultsWithAnEnd(t *testing.T) {
 		t.Error("a loop was assembled as a function of one record")
 	}
 	p.Store("y", 0, x)
-	if _, err := Loop(p, "both"); err == nil {
+	if _, err := Loop(p, "both", AVX512); err == nil {
 		t.Error("a loop with results and an end was accepted")
 	}
 }
@@ -186,22 +235,23 @@ const loopHarness = `package assembled
 import (
 	"math"
 	"os"
+	"strconv"
 	"testing"
 	"unsafe"
 )
 
-func TestMain(m *testing.M) {
-	if os.Getenv("ASSEMBLED") != "-1" {
-		os.Exit(m.Run())
+func need(t *testing.T, level int) {
+	if have, _ := strconv.Atoi(os.Getenv("ASSEMBLED")); have < level {
+		t.Skip("SKIPPED: no such processor")
 	}
 }
 
 // layout puts records of three numbers and two offsets into words, their three rows of x before the four of their results.
-func layout(record, x []float32, words int) (memory, records []float32) {
+func layout(record, x []float32, words, lanes int) (memory, records []float32) {
 	n := len(record) / 3
-	memory = append(x[:len(x):len(x)], make([]float32, 4*8*n)...)
+	memory = append(x[:len(x):len(x)], make([]float32, 4*lanes*n)...)
 	for i := range n {
-		one := append(append([]float32{}, record[3*i:3*i+3]...), offset(3*32*i), offset(4*len(x)+4*32*i))
+		one := append(append([]float32{}, record[3*i:3*i+3]...), offset(3*4*lanes*i), offset(4*len(x)+4*4*lanes*i))
 		records = append(records, one[:words]...)
 	}
 	return memory, records
@@ -212,7 +262,7 @@ func offset(bytes int) float32 { return math.Float32frombits(uint32(bytes)) }
 func check(t *testing.T, left int, lanes int32, wantLeft int, wantLanes int32, got, want []float32) {
 	t.Helper()
 	if left != wantLeft || lanes != wantLanes {
-		t.Errorf("%d left, lanes %08b; want %d, %08b", left, lanes, wantLeft, wantLanes)
+		t.Errorf("%d left, lanes %b; want %d, %b", left, lanes, wantLeft, wantLanes)
 	}
 	for i := range want {
 		if d := float64(got[i] - want[i]); !(math.Abs(d) <= 1e-4*max(1, math.Abs(float64(want[i])))) {
@@ -221,19 +271,43 @@ func check(t *testing.T, left int, lanes int32, wantLeft int, wantLanes int32, g
 	}
 }
 
-func TestWidestIsTheGreatestOfAllLanes(t *testing.T) {
-	for lane := range 8 {
-		memory := make([]float32, 16)
-		for i := range 8 {
+func testWidest(t *testing.T, level, lanes int, loop func(records unsafe.Pointer, n int, rows *float32) (int, int32)) {
+	need(t, level)
+	for lane := range lanes {
+		memory := make([]float32, 2*lanes)
+		for i := range lanes {
 			memory[i] = float32(-i)
 		}
 		memory[lane] = 7
-		records := []float32{3, 0, 0, 0, offset(32)}
-		widestLoop(unsafe.Pointer(&records[0]), 1, &memory[0])
-		for i, x := range memory[8:] {
+		records := []float32{3, 0, 0, 0, offset(4 * lanes)}
+		loop(unsafe.Pointer(&records[0]), 1, &memory[0])
+		for i, x := range memory[lanes:] {
 			if x != 10 {
 				t.Errorf("greatest in lane %d: lane %d is %g", lane, i, x)
 			}
+		}
+	}
+}
+
+// A number that is none meets no bound: of two records with such lanes only the second ends the loop, in the lane that holds a number.
+func testNaN(t *testing.T, level, lanes int, loop func(records unsafe.Pointer, n int, rows, bound *float32) (int, int32)) {
+	need(t, level)
+	not, bound := float32(math.NaN()), float32(2)
+	for lane := range lanes {
+		records := make([]float32, 2*lanes)
+		for i := range records {
+			records[i] = not
+		}
+		records[lanes+lane] = 2
+		left, hit := loop(unsafe.Pointer(&records[0]), 2, &records[0], &bound)
+		if left != 1 || hit != 1<<lane {
+			t.Errorf("number in lane %d of the second record: %d left, lanes %b", lane, left, hit)
+		}
+		if left, hit := loop(unsafe.Pointer(&records[0]), 1, &records[0], &bound); left != 0 || hit != 0 {
+			t.Errorf("no numbers: %d left, lanes %b", left, hit)
+		}
+		if left, hit := loop(unsafe.Pointer(&records[0]), 2, &records[0], &not); left != 0 || hit != 0 {
+			t.Errorf("no bound: %d left, lanes %b", left, hit)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
 
-// BenchmarkConfigurationInBlock checks edges of 1/4 rad in blocks of eight configurations among the obstacles of real problems, near their starts and
+// BenchmarkConfigurationInBlock checks edges of 1/4 rad in blocks among the obstacles of real problems, near their starts and
 // goals and anywhere. It reports ns per configuration.
 func BenchmarkConfigurationInBlock(b *testing.B) {
 	for _, name := range []string{"panda", "ur5", "fetch"} {
@@ -54,7 +54,10 @@ func BenchmarkConfigurationInBlock(b *testing.B) {
 			}
 		}
 		b.Run(name, func(b *testing.B) {
-			hits := 0
+			hits, lanes := 0, 8
+			if engines[0].block != nil {
+				lanes = engines[0].block.lanes
+			}
 			for b.Loop() {
 				for i, edge := range edges {
 					if hit, _ := engines[i/8].CollideAlong(edge[0], edge[1], lanes, lanes); hit {

@@ -10,16 +10,10 @@ import (
 	"github.com/sinew-robotics/sinew/robot/spatial"
 )
 
-// lanes is the number of configurations of a block.
-const lanes = 8
-
-// row is the length of a row in bytes.
-const row = 4 * lanes
-
 // extent is how far (m) from the origin of the scene bodies may be in a block: there float32 is right within 1e-6 m.
 const extent = 8
 
-// block checks eight configurations on a line at once: one row of its memory holds a number of each.
+// block checks as many configurations on a line at once as its kernels have lanes: one row of its memory holds a number of each.
 type block struct {
 	*kernels
 	rows   []float32 // the first one is the parameter of the configurations
@@ -37,8 +31,8 @@ type block struct {
 
 	obstacles []record.Obstacle // of the parts of resting bodies
 	encloses  []bool            // the record is larger than the part
-	groups    []record.Group    // of obstacles near each link in turn
-	near      []int32           // the obstacles of the groups, eight each
+	groups    []float32         // record.GroupRows rows each, of obstacles near each link in turn
+	near      []int32           // the obstacles of the groups, one in each lane
 	linkOf    []int32           // the links of the groups
 
 	last   int32  // link that hit an obstacle last
@@ -65,10 +59,10 @@ type drive struct {
 // bodies farther than extent from the origin.
 func newBlock(k *kernels, e *Engine) *block {
 	b := &block{kernels: k, placed: make([]uint64, len(e.links))}
-	size := int32(row)
+	size := b.row()
 	take := func(rows int32) int32 {
-		size += rows * row
-		return size - rows*row
+		size += rows * b.row()
+		return size - rows*b.row()
 	}
 	first := 0
 	var frames []int32
@@ -139,7 +133,7 @@ func (b *block) addLinks(e *Engine, frame [][]int32, take func(int32) int32) boo
 		at := take(4)
 		b.points = append(b.points, record.Point{Center: single(l.ball.Center), Frame: frame[l.model][l.body], To: at})
 		b.balls = append(b.balls, record.Ball{Radius: float32(l.ball.Radius), Rows: at})
-		b.covers = append(b.covers, record.Cover{Radius: float32(l.ball.Radius), Rows: at, Middle: at + 4*record.Middle, To: at + 3*row})
+		b.covers = append(b.covers, record.Cover{Radius: float32(l.ball.Radius), Rows: at, Middle: at + 4*record.Middle(b.lanes), To: at + 3*b.row()})
 	}
 	for i := range e.links {
 		l := &e.links[i]
@@ -167,10 +161,10 @@ func (b *block) addLinks(e *Engine, frame [][]int32, take func(int32) int32) boo
 
 // setBase fills the rows of the frame in which a model stands.
 func (b *block) setBase(p *spatial.Pose, at int32) {
-	for lane := range lanes {
+	for lane := range b.lanes {
 		for i, x := range []spatial.Vec3{p.R.Col(0), p.R.Col(1), p.R.Col(2), p.P} {
 			for k, c := range single(x) {
-				b.rows[int(at)/4+(3*i+k)*lanes+lane] = c
+				b.rows[int(at)/4+(3*i+k)*b.lanes+lane] = c
 			}
 		}
 	}
@@ -201,8 +195,8 @@ func (b *block) aim(from, step []float64) bool {
 
 // hits reports whether bodies touch at a configuration of the block. at are their parameters on the line. The link that hit last is moved and checked
 // before all others: more often than not it hits again.
-func (b *block) hits(e *Engine, at *[lanes]float32) bool {
-	*(*[lanes]float32)(b.rows) = *at
+func (b *block) hits(e *Engine, at *[mostLanes]float32) bool {
+	copy(b.rows[:b.lanes], at[:])
 	b.count++
 	last := b.links[b.last]
 	b.move(0, last.joints)
@@ -212,7 +206,7 @@ func (b *block) hits(e *Engine, at *[lanes]float32) bool {
 	}
 	b.move(last.joints, len(b.joints))
 	b.cover(0, int32(len(b.balls)))
-	return b.hitsObstacle(e, 0, len(b.groups)) || b.hitsLink(e)
+	return b.hitsObstacle(e, 0, len(b.linkOf)) || b.hitsLink(e)
 }
 
 // move computes the frames that the joints from first up to, not including, after carry.
@@ -242,14 +236,14 @@ func (b *block) place(e *Engine, i int32) []record.Ball {
 // places of a link touches, the obstacles that its ball touches, and of its spheres one.
 func (b *block) hitsObstacle(e *Engine, first, after int) bool {
 	for ; first < after; first++ {
-		left, touching := b.cullObstacles(unsafe.Pointer(&b.groups[first]), after-first, &b.rows[0])
+		left, touching := b.cullObstacles(unsafe.Pointer(&b.groups[first*record.GroupRows*b.lanes]), after-first, &b.rows[0])
 		if left == 0 {
 			return false
 		}
 		first = after - left
 		i := b.linkOf[first]
 		for ; touching != 0; touching &= touching - 1 {
-			o := b.near[lanes*first+bits.TrailingZeros32(uint32(touching))]
+			o := b.near[b.lanes*first+bits.TrailingZeros32(uint32(touching))]
 			if b.touches(e, b.balls[i:i+1], o, true) && b.touches(e, b.place(e, i), o, false) {
 				b.last = i
 				return true
@@ -274,7 +268,7 @@ func (b *block) touches(e *Engine, balls []record.Ball, o int32, coarse bool) bo
 		at := b.rows[balls[0].Rows/4:]
 		for ; touching != 0; touching &= touching - 1 {
 			k := bits.TrailingZeros32(uint32(touching))
-			if e.obstacles.touches(o, spatial.Vec3{X: float64(at[k]), Y: float64(at[lanes+k]), Z: float64(at[2*lanes+k])}, float64(balls[0].Radius)) {
+			if e.obstacles.touches(o, spatial.Vec3{X: float64(at[k]), Y: float64(at[b.lanes+k]), Z: float64(at[2*b.lanes+k])}, float64(balls[0].Radius)) {
 				return true
 			}
 		}

@@ -6,12 +6,12 @@
 //
 // # Edges
 //
-// [Engine.CollideAlong] checks the configurations of an edge in blocks of eight that are spread over it (Thomason, Kingston and Kavraki 2024, Motions in
-// Microseconds via Vectorized Sampling-Based Planning). On processors with AVX2 a block is checked by kernels in float32 that read the robot and the
-// obstacles as records: any robot runs at full speed without code of its own. For each link they
+// [Engine.CollideAlong] checks the configurations of an edge in blocks that are spread over it (Thomason, Kingston and Kavraki 2024, Motions in
+// Microseconds via Vectorized Sampling-Based Planning). On processors with AVX-512 a block is sixteen configurations, with AVX2 it is eight. It is checked by kernels in
+// float32 that read the robot and the obstacles as records: any robot runs at full speed without code of its own. For each link they
 //
-//   - cull: one ball around the link in all eight configurations against eight obstacles at once;
-//   - test what is left: the link's ball in eight configurations against one obstacle at once;
+//   - cull: one ball around the link in all configurations of the block against as many obstacles at once;
+//   - test what is left: the link's ball in all configurations against one obstacle at once;
 //   - then place the link's spheres, and test these.
 //
 // An obstacle is a box with rounded edges, as a sphere, a capsule and a half-space are; others are enclosed by one, and where that is hit package geometry

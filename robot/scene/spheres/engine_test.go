@@ -1,6 +1,7 @@
 package spheres
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,9 +16,7 @@ import (
 // paths returns what engines can use on this processor, plain Go among it.
 func paths() map[string]*kernels {
 	all := map[string]*kernels{"plain Go": nil}
-	if k := processor(); k != nil {
-		all["kernels"] = k
-	}
+	maps.Copy(all, levels())
 	return all
 }
 
@@ -37,9 +36,15 @@ func TestEngineConforms(t *testing.T) {
 
 // TestBlocksAgreeWithConfigurations compares blocks of real robots among real obstacles with plain Go, a configuration at a time.
 func TestBlocksAgreeWithConfigurations(t *testing.T) {
-	if processor() == nil {
+	if len(levels()) == 0 {
 		t.Skip("SKIPPED: this processor has no kernels")
 	}
+	for level, k := range levels() {
+		t.Run(level, func(t *testing.T) { blocksAgree(t, k) })
+	}
+}
+
+func blocksAgree(t *testing.T, k *kernels) {
 	r := testkit.Rand(t)
 	for _, name := range []string{"panda", "ur5", "fetch"} {
 		robot := readShared(t, scenario.ReadRobot, "robots", name+".json")
@@ -55,7 +60,7 @@ func TestBlocksAgreeWithConfigurations(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				fast, err := New(s)
+				fast, err := newEngine(s, k)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,17 +89,19 @@ func TestBlocksAgreeWithConfigurations(t *testing.T) {
 
 // TestLinesTakeNoMoreBlocksThanTheirPoints divides lines of any number of points: each point is in a part, and no lane more is checked than the last block needs.
 func TestLinesTakeNoMoreBlocksThanTheirPoints(t *testing.T) {
-	for points := range 300 {
-		end, total := 0, 0
-		for part := range parts(points) {
-			first, last, blocks := split(points, part)
-			if first != end || blocks < 1 || blocks > 2 || last-first > blocks*lanes {
-				t.Errorf("part %d of %d points has those from %d to %d in %d blocks after the one that ends at %d", part, points, first, last, blocks, end)
+	for _, lanes := range []int{8, 16} {
+		for points := range 300 {
+			end, total := 0, 0
+			for part := range parts(points, lanes) {
+				first, last, blocks := split(points, part, lanes)
+				if first != end || blocks < 1 || blocks > 2 || last-first > blocks*lanes {
+					t.Errorf("part %d of %d points has those from %d to %d in %d blocks of %d after the one that ends at %d", part, points, first, last, blocks, lanes, end)
+				}
+				end, total = last, total+blocks
 			}
-			end, total = last, total+blocks
-		}
-		if least := (points + lanes - 1) / lanes; end != points || total != least {
-			t.Errorf("%d points: the parts end at %d and have %d blocks, want %d", points, end, total, least)
+			if least := (points + lanes - 1) / lanes; end != points || total != least {
+				t.Errorf("%d points: the parts end at %d and have %d blocks of %d, want %d", points, end, total, lanes, least)
+			}
 		}
 	}
 }
@@ -111,7 +118,7 @@ func randomLine(r *rand.Rand, s *scene.Scene) (from, step []float64, points int)
 	for i := range step {
 		step[i] = length * (step[i] - from[i])
 	}
-	return from, step, 1 + r.IntN(20)
+	return from, step, 1 + r.IntN(40)
 }
 
 // compare checks a line by both engines, which may disagree only as near to contact as the suite allows. It reports whether the line hits.

@@ -14,12 +14,19 @@ func (b *block) addObstacles(e *Engine) {
 		r, encloses := enclose(&e.obstacles.solid[i])
 		b.obstacles, b.encloses = append(b.obstacles, r), append(b.encloses, encloses)
 	}
+	count := 0
+	for i := range e.links {
+		count += (len(e.links[i].near) + b.lanes - 1) / b.lanes
+	}
+	length := record.GroupRows * b.lanes
+	b.groups = aligned(count * length)
 	for i := range b.links {
 		l, near := &b.links[i], e.links[i].near
-		l.first = len(b.groups)
-		for k := 0; k < len(near); k += lanes {
-			g := record.Group{Ball: b.balls[i].Rows + 4*record.Middle}
-			for lane := range lanes {
+		l.first = len(b.linkOf)
+		for k := 0; k < len(near); k += b.lanes {
+			group := b.groups[len(b.linkOf)*length:][:length]
+			group[record.Numbers*b.lanes] = math.Float32frombits(uint32(b.balls[i].Rows + 4*record.Middle(b.lanes)))
+			for lane := range b.lanes {
 				o := int32(0)
 				numbers := nowhere.Numbers()
 				if k+lane < len(near) {
@@ -27,13 +34,13 @@ func (b *block) addObstacles(e *Engine) {
 					numbers = b.obstacles[o].Numbers()
 				}
 				for n, x := range numbers {
-					g.Numbers[n][lane] = x
+					group[n*b.lanes+lane] = x
 				}
 				b.near = append(b.near, o)
 			}
-			b.groups, b.linkOf = append(b.groups, g), append(b.linkOf, int32(i))
+			b.linkOf = append(b.linkOf, int32(i))
 		}
-		l.after = len(b.groups)
+		l.after = len(b.linkOf)
 	}
 }
 

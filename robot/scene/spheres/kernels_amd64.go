@@ -24,3 +24,24 @@ func touchPairsAVX2(records unsafe.Pointer, n int, rows *float32) (left int, lan
 
 //go:noescape
 func touchBallAVX2(records unsafe.Pointer, n int, rows, other, radius *float32) (left int, lanes int32)
+
+//go:noescape
+func moveJointsAVX512(records unsafe.Pointer, n int, rows, at *float32) (left int, lanes int32)
+
+//go:noescape
+func placePointsAVX512(records unsafe.Pointer, n int, rows *float32) (left int, lanes int32)
+
+//go:noescape
+func coverBallsAVX512(records unsafe.Pointer, n int, rows *float32) (left int, lanes int32)
+
+//go:noescape
+func cullObstaclesAVX512(records unsafe.Pointer, n int, rows *float32) (left int, lanes int32)
+
+//go:noescape
+func touchObstacleAVX512(records unsafe.Pointer, n int, rows, obstacle *float32) (left int, lanes int32)
+
+//go:noescape
+func touchPairsAVX512(records unsafe.Pointer, n int, rows *float32) (left int, lanes int32)
+
+//go:noescape
+func touchBallAVX512(records unsafe.Pointer, n int, rows, other, radius *float32) (left int, lanes int32)

@@ -14,14 +14,15 @@ func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, e
 	}
 	// The part that is farthest from the start comes first: a way from a free point is more often blocked there.
 	unit := 1 / float64(of)
+	lanes := e.block.lanes
 	for j := range 2 {
-		for part := parts(points) - 1; part >= 0; part-- {
-			first, last, blocks := split(points, part)
+		for part := parts(points, lanes) - 1; part >= 0; part-- {
+			first, last, blocks := split(points, part, lanes)
 			if j >= blocks {
 				continue
 			}
-			var at [lanes]float32
-			for i := range at {
+			var at [mostLanes]float32
+			for i := range lanes {
 				at[i] = float32(float64(min(first+1+j+i*blocks, last)) * unit)
 			}
 			if e.block.hits(e, &at) {
@@ -34,10 +35,10 @@ func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, e
 
 // parts returns into how many parts a line with a number of points is divided. A part is two blocks that interleave, so that its points are near each other,
 // as few obstacles are then near them, but not neighbors; the last part may be one block.
-func parts(points int) int { return (points + 2*lanes - 1) / (2 * lanes) }
+func parts(points, lanes int) int { return (points + 2*lanes - 1) / (2 * lanes) }
 
 // split returns the points of a part, those after first up to last, and the number of its blocks. All parts together have no more blocks than hold the points.
-func split(points, part int) (first, last, blocks int) {
+func split(points, part, lanes int) (first, last, blocks int) {
 	all := (points + lanes - 1) / lanes
 	first, last = points*2*part/all, points*min(2*part+2, all)/all
 	return first, last, (last - first + lanes - 1) / lanes

@@ -5,6 +5,7 @@ package main
 import (
 	"log"
 	"os"
+	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/tape"
 	"github.com/sinew-robotics/sinew/internal/tape/amd64"
@@ -28,7 +29,7 @@ func files() map[string][]byte {
 	var all []amd64.Function
 	scratch := 1
 	for _, level := range []amd64.Level{amd64.AVX512, amd64.AVX2} {
-		suffix := [...]string{"AVX2", "AVX512"}[level]
+		suffix := level.String()
 		functions := []amd64.Function{amd64.Sincos("sincos"+suffix, level)}
 		for _, k := range kernels(level) {
 			f, err := amd64.Assemble(k.program, k.name+suffix, level)
@@ -39,7 +40,7 @@ func files() map[string][]byte {
 			functions = append(functions, f)
 			log.Printf("%-24s %4d instructions, %3d bytes of scratch", f.Name, f.Size, 8*f.Scratch)
 		}
-		texts["kernels_"+[...]string{"avx2", "avx512"}[level]+"_amd64.s"] = amd64.Text(header, functions...)
+		texts["kernels_"+strings.ToLower(suffix)+"_amd64.s"] = amd64.Text(header, functions...)
 		all = append(all, functions...)
 	}
 	if scratch > maxScratch {

@@ -34,7 +34,7 @@ func files() map[string][]byte {
 		circles bool
 	}{{"nearLines", false}, {"nearCircles", true}} {
 		for n := 2; n <= most; n += 2 {
-			f, err := amd64.Loop(near(n, kind.circles), fmt.Sprintf("%s%dAVX2", kind.name, n))
+			f, err := amd64.Loop(near(n, kind.circles), fmt.Sprintf("%s%d%s", kind.name, n, amd64.AVX2), amd64.AVX2)
 			if err != nil {
 				log.Fatal(err)
 			}

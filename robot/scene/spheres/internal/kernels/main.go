@@ -1,5 +1,5 @@
 // Command kernels writes the kernels of package spheres: loops over joints, points, obstacles and balls, for eight configurations or eight obstacles at
-// once. Run it by go generate in that package.
+// once with AVX2, for sixteen with AVX-512. Run it by go generate in that package.
 package main
 
 import (
@@ -24,19 +24,22 @@ func main() {
 // files returns what package spheres holds, by name.
 func files() map[string][]byte {
 	var functions []amd64.Function
-	for _, k := range []struct {
-		name    string
-		program *tape.Tape
-	}{
-		{"moveJoints", moveJoints()}, {"placePoints", placePoints()}, {"coverBalls", coverBalls()}, {"cullObstacles", cullObstacles()},
-		{"touchObstacle", touchObstacle()}, {"touchPairs", touchPairs()}, {"touchBall", touchBall()},
-	} {
-		f, err := amd64.Loop(k.program, k.name+"AVX2")
-		if err != nil {
-			log.Fatal(err)
+	for _, level := range []amd64.Level{amd64.AVX2, amd64.AVX512} {
+		lanes := level.LoopLanes()
+		for _, k := range []struct {
+			name    string
+			program *tape.Tape
+		}{
+			{"moveJoints", moveJoints()}, {"placePoints", placePoints()}, {"coverBalls", coverBalls(lanes)}, {"cullObstacles", cullObstacles(lanes)},
+			{"touchObstacle", touchObstacle()}, {"touchPairs", touchPairs()}, {"touchBall", touchBall()},
+		} {
+			f, err := amd64.Loop(k.program, k.name+level.String(), level)
+			if err != nil {
+				log.Fatal(err)
+			}
+			log.Printf("%-20s %4d instructions a record", f.Name, f.Size)
+			functions = append(functions, f)
 		}
-		log.Printf("%-20s %4d instructions a record", f.Name, f.Size)
-		functions = append(functions, f)
 	}
 	return map[string][]byte{"kernels_amd64.s": amd64.Text(header, functions...), "kernels_amd64.go": amd64.Stubs(header, "spheres", functions...)}
 }

@@ -87,29 +87,28 @@ func placePoints() *tape.Tape {
 }
 
 // coverBalls computes the radii of balls that cover others in all configurations.
-func coverBalls() *tape.Tape {
+func coverBalls(lanes int) *tape.Tape {
 	t := tape.New()
 	var c record.Cover
 	radius := t.Record(1, true)[0]
 	ball := t.Rows("ball", 3, words(unsafe.Offsetof(c.Rows)))
-	middle := center(t.Shared("middle", 17))
-	t.Rows("middle", 17, words(unsafe.Offsetof(c.Middle)))
+	middle := center(t.Shared("middle", 2*lanes+1), lanes)
+	t.Rows("middle", 2*lanes+1, words(unsafe.Offsetof(c.Middle)))
 	far := t.Widest(distance2(t, [3]value(ball), middle))
 	t.StoreRows("cover", words(unsafe.Offsetof(c.To)), t.Add(t.Sqrt(far), radius))
 	return t
 }
 
 // center returns the numbers of one configuration in three rows.
-func center(rows []value) [3]value { return [3]value{rows[0], rows[8], rows[16]} }
+func center(rows []value, lanes int) [3]value { return [3]value{rows[0], rows[lanes], rows[2*lanes]} }
 
 // cullObstacles ends at a group of obstacles that a link touches, one ball for all.
-func cullObstacles() *tape.Tape {
+func cullObstacles(lanes int) *tape.Tape {
 	t := tape.New()
-	var g record.Group
-	obstacle := t.Record(len(g.Numbers), false)
-	ball := t.Shared("ball", 25) // x, y, z and radius in four rows
-	t.Rows("ball", 25, words(unsafe.Offsetof(g.Ball)))
-	touch(t, obstacle, center(ball), ball[24])
+	obstacle := t.Record(record.Numbers, false)
+	ball := t.Shared("ball", 3*lanes+1) // x, y, z and radius in four rows
+	t.Rows("ball", 3*lanes+1, record.Numbers*lanes)
+	touch(t, obstacle, center(ball, lanes), ball[3*lanes])
 	return t
 }
 

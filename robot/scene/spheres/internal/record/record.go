@@ -1,7 +1,7 @@
 // Package record defines where the kernels of package spheres find their numbers: both the program that writes the kernels and the package that
 // calls them read it here.
 //
-// Rows are eight float32, one of each configuration of a block. Offsets are in bytes from the first row.
+// Rows are float32, one of each configuration of a block: as many as the kernels have lanes, eight or sixteen. Offsets are in bytes from the first row.
 package record
 
 // Frame is the number of rows of the frame of a body: its axes x, y, z and its origin, in the scene.
@@ -32,12 +32,12 @@ type Ball struct {
 type Cover struct {
 	Radius float32 // of the ball
 	Rows   int32   // offset of x, y, z of its center
-	Middle int32   // the same in the configuration Middle
+	Middle int32   // the same in the middle configuration
 	To     int32   // offset of the row of the radius that covers
 }
 
-// Middle is the configuration of a block about which balls are covered.
-const Middle = 4
+// Middle returns the number of the configuration, in a block of that many, about which balls are covered.
+func Middle(lanes int) int32 { return int32(lanes / 2) }
 
 // Obstacle is a box with rounded edges: the points c with |max(|M c - Origin| - Half, 0)| ≤ Round. A capsule has one extent, a sphere none.
 type Obstacle struct {
@@ -47,7 +47,7 @@ type Obstacle struct {
 }
 
 // Numbers returns the numbers of an obstacle in their order.
-func (o *Obstacle) Numbers() (n [16]float32) {
+func (o *Obstacle) Numbers() (n [Numbers]float32) {
 	copy(n[:], o.M[:])
 	copy(n[9:], o.Origin[:])
 	copy(n[12:], o.Half[:])
@@ -55,12 +55,12 @@ func (o *Obstacle) Numbers() (n [16]float32) {
 	return n
 }
 
-// Group is eight obstacles, a row for each of their numbers, that are near a link.
-type Group struct {
-	Numbers [16][8]float32
-	Ball    int32 // offset of the ball of the link, which covers its places, in the configuration Middle
-	_       [7]int32
-}
+// Numbers is how many numbers an obstacle has.
+const Numbers = 16
+
+// GroupRows is the number of rows of a group of obstacles that are near a link, one in each lane: a row for each of their numbers, and a last row whose
+// first word is the offset of the ball of the link, which covers its places, in the middle configuration.
+const GroupRows = Numbers + 1
 
 // Pair is two balls that have rows.
 type Pair struct {
