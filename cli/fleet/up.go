@@ -52,7 +52,7 @@ up already, with what they need, and names what has changed in its files since i
 			if err != nil {
 				return err
 			}
-			states, err := awaitRunning(cmd.Context(), client)
+			states, err := awaitRunning(cmd.Context(), sys.Name, client)
 			if printErr := printStates(cmd.OutOrStdout(), sys.Name, states, asJSON); printErr != nil {
 				return printErr
 			}
@@ -116,8 +116,8 @@ func start(cmd *cobra.Command, sys *system.System, load *system.Options) (deploy
 	return deploy.Up(ctx, sys, plan, launch.Sinew, func() error { return End(ctx, sys.Name) })
 }
 
-// awaitRunning waits until all processes run; the error names those that do not, with the last line they printed.
-func awaitRunning(ctx context.Context, client deploy.Client) (states []deploy.Status, err error) {
+// awaitRunning waits until all processes of a system run; the error names those that do not.
+func awaitRunning(ctx context.Context, system string, client deploy.Client) (states []deploy.Status, err error) {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt)
 	defer cancel()
 	for end := time.Now().Add(upTimeout); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
@@ -140,10 +140,24 @@ func awaitRunning(ctx context.Context, client deploy.Client) (states []deploy.St
 	for _, s := range states {
 		unexpected := !s.Fulfils() && s.State != deploy.Ended && s.State != deploy.Stopped
 		if s.HasFailed() || ctx.Err() == nil && unexpected && !anyFailed(states) {
-			errs = append(errs, fmt.Errorf("process %q is %s: %s: %s", s.Name, s.State, s.Exit, s.LastLine))
+			errs = append(errs, notRunning(system, s))
 		}
 	}
 	return states, errors.Join(errs...)
+}
+
+// notRunning is the error for a process of a system that does not run: how it ended, or why its host is not reached, and the last line that it printed. Where
+// neither is known it names the log to look at: that of its host's supervisor for a process that was not started yet.
+func notRunning(system string, s deploy.Status) error {
+	reason := strings.Join(slices.DeleteFunc([]string{s.Exit, s.LastLine}, func(x string) bool { return x == "" }), ": ")
+	switch {
+	case reason != "":
+	case s.State == deploy.Waiting:
+		reason = fmt.Sprintf("`sinew logs %s %s` shows what host %s has started, and what failed", system, deploy.SupervisorLog, s.Host)
+	default:
+		reason = fmt.Sprintf("`sinew logs %s %s` shows what it has printed", system, s.Name)
+	}
+	return fmt.Errorf("process %q is %s: %s", s.Name, s.State, reason)
 }
 
 func anyFailed(states []deploy.Status) bool {
