@@ -442,10 +442,10 @@ func TestHostIsReachedAgainAfterItsCableWasOut(t *testing.T) {
 // TestDeadManStopsAHostWithoutSupervisor takes the local host away from one that does not want to go on alone.
 func TestDeadManStopsAHostWithoutSupervisor(t *testing.T) {
 	r := newRig(t, "left", "right")
-	r.write("pair.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, dead_man: 2s}", 1))
+	r.write("pair.yaml", strings.Replace(pair, "right: {ssh: right}", "right: {ssh: right, dead_man: 20s}", 1)) // a busy machine takes long to start the host
 	r.up("pair", "pair.yaml")
 	r.awaitRunning("pair")
-	time.Sleep(3 * time.Second)
+	time.Sleep(21 * time.Second)
 	r.awaitRunning("pair") // it hears from the local host
 	r.killSupervisor()
 	r.eventually("everything stops on the host", func() (bool, string) {
