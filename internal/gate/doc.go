@@ -8,7 +8,8 @@
 // a busy machine can delay what they wait for. The library's tests get none, nor does a data race, a leak or an allocation on the
 // step path ([testkit.Final]).
 //
-// Random tests use one seed, so that the same code gets the same answer.
+// Random tests use one seed, so that the same code gets the same answer. Tests wait three times as long for a state
+// ([testkit.PatienceVariable]) if the load average is above the number of processors when the gate begins, and when a file of the pages' tests runs again.
 //
 // Every process that a stage starts inherits the variable [testkit.RunVariable]. A process that still carries it when the stage is over is
 // ended and reported. A gate that is terminated ends its stage and reports which tests had not ended.

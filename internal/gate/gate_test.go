@@ -202,6 +202,30 @@ func TestFailuresAreNamedInTheLast60Lines(t *testing.T) {
 	}
 }
 
+func TestTestsWaitLongerOnABusyMachineUnlessTheEnvironmentSetsTheTime(t *testing.T) {
+	if busy(2, 2) != "" || busy(2.1, 2) != "the load average was 2.1 on 2 processors when the gate began" {
+		t.Errorf("at a load of 2 on 2 processors %q, at 2.1 %q", busy(2, 2), busy(2.1, 2))
+	}
+	const printPatience = "echo patience=$" + testkit.PatienceVariable
+	for _, one := range []struct{ environment, first, then string }{{"", "patience=", "busy: tests wait 3 times as long\npatience=3"}, {"2", "patience=2", "patience=2"}} {
+		t.Setenv(testkit.PatienceVariable, one.environment)
+		var out bytes.Buffer
+		s := newShell(t.Context(), t.TempDir(), &out)
+		show := func() {
+			if err := s.run("", "sh", "-c", printPatience); err != nil {
+				t.Fatal(err)
+			}
+		}
+		show()
+		s.bePatient("busy")
+		show()
+		s.bePatient("busy") // is printed once
+		if want := one.first + "\n" + one.then + "\n"; out.String() != want {
+			t.Errorf("with %q in the environment: got %q, want %q", one.environment, &out, want)
+		}
+	}
+}
+
 func TestProcessesThatAStageLeavesAreEnded(t *testing.T) {
 	s := newShell(t.Context(), t.TempDir(), io.Discard)
 	if err := s.run("", "sh", "-c", "sleep 1000 >/dev/null 2>&1 &"); err != nil {

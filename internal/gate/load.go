@@ -48,6 +48,14 @@ func watchLoad() (highest *load, end func()) {
 	return highest, func() { close(stop); <-done }
 }
 
+// busy describes a machine with more to do than it has processors for; "" for another.
+func busy(average float64, processors int) string {
+	if average <= float64(processors) {
+		return ""
+	}
+	return fmt.Sprintf("the load average was %.1f on %d processors when the gate began", average, processors)
+}
+
 func loadAverage() float64 {
 	text, _ := os.ReadFile("/proc/loadavg")
 	first, _, _ := strings.Cut(string(text), " ")

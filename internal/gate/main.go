@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -66,13 +67,14 @@ func run(ctx context.Context, chosen []lane, folder string, out io.Writer) repor
 	var all sync.WaitGroup
 	begin := time.Now()
 	shared := &lockedWriter{to: out}
+	why := busy(loadAverage(), runtime.NumCPU())
 	for i, l := range chosen {
 		all.Go(func() {
 			for _, s := range l {
 				if ctx.Err() != nil {
 					return
 				}
-				parts[i] = append(parts[i], s.execute(ctx, folder, shared))
+				parts[i] = append(parts[i], s.execute(ctx, folder, why, shared))
 			}
 		})
 	}
@@ -80,13 +82,16 @@ func run(ctx context.Context, chosen []lane, folder string, out io.Writer) repor
 	return report{slices.Concat(parts...), time.Since(begin)}
 }
 
-// execute runs a stage, and returns what happened.
-func (s stage) execute(ctx context.Context, folder string, out io.Writer) outcome {
+// execute runs a stage, with longer waits of its tests if the machine is described as busy, and returns what happened.
+func (s stage) execute(ctx context.Context, folder, busy string, out io.Writer) outcome {
 	begin := time.Now()
 	load, end := watchLoad()
 	lines := &lineWriter{prefix: fmt.Sprintf("%-7s | ", s.name), to: out}
 	defer lines.end()
 	shell := newShell(ctx, filepath.Join(folder, s.name), lines)
+	if busy != "" {
+		shell.bePatient(busy)
+	}
 	o := outcome{stage: s.name}
 	o.tests, o.err = s.run(shell)
 	end()

@@ -15,7 +15,7 @@ import (
 const ui = "console/ui"
 
 // pageTests runs the tests of a project of the pages, without the machine's network, and each file with a failed test up to again times more: in a new process, with a
-// new browser and new systems.
+// new browser and new systems, and with longer waits.
 func pageTests(s *shell, project string, again int) ([]test, error) {
 	var all ledger
 	var files []string
@@ -38,6 +38,7 @@ func pageTests(s *shell, project string, again int) ([]test, error) {
 			return all.leaves(), errors.Join(err, readError)
 		}
 		s.print("run again: %s", strings.Join(files, " "))
+		s.bePatient("in a second try")
 	}
 }
 

@@ -23,6 +23,8 @@ type shell struct {
 	out   io.Writer
 	tail  tail // the end of what was printed
 
+	patient bool // its tests wait longer
+
 	processor time.Duration // that its commands took
 }
 
@@ -36,6 +38,18 @@ func (s *shell) print(format string, a ...any) { fmt.Fprintf(s.out, format+"\n",
 // seed of all random tests: what passes once passes again. `make explore` uses others.
 const seed = "1"
 
+// busyPatience multiplies how long tests wait for a state, in a second try and where the machine is busy.
+const busyPatience = "3"
+
+// bePatient makes the tests of all further commands wait longer, and prints why, unless the environment sets how long they wait.
+func (s *shell) bePatient(why string) {
+	if s.patient || os.Getenv(testkit.PatienceVariable) != "" {
+		return
+	}
+	s.patient = true
+	s.print("%s: tests wait %s times as long", why, busyPatience)
+}
+
 // run executes a command in a folder, "" for the present one, and shows and keeps its output.
 func (s *shell) run(dir string, words ...string) error {
 	cmd := exec.CommandContext(s.ctx, words[0], words[1:]...)
@@ -43,6 +57,9 @@ func (s *shell) run(dir string, words ...string) error {
 	cmd.Env = append(os.Environ(), testkit.RunVariable+"="+s.mark)
 	if os.Getenv(testkit.SeedVariable) == "" {
 		cmd.Env = append(cmd.Env, testkit.SeedVariable+"="+seed)
+	}
+	if s.patient {
+		cmd.Env = append(cmd.Env, testkit.PatienceVariable+"="+busyPatience)
 	}
 	cmd.Stdout = io.MultiWriter(s.out, &s.tail)
 	cmd.Stderr = cmd.Stdout

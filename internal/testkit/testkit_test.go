@@ -116,10 +116,10 @@ func TestNoLeaksFindsARemainingGoroutine(t *testing.T) {
 	NoLeaks(w)
 	end := make(chan struct{})
 	go func() { <-end }()
-	t.Setenv(patienceVariable, "0.001")
+	t.Setenv(PatienceVariable, "0.001")
 	output := w.end()
 	close(end)
-	t.Setenv(patienceVariable, "1")
+	t.Setenv(PatienceVariable, "1")
 	if !w.failed || !strings.HasSuffix(output, Final) {
 		t.Errorf("a goroutine left behind gave %q", output)
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// patienceVariable is the environment variable that multiplies [Patience], for machines that are busy or slow.
-const patienceVariable = "SINEW_TEST_PATIENCE"
+// PatienceVariable is the environment variable that multiplies [Patience], for machines that are busy or slow.
+const PatienceVariable = "SINEW_TEST_PATIENCE"
 
 const (
 	basePatience = 60 * time.Second
@@ -31,13 +31,13 @@ func Patience() time.Duration {
 }
 
 func patience() (time.Duration, error) {
-	text, ok := os.LookupEnv(patienceVariable)
+	text, ok := os.LookupEnv(PatienceVariable)
 	if !ok {
 		return basePatience, nil
 	}
 	factor, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(factor > 0 && factor <= mostPatience) {
-		return 0, fmt.Errorf("%s=%q: expected a positive number, at most %d", patienceVariable, text, mostPatience)
+		return 0, fmt.Errorf("%s=%q: expected a positive number, at most %d", PatienceVariable, text, mostPatience)
 	}
 	return time.Duration(factor * float64(basePatience)), nil
 }

@@ -39,7 +39,7 @@ func TestAwaitEveryKeepsItsPace(t *testing.T) {
 }
 
 func TestAwaitFailsAfterThePatience(t *testing.T) {
-	t.Setenv(patienceVariable, "0.0005")
+	t.Setenv(PatienceVariable, "0.0005")
 	w, calls := &witness{TB: t}, 0
 	begin := time.Now()
 	w.catch(func() { Await(w, "the impossible", func() bool { calls++; return false }) })
@@ -52,7 +52,7 @@ func TestAwaitFailsAfterThePatience(t *testing.T) {
 }
 
 func TestAwaitAsksOnceMoreAfterAnInterruption(t *testing.T) {
-	t.Setenv(patienceVariable, "0.0001")
+	t.Setenv(PatienceVariable, "0.0001")
 	calls := 0
 	Await(t, "the second call", func() bool {
 		calls++
@@ -63,13 +63,13 @@ func TestAwaitAsksOnceMoreAfterAnInterruption(t *testing.T) {
 
 func TestPatienceFollowsItsVariable(t *testing.T) {
 	for text, want := range map[string]time.Duration{"1": time.Minute, "0.5": 30 * time.Second, "4": 4 * time.Minute} {
-		t.Setenv(patienceVariable, text)
+		t.Setenv(PatienceVariable, text)
 		if got := Patience(); got != want {
 			t.Errorf("%s: %v, expected %v", text, got, want)
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "NaN", "Inf", "1e9", "2x", "long"} {
-		t.Setenv(patienceVariable, text)
+		t.Setenv(PatienceVariable, text)
 		want := fmt.Sprintf("SINEW_TEST_PATIENCE=%q: expected a positive number", text)
 		w := &witness{TB: t}
 		w.catch(func() { Await(w, "anything", func() bool { return true }) })
@@ -116,7 +116,7 @@ func TestMainFailsForARemainingGoroutine(t *testing.T) {
 	if code := run(func() int { return 2 }, running); code != 2 {
 		t.Errorf("after failed tests: exit code %d", code)
 	}
-	t.Setenv(patienceVariable, "0.001")
+	t.Setenv(PatienceVariable, "0.001")
 	end := make(chan struct{})
 	defer close(end)
 	if code := run(func() int { go func() { <-end }(); return 0 }, running); code != 1 {
