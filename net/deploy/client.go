@@ -25,7 +25,7 @@ const (
 	lockName   = "supervisor.lock"
 )
 
-const dialTimeout = time.Second // for a supervisor to accept a connection
+const dialTimeout = 10 * time.Second // for a connection to a supervisor on a busy machine, and for one that is killed to end
 
 // ErrNoSupervisor reports that a system has no supervisor on this host: it is not up, or its supervisor was killed.
 var ErrNoSupervisor = errors.New("no supervisor runs")
@@ -36,13 +36,17 @@ type Client struct {
 	By     admin.Actor // the user that stops and starts processes, for the supervisor's notes; zero: the account of this process
 }
 
-// Dial connects to the supervisor. It fails with [ErrNoSupervisor] if none runs.
+// Dial connects to the supervisor. It fails with [ErrNoSupervisor] if none runs, and with another error if it is too busy to be reached.
 func (c Client) Dial() (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTimeout)
 	defer cancel()
 	conn, err := private.Dial(ctx, filepath.Join(c.Folder, socketName))
 	if errors.Is(err, private.ErrRefused) {
 		return nil, err
+	}
+	var failure net.Error
+	if errors.As(err, &failure) && failure.Timeout() {
+		return nil, fmt.Errorf("the supervisor does not answer: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoSupervisor, err)
