@@ -19,6 +19,7 @@ type allocator struct {
 	in     []int    // by node: its register, -1: none
 	holds  []int    // by register: its node, -1: free
 	pinned []bool   // by register: needed by the operation at hand
+	kept   []bool   // by register: holds the same leaf in all passes of a loop
 	free   []int    // spill slots free again
 	slots  int      // spill slots used
 	place  places
@@ -41,7 +42,7 @@ func newAllocator(level Level, single bool, nodes []node, order []int, place pla
 		level: level, single: single, nodes: nodes, place: place, weight: weight,
 		uses: make([][]int, len(nodes)), home: make([]string, len(nodes)),
 		slot: make([]int, len(nodes)), in: make([]int, len(nodes)),
-		holds: make([]int, level.registers()), pinned: make([]bool, level.registers()),
+		holds: make([]int, level.registers()), pinned: make([]bool, level.registers()), kept: make([]bool, level.registers()),
 	}
 	for k, i := range order {
 		for _, x := range distinct(nodes[i].args) {
@@ -61,6 +62,13 @@ func newAllocator(level Level, single bool, nodes []node, order []int, place pla
 		a.holds[r] = -1
 	}
 	return a
+}
+
+// keep loads leaf i into a register that it has from then on.
+func (a *allocator) keep(i int) {
+	a.uses[i] = append(a.uses[i], never-1) // so that its register does not become free
+	a.load(i)
+	a.kept[a.in[i]] = true
 }
 
 // run writes the whole program.
@@ -188,7 +196,7 @@ func (a *allocator) worthKeeping(x int) bool {
 		return false
 	}
 	for r, y := range a.holds {
-		if y < 0 || !a.pinned[r] && a.home[y] != "" && a.next(y) > next {
+		if y < 0 || !a.pinned[r] && !a.kept[r] && a.home[y] != "" && a.next(y) > next {
 			return true
 		}
 	}
@@ -215,7 +223,7 @@ func (a *allocator) allocate() int {
 		if x < 0 {
 			return r
 		}
-		if a.pinned[r] {
+		if a.pinned[r] || a.kept[r] {
 			continue
 		}
 		far := float64(a.next(x) - a.position())

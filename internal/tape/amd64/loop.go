@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sinew-robotics/sinew/internal/tape"
@@ -21,18 +22,54 @@ func Loop(program *tape.Tape, name string, level Level) (Function, error) {
 		return Function{}, fmt.Errorf("assemble %s: %w", name, err)
 	}
 	nodes := lower(program)
+	invariants := m.invariants(nodes)
 	var best *allocator
+	var bestBefore []string
 	var bestTable constantTable
 	for _, order := range orders(nodes) {
-		m.table = constantTable{name + "Constants", m.constantStride(), true, nil, map[uint64]int{}}
-		a := newAllocator(level, true, nodes, order, m, 2)
-		a.run(order)
-		if best == nil || len(a.lines) < len(best.lines) {
-			best, bestTable = a, m.table
+		for kept := min(len(invariants), level.registers()-fewestFree); kept >= 0; kept-- {
+			m.table = constantTable{name + "Constants", m.constantStride(), true, nil, map[uint64]int{}}
+			a := newAllocator(level, true, nodes, order, m, 2)
+			for _, i := range invariants[:kept] {
+				a.keep(i)
+			}
+			before := a.lines
+			a.lines = nil
+			a.run(order)
+			if best == nil || len(a.lines) < len(best.lines) {
+				best, bestBefore, bestTable = a, before, m.table
+			}
 		}
 	}
 	m.table = bestTable
-	return m.function(best), nil
+	return m.function(best, bestBefore), nil
+}
+
+// fewestFree is the number of registers that are left to what changes from record to record.
+const fewestFree = 5
+
+// invariants returns the leaves that are the same for all records, those first that gain most from a register of their own: numbers that cannot be
+// operands from memory, then those that are needed most often.
+func (m *loopMemory) invariants(nodes []node) []int {
+	uses := make([]int, len(nodes))
+	var leaves []int
+	for i := range nodes {
+		n := &nodes[i]
+		for _, x := range distinct(n.args) {
+			uses[x]++
+		}
+		if n.op == leaf && (n.constant || m.program.Arrays[n.array].Place == tape.InMemory) {
+			leaves = append(leaves, i)
+		}
+	}
+	rank := func(i int) int {
+		if m.level == AVX2 && !nodes[i].constant && m.shared(nodes[i].array) {
+			return len(nodes) + uses[i]
+		}
+		return uses[i]
+	}
+	slices.SortStableFunc(leaves, func(i, k int) int { return rank(k) - rank(i) })
+	return leaves
 }
 
 // loopMemory is the layout of the numbers of a loop in memory.
@@ -110,8 +147,8 @@ func (m *loopMemory) element(array, index int) string {
 	return fmt.Sprintf("%d(%s)", index*m.size(array), m.pointer[array])
 }
 
-// function puts the parts together.
-func (m *loopMemory) function(a *allocator) Function {
+// function puts the parts together: the instructions before the loop and those of a pass.
+func (m *loopMemory) function(a *allocator, before []string) Function {
 	var text strings.Builder
 	write := func(format string, args ...any) { fmt.Fprintf(&text, format+"\n", args...) }
 	arguments := append([]string{"rows"}, m.fixed...)
@@ -128,7 +165,11 @@ func (m *loopMemory) function(a *allocator) Function {
 			at += 8
 		}
 	}
-	write("\tXORL R15, R15\n\tTESTQ BX, BX\n\tJZ done\n\nrecord:")
+	write("\tXORL R15, R15\n\tTESTQ BX, BX\n\tJZ done")
+	for _, line := range before {
+		write("\t%s", line)
+	}
+	write("\nrecord:")
 	for i := range m.program.Arrays {
 		if x := &m.program.Arrays[i]; x.Place == tape.AtOffset {
 			write("\tMOVLQSX %d(AX), %s\n\tADDQ CX, %s", 4*x.Word, m.pointer[i], m.pointer[i])
