@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/sinew-robotics/sinew/internal/proc"
 	"github.com/sinew-robotics/sinew/internal/testkit"
@@ -79,7 +78,7 @@ func newSession(t *testing.T) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 9*testkit.Patience())
 	t.Cleanup(cancel)
 	s := &session{root: testkit.Root(t), folder: filepath.Join(dir, "tutorial"), environment: os.Environ(), ctx: ctx}
 	for _, folder := range []string{"bin", "run", "tutorial"} {
@@ -126,6 +125,16 @@ func (s *session) command(line string) *exec.Cmd {
 func (s *session) run(line string) (string, error) {
 	out, err := s.command(line).CombinedOutput()
 	return string(out), err
+}
+
+// hangs is in the answer to a request that a thread has not taken, since it hangs or, on a busy machine, gets no processor.
+const hangs = "it answers nothing until it goes on"
+
+// taken runs a command, again where a thread did not take its request, as a reader would.
+func (s *session) taken(t *testing.T, line string) (out string, err error) {
+	t.Helper()
+	testkit.Await(t, fmt.Sprintf("a thread takes the request of %q", line), func() bool { out, err = s.run(line); return !strings.Contains(out, hangs) })
+	return out, err
 }
 
 var tutorialStep = regexp.MustCompile("(?sm)^```(\\w+) ?([^\n]*)\n(.*?)^```$|^<!-- Ctrl-C -->$")
@@ -181,7 +190,7 @@ func (s *session) typed(t *testing.T, text string, fails bool) string {
 				t.Fatal(err)
 			}
 		}
-		out, err := s.run(line)
+		out, err := s.taken(t, line)
 		all.WriteString(out)
 		if (err != nil) != (fails && i == len(lines)-1) {
 			t.Fatalf("%s: %v\n%s", line, err, out)
@@ -197,7 +206,7 @@ func (s *session) browse(t *testing.T, text string) string {
 	if !quit {
 		t.Fatalf("the lines do not end with quit:\n%s", text)
 	}
-	out, err := s.run(fmt.Sprintf("{ echo '%s'; sleep 2; echo quit; } | sinew browse", lines))
+	out, err := s.taken(t, fmt.Sprintf("{ echo '%s'; sleep 2; echo quit; } | sinew browse", lines))
 	if err != nil {
 		t.Fatalf("browse: %v\n%s", err, out)
 	}
