@@ -21,9 +21,9 @@ import (
 
 const (
 	planningRounds = 5     // VAMP and sinew alternate this many times; the best time of each problem counts
-	blockBatches   = 200   // batches of a round; the best one counts
-	blockLanes     = 8     // configurations in a block
-	blockLength    = 0.25  // rad, of the edge that a block checks
+	edgeBatches    = 200   // batches of a round; the best one counts
+	edgePoints     = 16    // configurations that are checked along an edge: a block of sixteen, or two of eight
+	edgeLength     = 0.5   // rad
 	starSamples    = 10000 // of VAMP's RRT*
 	planningData   = "../shared/data/planning"
 )
@@ -41,7 +41,7 @@ type arm struct {
 	edges    []edge
 }
 
-// edge is a way that a block checks.
+// edge is a way along which the time of a configuration is taken.
 type edge struct {
 	problem    int
 	from, step []float64
@@ -66,7 +66,7 @@ func planned() error {
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|")
 	var panda *arm
 	var pandaPeer *peer
-	blocks := ""
+	edges := ""
 	for _, robot := range []struct{ name, class, reach string }{{"panda", "Panda", "1.0F"}, {"ur5", "UR5", "1.5F"}, {"fetch", "Fetch", "1.0F"}} {
 		a, err := newArm(robot.name)
 		if err != nil {
@@ -85,9 +85,9 @@ func planned() error {
 			return err
 		}
 		fmt.Printf("| %s, of %d problems | %s |\n", robot.class, len(a.problems), planRow(ours, theirs))
-		blocks += fmt.Sprintf("| %s, a configuration in a block along an edge | %s | %s | %s |\n", robot.class, nanos(theirs["block"]), nanos(ours["block"]), ratio(ours["block"], theirs["block"]))
+		edges += fmt.Sprintf("| %s, a configuration along an edge | %s | %s | %s |\n", robot.class, nanos(theirs["edge"]), nanos(ours["edge"]), ratio(ours["edge"], theirs["edge"]))
 	}
-	fmt.Print("\n| | VAMP | sinew | of VAMP |\n|---|---|---|---|\n" + blocks)
+	fmt.Print("\n| | VAMP | sinew | of VAMP |\n|---|---|---|---|\n" + edges)
 	if err := besideKD(pandaPeer); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (a *arm) addEdges(random *rand.Rand, p *scenario.Problem) {
 			norm += e.step[i] * e.step[i]
 		}
 		for i := range e.step {
-			e.step[i] *= blockLength / math.Sqrt(norm)
+			e.step[i] *= edgeLength / math.Sqrt(norm)
 		}
 		a.edges = append(a.edges, e)
 	}
@@ -198,7 +198,7 @@ func (a *arm) beside(p *peer, file string) (ours, theirs times, err error) {
 	simplify := planning.NewSimplifier(planner.Verifier()).Simplify
 	ours, theirs = times{}, times{}
 	for range planningRounds {
-		for _, verb := range [][]string{{"plan", file}, {"block", file, strconv.Itoa(blockBatches)}} {
+		for _, verb := range [][]string{{"plan", file}, {"along", file, strconv.Itoa(edgeBatches)}} {
 			t, err := p.run(verb...)
 			if err != nil {
 				return nil, nil, err
@@ -210,7 +210,7 @@ func (a *arm) beside(p *peer, file string) (ours, theirs times, err error) {
 			return nil, nil, err
 		}
 		ours.keep(t)
-		ours.keep(times{"block": a.timeBlocks()})
+		ours.keep(times{"edge": a.timeEdges()})
 	}
 	return ours, theirs, nil
 }
@@ -241,18 +241,18 @@ func timePlans(planner planning.Planner, simplify func(*planning.Path), joints *
 	return t, nil
 }
 
-// timeBlocks returns the least time of one configuration of the edges.
-func (a *arm) timeBlocks() float64 {
-	least, _ := best(blockBatches, func() (time.Duration, error) {
+// timeEdges returns the least time of one configuration of the edges.
+func (a *arm) timeEdges() float64 {
+	least, _ := best(edgeBatches, func() (time.Duration, error) {
 		begin := time.Now()
 		for _, e := range a.edges {
-			if _, err := a.engines[e.problem].(scene.LineEngine).CollideAlong(e.from, e.step, blockLanes, blockLanes); err != nil {
+			if _, err := a.engines[e.problem].(scene.LineEngine).CollideAlong(e.from, e.step, edgePoints, edgePoints); err != nil {
 				return 0, err
 			}
 		}
 		return time.Since(begin), nil
 	})
-	return float64(least.Nanoseconds()) / float64(len(a.edges)*blockLanes)
+	return float64(least.Nanoseconds()) / float64(len(a.edges)*edgePoints)
 }
 
 // quantile returns a quantile of all values whose name begins with what, and how many there are; only counts those of problems that other has as well.

@@ -1,8 +1,8 @@
 // Times VAMP, the vector-accelerated motion planner: a header-only library that is compiled for one robot at a time (-DROBOT=Panda, UR5 or Fetch, -DRANGE its longest edge).
 //
 // vamp plan FILE plans each problem of FILE by RRT-Connect and simplifies the path; vamp star FILE SAMPLES plans by its greedy RRT* with this number of samples. They print
-// "plan.I ns", "total.I ns" and "length.I rad" for each problem that they solve. vamp block FILE BATCHES prints "block ns": the least time of one
-// configuration in a block of eight along an edge of FILE. vamp near POINTS BATCHES prints "near ns": the least time of the nearest of random points in a unit cube.
+// "plan.I ns", "total.I ns" and "length.I rad" for each problem that they solve. vamp along FILE BATCHES prints "edge ns": the least time of one
+// of the sixteen configurations that are checked along an edge of FILE, 1/2 rad long. vamp near POINTS BATCHES prints "near ns": the least time of the nearest of random points in a unit cube.
 //
 // FILE holds doubles in the order of this machine: the number of joints, the number of problems, of each the start, the goal, the number of obstacles, of each its kind (0 sphere,
 // 1 capsule, 2 box), rounding radius (0), three sizes, rotation row by row and position; then the number of edges, of each the index of its problem, its first point and the way from there.
@@ -137,14 +137,15 @@ template <typename Call> static void least(const char *name, int batches, std::s
 	std::fprintf(stderr, "%s %zu\n", name, sum);
 }
 
-static int block(const char *file, int batches) {
+static int along(const char *file, int batches) {
 	std::vector<Problem> problems;
 	std::vector<Edge> edges;
 	read(file, problems, edges);
-	least("block", batches, edges.size() * rake, [&](std::size_t i) -> std::size_t {
-		if (i % rake != 0) return 0; // one call for all of the block
-		auto &e = edges[i / rake];
-		return vamp::planning::validate_vector<Robot, rake, 1>(e.from, e.step, 0.25F, problems[e.problem].obstacles);
+	constexpr std::size_t configurations = 16;
+	least("edge", batches, edges.size() * configurations, [&](std::size_t i) -> std::size_t {
+		if (i % configurations != 0) return 0; // one call for all of the edge
+		auto &e = edges[i / configurations];
+		return vamp::planning::validate_vector<Robot, rake, 32>(e.from, e.step, 0.5F, problems[e.problem].obstacles);
 	});
 	return 0;
 }
@@ -169,7 +170,7 @@ static int near(std::size_t n, int batches) {
 int main(int argc, char **argv) {
 	if (argc == 3 && !std::strcmp(argv[1], "plan")) return plan(argv[2]);
 	if (argc == 4 && !std::strcmp(argv[1], "star")) return star(argv[2], std::atoi(argv[3]));
-	if (argc == 4 && !std::strcmp(argv[1], "block")) return block(argv[2], std::atoi(argv[3]));
+	if (argc == 4 && !std::strcmp(argv[1], "along")) return along(argv[2], std::atoi(argv[3]));
 	if (argc == 4 && !std::strcmp(argv[1], "near")) return near((std::size_t)std::atol(argv[2]), std::atoi(argv[3]));
 	return 1;
 }

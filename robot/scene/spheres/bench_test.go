@@ -9,9 +9,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
 
-// BenchmarkConfigurationInBlock checks edges of 1/4 rad in blocks among the obstacles of real problems, near their starts and
+// BenchmarkConfigurationAlongEdge checks edges of 1/2 rad, sixteen configurations each, among the obstacles of real problems, near their starts and
 // goals and anywhere. It reports ns per configuration.
-func BenchmarkConfigurationInBlock(b *testing.B) {
+func BenchmarkConfigurationAlongEdge(b *testing.B) {
 	for _, name := range []string{"panda", "ur5", "fetch"} {
 		robot := readShared(b, scenario.ReadRobot, "robots", name+".json")
 		base, err := scene.New(robot.Scene)
@@ -48,24 +48,22 @@ func BenchmarkConfigurationInBlock(b *testing.B) {
 					norm += step[i] * step[i]
 				}
 				for i := range step {
-					step[i] *= 0.25 / math.Sqrt(norm)
+					step[i] *= 0.5 / math.Sqrt(norm)
 				}
 				edges = append(edges, [2][]float64{from, step})
 			}
 		}
 		b.Run(name, func(b *testing.B) {
-			hits, lanes := 0, 8
-			if engines[0].block != nil {
-				lanes = engines[0].block.lanes
-			}
+			const points = 16 // of an edge
+			hits := 0
 			for b.Loop() {
 				for i, edge := range edges {
-					if hit, _ := engines[i/8].CollideAlong(edge[0], edge[1], lanes, lanes); hit {
+					if hit, _ := engines[i/8].CollideAlong(edge[0], edge[1], points, points); hit {
 						hits++
 					}
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)*lanes), "ns/configuration")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(edges)*points), "ns/configuration")
 			b.ReportMetric(float64(hits)/float64(b.N*len(edges)), "hits")
 		})
 	}
