@@ -15,7 +15,7 @@ import (
 // path those first that promise the least effort, then those that promise the shortest path. An edge of the reverse tree that turns out not to be free makes the
 // reverse search begin again, with twice as many points on each edge.
 //
-// Effort counts runs of eight points, as many as an engine for lines checks at once. Points of an edge that the reverse search has checked are not
+// Effort counts runs of eight points, as many as the sphere engine checks at once with AVX2, on every processor. Points of an edge that the reverse search has checked are not
 // checked again by the forward one.
 //
 // Compared with EITstar of OMPL 2.0, step by step: searches, their queues and what suspends them agree. There the reverse search checks one point of an edge at first, and from
