@@ -137,7 +137,3 @@ func HoldLatency() (hold *LatencyHold, notice string) {
 
 // Release does nothing.
 func (h *LatencyHold) Release() {}
-
-// Barrier makes every running thread of this process execute a full memory barrier before it returns, as on Linux. On
-// this system it waits until the store buffers of the processors are certainly empty.
-func Barrier() { waitForStoreBuffers() }

@@ -44,6 +44,3 @@ func (s *Sleeper) SleepUntil(t int64) {
 	for Now() < t {
 	}
 }
-
-// waitForStoreBuffers waits longer than a store may stay in a processor's buffer, by orders of magnitude.
-func waitForStoreBuffers() { time.Sleep(time.Millisecond) }

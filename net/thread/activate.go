@@ -181,9 +181,7 @@ func (t *thread) activate(now clock.Time) {
 		}
 		first = phase.End
 		t.at = publishing
-		if t.mayPublish() {
-			t.publish(t.plan.Phases[:i+1], now)
-		}
+		t.publishOwn(t.plan.Phases[:i+1], now)
 	}
 	t.emitSamples()
 	t.misses.Flush()

@@ -3,14 +3,18 @@ package thread
 import (
 	"sync/atomic"
 
-	"github.com/sinew-robotics/sinew/internal/rt"
 	"github.com/sinew-robotics/sinew/net/clock"
+	"github.com/sinew-robotics/sinew/net/diagram"
 )
 
 // right is the right to publish what a thread's outputs hold. It is the thread's, until the watchdog takes it from a thread
 // that hangs and publishes the declared safe values in its place; the thread takes it back when it goes on. A publisher is
-// the only one at any time, and the thread pays one load for it: the watchdog bears the cost of a barrier on all processors.
-type right struct{ state atomic.Uint32 }
+// the only one at any time: the thread marks that it publishes before it looks at the state, the watchdog changes the state before it looks whether
+// the thread publishes, so one of them sees the other. Neither waits.
+type right struct {
+	state      atomic.Uint32
+	publishing atomic.Bool // the thread publishes, or is about to look whether it may
+}
 
 // The states of a right.
 const (
@@ -21,10 +25,14 @@ const (
 	rightAbandoned               // the thread never gets it back
 )
 
-// mayPublish reports whether the thread may publish now. While the watchdog publishes, the outputs wait for the next
-// activation.
-func (t *thread) mayPublish() bool {
-	return t.right.state.Load() == rightOwn || t.takeBack()
+// publishOwn publishes the outputs of the phases so far, if the thread has the right to. While the watchdog publishes, they wait for the
+// next activation.
+func (t *thread) publishOwn(phases []diagram.Phase, now clock.Time) {
+	t.right.publishing.Store(true)
+	if t.right.state.Load() == rightOwn || t.takeBack() {
+		t.publish(phases, now)
+	}
+	t.right.publishing.Store(false)
 }
 
 // takeBack is what a thread does that finds its right gone.
@@ -51,12 +59,9 @@ func (t *thread) takeBack() bool {
 // thread publishes itself, or has gone on. With last the thread never publishes again.
 func (t *thread) publishSafe(now clock.Time, last bool) bool {
 	s := &t.right.state
-	if s.CompareAndSwap(rightOwn, rightAsked) {
-		rt.Barrier()
-		if t.place() == publishing {
-			s.CompareAndSwap(rightAsked, rightOwn)
-			return false
-		}
+	if s.CompareAndSwap(rightOwn, rightAsked) && t.right.publishing.Load() {
+		s.CompareAndSwap(rightAsked, rightOwn)
+		return false
 	}
 	if !s.CompareAndSwap(rightAsked, rightUsed) && !s.CompareAndSwap(rightHeld, rightUsed) {
 		return false

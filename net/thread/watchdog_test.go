@@ -443,3 +443,49 @@ func TestARequestWhoseTimeIsOverIsNotDoneLater(t *testing.T) {
 	}
 	_ = c.end(t)
 }
+
+// halfway writes 5 in Sense, and hangs in Control, when that is published already.
+type halfway struct {
+	Out  block.Out[float64] `part:"sense" safe:"-1"`
+	Back block.In[float64]  `part:"control"`
+	at   *stuck
+}
+
+func (h *halfway) Sense(clock.Tick) error {
+	h.Out.Write(5)
+	return nil
+}
+
+func (h *halfway) Control(clock.Tick) error {
+	h.at.hang("control")
+	return nil
+}
+
+// The watchdog publishes after what the thread has published in the activation in which it hangs. The race detector must see the order, though no reader
+// runs meanwhile, through which it would see one.
+func TestAThreadThatHasPublishedHangs(t *testing.T) {
+	testkit.NoLeaks(t)
+	s, v := &halfway{at: newStuck("control")}, &reader{}
+	d := diagram.New("test")
+	d.Thread(diagram.Thread{Name: "drive", Period: time.Millisecond, Watchdog: 60 * time.Millisecond})
+	d.Thread(diagram.Thread{Name: "view", Period: time.Hour, Watchdog: 2 * time.Hour})
+	d.Add("half", s, diagram.Place{Thread: "drive"})
+	d.Add("reader", v, diagram.Place{Thread: "view"})
+	diagram.Connect(d, &s.Out, &v.In)
+	net, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(net.Threads[0].Phases); n != 2 {
+		t.Fatalf("the thread has %d phases", n)
+	}
+	c := run(t, New(net, Options{}))
+	drive := &c.threads[0].right.state
+	s.at.awaitHang(t, c.Core)
+	testkit.Await(t, "the watchdog has published", func() bool { return drive.Load() == rightHeld })
+	s.at.goOn(t)
+	testkit.Await(t, "the thread has its right again", func() bool { return drive.Load() == rightOwn })
+	if err := c.end(t); err != nil {
+		t.Fatal(err)
+	}
+}
