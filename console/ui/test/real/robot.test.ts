@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => leave(site, browser, janus, walker));
 
 const joints = (operator: Operator): Promise<string[]> => operator.page.locator(".joint .num").allTextContents();
+const showsJoints = (operator: Operator): Promise<void> => operator.page.locator(".joint .num", { hasText: /\d/ }).nth(1).waitFor();
 
 test("Janus follows its joint positions", async () => {
   await janus.go("robot");
@@ -33,6 +34,7 @@ test("Janus follows its joint positions", async () => {
 test("a robot fills at least 80 % of the width or height of its picture, and is inside", async () => {
   for (const operator of [janus, walker]) {
     await operator.go("robot");
+    await showsJoints(operator); // until then the page has not stored its own layers
     await operator.page.evaluate(() => localStorage.setItem("sinew.robot.shows", JSON.stringify({ grid: false, ghost: false, mass: false, contacts: false })));
     await operator.sees(() => fillsWhenOpened(operator)).toBe(true);
     await operator.page.evaluate(() => localStorage.removeItem("sinew.robot.shows"));
@@ -121,8 +123,8 @@ test("the walker is shown with 18 joints and a net of nested groups", async () =
 /** Reloads the page and reports whether the robot then fills its picture: a view keeps room for all poses that it has shown, also of a walker before it fell. */
 async function fillsWhenOpened(operator: Operator): Promise<boolean> {
   await operator.page.reload();
-  await operator.page.locator(".joint .num", { hasText: /\d/ }).nth(1).waitFor();
-  for (let looks = 0; looks < 10; looks++) {
+  await showsJoints(operator);
+  for (let looks = 0; looks < 30; looks++) {
     const { width, height } = await robotShare(operator);
     const share = Math.max(width, height);
     if (share >= 0.8 && share < 0.99) return true; // before the view is fitted to the robot, it may reach beyond
