@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sinew-robotics/sinew/cli/verb"
@@ -20,7 +21,7 @@ type finder struct {
 	engine    scene.Engine
 	clock     *stopwatch
 	answer    *answer
-	goals     [][]float64 // configurations, the first one preferred
+	goals     [][]float64 // configurations, those nearest to the start first
 }
 
 // unreachableError means that no configuration has the tool at its goal.
@@ -53,7 +54,7 @@ func (f *finder) prepare() error {
 		return nil
 	}
 	var err error
-	if f.goals, err = f.tool.points(f.start); err != nil {
+	if f.goals, err = f.tool.points(f.task.space, f.start); err != nil {
 		return &unreachableError{err}
 	}
 	f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s of the joints bring %s to its goal", verb.Count(len(f.goals), "configuration"), f.tool.link))
@@ -77,7 +78,6 @@ func (f *finder) find(attempt uint64) (*planning.Path, error) {
 	optimizer := f.optimizer.New(common.Verifier(), common.Seed)
 	optimizer.StopWith(f.clock.stop)
 	path, err := f.plan(planner)
-	f.answer.Samples += common.Samples
 	if err == nil {
 		begin := time.Now()
 		optimizer.Simplify(path)
@@ -87,13 +87,14 @@ func (f *finder) find(attempt uint64) (*planning.Path, error) {
 	return path, err
 }
 
-// plan plans to any goal where the planner has a tree from the goals, else to the first one that is free.
+// plan plans to the nearest goal to which it finds a path where the planner has a tree from the goals, else to the nearest one that is free.
 func (f *finder) plan(planner planning.Planner) (*planning.Path, error) {
 	begin := time.Now()
 	defer func() { f.answer.PlanUS += since(begin) }()
 	if c, ok := planner.(*planning.Connect); ok {
-		return c.PlanToAny(f.start, f.goals...)
+		return f.toNearest(c)
 	}
+	defer func() { f.answer.Samples += planner.Common().Samples }()
 	goal := f.goals[0]
 	for _, p := range f.goals {
 		if planner.Common().Verifier().Free(p) {
@@ -102,9 +103,40 @@ func (f *finder) plan(planner planning.Planner) (*planning.Path, error) {
 		}
 	}
 	if len(f.goals) > 1 {
-		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s plans to the free one of them that is nearest to the start; rrt-connect to all at once", f.kind.Name))
+		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s plans to the free one of them that is nearest to the start; rrt-connect to the nearest one that it can reach", f.kind.Name))
 	}
 	return planner.Plan(f.start, goal)
+}
+
+// A search for a path to a nearer goal may take so many times the samples of the path found, counted as at least so many.
+const (
+	persistence  = 4
+	leastSamples = 100
+)
+
+// toNearest plans to any of the goals, then to those nearer to the start than the one reached, until none of them is found: an arm that keeps its posture can
+// go on from the goal as it could from the start, where others may be at a limit.
+func (f *finder) toNearest(c *planning.Connect) (*planning.Path, error) {
+	best, goals := planning.NewPath(f.space().Dim()), f.goals
+	for {
+		path, err := c.PlanToAny(f.start, goals...)
+		f.answer.Samples += c.Samples
+		if err != nil {
+			if best.Len() > 0 {
+				return best, nil
+			}
+			return path, err
+		}
+		best.Reset()
+		for i := range path.Len() {
+			best.Add(path.At(i))
+		}
+		reached := slices.IndexFunc(goals, func(p []float64) bool { return slices.Equal(p, path.At(path.Len()-1)) })
+		if goals = goals[:max(reached, 0)]; len(goals) == 0 {
+			return best, nil
+		}
+		c.Iterations = persistence * max(c.Samples, leastSamples)
+	}
 }
 
 // straight returns the path on which the tool goes straight to its goal.

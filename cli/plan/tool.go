@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -124,7 +125,7 @@ const (
 )
 
 // points returns the configurations at which the tool is at its goal, nearest to the start first.
-func (t *tool) points(start []float64) (list [][]float64, err error) {
+func (t *tool) points(s space.Space, start []float64) (list [][]float64, err error) {
 	var first error
 	for k := range t.turns {
 		r := *t.region
@@ -140,6 +141,7 @@ func (t *tool) points(start []float64) (list [][]float64, err error) {
 	if len(list) == 0 {
 		return nil, first
 	}
+	slices.SortStableFunc(list, func(a, b []float64) int { return cmp.Compare(s.Distance(start, a), s.Distance(start, b)) })
 	return list, nil
 }
 

@@ -127,13 +127,16 @@ func (s *session) run(line string) (string, error) {
 	return string(out), err
 }
 
-// hangs is in the answer to a request that a thread has not taken, since it hangs or, on a busy machine, gets no processor.
-const hangs = "it answers nothing until it goes on"
+// What is in the answers where a thread has not taken a request, or a process sends no value, since it hangs or, on a busy machine, gets no processor.
+const (
+	hangs  = "it answers nothing until it goes on"
+	silent = "no new value for"
+)
 
-// taken runs a command, again where a thread did not take its request, as a reader would.
+// taken runs a command, again where nothing came of its request, as a reader would.
 func (s *session) taken(t *testing.T, line string) (out string, err error) {
 	t.Helper()
-	testkit.Await(t, fmt.Sprintf("a thread takes the request of %q", line), func() bool { out, err = s.run(line); return !strings.Contains(out, hangs) })
+	testkit.Await(t, fmt.Sprintf("the request of %q is answered", line), func() bool { out, err = s.run(line); return !strings.Contains(out, hangs) && !strings.Contains(out, silent) })
 	return out, err
 }
 

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -13,13 +14,21 @@ const (
 )
 
 // End ends every process that find returns: it sends SIGTERM, waits for the grace period, and sends SIGKILL to the
-// rest. It calls find until that returns none, so that processes started meanwhile end as well. It returns the
+// rest. It calls find until that returns none, so that processes started meanwhile end as well, and all that it returned have ended. It returns the
 // processes that had to be killed. The error names processes that survive SIGKILL.
 func End(find func() []*Process, grace time.Duration) (killed []*Process, err error) {
 	asked := map[identity]bool{}
 	deadline := time.Now().Add(grace)
+	var left []*Process
 	for {
-		left := find()
+		found := find()
+		// A process that dies is no longer found by its environment or its command while it still holds files and locks.
+		left = slices.DeleteFunc(left, func(p *Process) bool { return !p.Alive() })
+		for _, p := range found {
+			if !contains(left, p) {
+				left = append(left, p)
+			}
+		}
 		if len(left) == 0 {
 			return killed, nil
 		}

@@ -34,7 +34,7 @@ const (
 //	[!] await PROGRAM ARG...              runs a program again and again until it succeeds [fails]
 //	await -match PATTERN PROGRAM ARG...   does so until a line of its output has the pattern
 //	[!] running TEXT                      waits until a process [no process] of this script has TEXT in its command line
-//	signal INT|TERM|KILL TEXT             sends a signal to these processes, and fails if there is none
+//	signal INT|TERM|KILL TEXT             sends a signal to these processes, to cores only KILL, and fails if there is none
 //	[mounts]                              this user may mount a small disk, as a test of a full one needs
 //
 // They wait for testkit.Patience. Standard output and error are those of the last run.
@@ -145,6 +145,9 @@ func signal(s *testscript.TestScript, negated bool, args []string) {
 		s.Fatalf("usage: signal INT|TERM|KILL TEXT")
 	}
 	list := find(s, args[1])
+	if args[0] != "KILL" { // like those of a terminal, which do not reach a core: it has a session of its own
+		list = slices.DeleteFunc(list, func(p *proc.Process) bool { return strings.HasPrefix(p.Command, "core/") })
+	}
 	if len(list) == 0 {
 		s.Fatalf("no process has %q in its command line; there is %s", args[1], proc.Names(find(s, "")))
 	}

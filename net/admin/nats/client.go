@@ -38,6 +38,7 @@ type Client struct {
 	streams   map[string]*stream // of samples, by process
 	ended     bool
 	seen      []string // what else answered the first search, for hints
+	expected  bool     // another process of the system has named the one that was asked for
 	unreached []error  // servers that did not answer at first
 
 	lost   atomic.Uint64
@@ -87,7 +88,7 @@ func DialAt(name string, servers ...Address) (*Client, error) {
 	if err := c.connect(servers); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	if err := errors.Join(c.within(c.find), c.checkFound()); err != nil {
+	if err := c.search(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	c.keeper.Go(c.keep)
@@ -155,15 +156,34 @@ func (c *Client) isBack(*nats.Conn) {
 // Actor returns what events name this client, where the context of a request names no other actor.
 func (c *Client) Actor() admin.Actor { return c.actor }
 
-// find looks for the processes of the system at all servers.
+// search looks for the processes of the system, and again for one that does not answer though another one names it: it may wait for a processor.
+func (c *Client) search() error {
+	for limit := time.Now().Add(patience); ; {
+		err := c.within(c.find)
+		missing := c.checkFound()
+		if err != nil || missing == nil || !c.expects() || time.Now().After(limit) {
+			return errors.Join(err, missing)
+		}
+	}
+}
+
+// find looks for the processes of the system at all servers, and waits for one that is wanted.
 func (c *Client) find(ctx context.Context) error {
+	return c.findUntil(ctx, func() bool { return c.checkFound() == nil })
+}
+
+// findAll looks for them, and waits for each that another one names.
+func (c *Client) findAll(ctx context.Context) error { return c.findUntil(ctx, c.complete) }
+
+// findUntil looks for them until those that are wanted were seen, or none answers any more.
+func (c *Client) findUntil(ctx context.Context, seen func() bool) error {
 	var all sync.WaitGroup
 	errs := make([]error, len(c.conns))
 	for i, conn := range c.conns {
 		all.Go(func() {
 			errs[i] = ping(ctx, conn, func(f found) (some, all bool) {
 				c.note(conn, f)
-				return c.checkFound() == nil, c.complete()
+				return seen(), c.complete()
 			})
 		})
 	}
@@ -180,6 +200,7 @@ func (c *Client) note(conn *nats.Conn, f found) {
 	defer c.mu.Unlock()
 	if f.System != c.system || c.only != "" && f.Process != c.only {
 		c.seen = append(c.seen, f.System, f.System+"."+f.Process)
+		c.expected = c.expected || f.System == c.system && slices.Contains(f.Processes, c.only)
 		return
 	}
 	for _, name := range append([]string{f.Process}, f.Processes...) {
@@ -200,6 +221,13 @@ func (c *Client) complete() bool {
 		}
 	}
 	return len(c.members) > 0
+}
+
+// expects reports whether another process of the system has named the one that was asked for.
+func (c *Client) expects() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.expected
 }
 
 // checkFound returns an error where nothing was found.

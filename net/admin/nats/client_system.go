@@ -27,24 +27,29 @@ func (c *Client) route(ctx context.Context, block string) (*member, error) {
 	if m := c.homeOf(block); m != nil {
 		return m, nil
 	}
-	s, err := c.Structure(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if m := c.homeOf(block); m != nil {
-		return m, nil
-	}
-	var names []string
-	for _, b := range s.Blocks {
-		names = append(names, b.Name)
-	}
-	absent := ""
-	for _, p := range s.Processes {
-		if p.Problem != "" {
-			absent += "; " + p.Problem
+	for again := false; ; again = true {
+		s, err := c.Structure(ctx)
+		if err != nil {
+			return nil, err
 		}
+		if m := c.homeOf(block); m != nil {
+			return m, nil
+		}
+		absent := ""
+		for _, p := range s.Processes {
+			if p.Problem != "" {
+				absent += "; " + p.Problem
+			}
+		}
+		if absent == "" || again {
+			var names []string
+			for _, b := range s.Blocks {
+				names = append(names, b.Name)
+			}
+			return nil, fmt.Errorf("no block %q%s%s", block, nearest.Hint(block, names), absent)
+		}
+		_ = c.within(c.findAll) // the process of the block may have waited for a processor
 	}
-	return nil, fmt.Errorf("no block %q%s%s", block, nearest.Hint(block, names), absent)
 }
 
 // groupPort returns the port of a group that a reference names, where several processes have the blocks; else nil: a single process

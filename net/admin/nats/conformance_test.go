@@ -2,6 +2,7 @@ package nats_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/sinew-robotics/sinew/internal/private"
 	"github.com/sinew-robotics/sinew/internal/testkit"
@@ -45,6 +47,27 @@ func TestClientConforms(t *testing.T) {
 		join(t, hub.Address(), nats.Identity{System: "test", Process: "b", Processes: both}, admintest.Plant(t, "plant.source"))
 		admintest.Run(t, dialed(t)(nats.Dial("test.b")))
 	})
+}
+
+// A process that another one names is waited for: it may answer late.
+func TestClientWaitsForAProcessThatAnotherOneNames(t *testing.T) {
+	ownFolder(t)
+	hub := openHub(t, "test")
+	both := []string{"a", "b"}
+	join(t, hub.Address(), nats.Identity{System: "test", Process: "a", Processes: both}, admintest.Plant(t, "aux.source"))
+	joined := make(chan error)
+	time.AfterFunc(2*time.Second, func() { // after the first search, also where the client is quick
+		service, err := nats.Serve(hub.Address(), nats.Identity{System: "test", Process: "b", Processes: both}, admintest.Plant(t, "plant.source"))
+		if err == nil {
+			t.Cleanup(func() { service.Close() })
+		}
+		joined <- err
+	})
+	client, err := nats.Dial("test.b")
+	if err := errors.Join(err, <-joined); err != nil {
+		t.Fatal(err)
+	}
+	client.Close()
 }
 
 func TestClientConformsAboutFiles(t *testing.T) {
@@ -189,9 +212,7 @@ func TestSlowClientLosesSamples(t *testing.T) {
 	<-blocked
 	quick := dialed(t)(nats.Dial("slow"))
 	for range 50 {
-		if _, err := quick.Read(context.Background(), "plant.source.out"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Await(t, "the thread answers", func() bool { _, err := quick.Read(context.Background(), "plant.source.out"); return err == nil })
 	}
 	close(release)
 }

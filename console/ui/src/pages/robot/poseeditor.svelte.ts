@@ -31,6 +31,7 @@ export class PoseEditor {
   private robot: Robot | null = null;
   private motion: Motion = unmoved;
   private plans = 0; // requests for previews
+  private discards = 0;
   private solving = false;
   private wanted: { link: string; pose: PoseTarget } | null = null;
 
@@ -154,6 +155,8 @@ export class PoseEditor {
   /** Discards the pose, its waypoints and its preview. */
   discard(): void {
     this.plans++;
+    this.discards++; // so that the answer to a request in flight does not bring the pose back
+    this.wanted = null;
     this.pose = null;
     this.problem = "";
     this.waypoints = [];
@@ -197,14 +200,16 @@ export class PoseEditor {
     while (this.wanted !== null && this.robot !== null) {
       const { link, pose } = this.wanted;
       this.wanted = null;
+      const { discards } = this;
       try {
         const answer = await this.app.client.request("ik", { system: this.app.system || noSystem, robot: this.robot.name, link, pose, q: this.start() });
+        if (discards !== this.discards) continue;
         const before = this.start();
         const others = answer.q.some((q, i) => !this.selects(this.robot?.joints[i] ?? "") && Math.abs(q - (before[i] ?? NaN)) > 1e-6);
         this.problem = others ? `the tool moves joints outside ${this.group?.name ?? ""}` : answer.ok ? "" : answer.why || "out of reach";
         if (!others && answer.q.length === this.robot.joints.length && answer.q.every(Number.isFinite)) this.pose = answer.q;
       } catch (e) {
-        this.problem = messageOf(e);
+        if (discards === this.discards) this.problem = messageOf(e);
       }
     }
     this.solving = false;
