@@ -108,10 +108,10 @@ func (f *finder) plan(planner planning.Planner) (*planning.Path, error) {
 	return planner.Plan(f.start, goal)
 }
 
-// A search for a path to a nearer goal may take so many times the samples of the path found, counted as at least so many.
+// The samples of a search for a path to a nearer goal, at most.
 const (
-	persistence  = 4
-	leastSamples = 100
+	persistence  = 4   // times those of the path that was found,
+	leastSamples = 100 // counted as at least this number
 )
 
 // toNearest plans to any of the goals, then to those nearer to the start than the one reached, until none of them is found: an arm that keeps its posture can

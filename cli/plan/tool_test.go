@@ -42,6 +42,23 @@ func TestGoalIsAPoseOrARegionOfTheTool(t *testing.T) {
 	}
 }
 
+// An arm keeps its posture where it can: the path ends at the same configuration with each planner and seed, from which the hand can go on.
+func TestPathEndsAtTheNearestConfiguration(t *testing.T) {
+	for _, planner := range []string{"rrt-connect", "rrt-connect-near", "rrt-con-con"} {
+		for _, seed := range []string{"0", "1", "2", "3"} {
+			s := solve(t, 0, "../../models/ur5e/ur5e.urdf", "--scene", "../../examples/arm/wall.scene", "--start", "shoulder_pan_joint=0.245169,shoulder_lift_joint=-1.385847,elbow_joint=2.005126,wrist_1_joint=-2.190076,wrist_2_joint=-1.570796,wrist_3_joint=-1.325627",
+				"--goal-pose", "0.45,-0.25,0.15,3.14159,0,0", "--tool", "tool0:0,0,0.103", "--planner", planner, "--seed", seed)
+			away := 0.0
+			for i, q := range []float64{-0.77, -1.39, 2.01, -2.19, -1.57, -2.34} {
+				away = max(away, math.Abs(s.Goal[i]-q))
+			}
+			if !s.Verified || away > 0.01 {
+				t.Errorf("%s, seed %s: the path ends at %v", planner, seed, s.Goal)
+			}
+		}
+	}
+}
+
 func TestToolGoesStraightToItsPose(t *testing.T) {
 	s := solveArm(t, "--start", "0,0.5,1,0", "--goal-pose", "0.5,0,0.4", "--line", "--timed", "2,10,500")
 	if s.Planner != "line" || !s.Verified || s.Motion == nil || s.Motion.Failure != "" {

@@ -127,7 +127,7 @@ func (s *session) run(line string) (string, error) {
 	return string(out), err
 }
 
-// What is in the answers where a thread has not taken a request, or a process sends no value, since it hangs or, on a busy machine, gets no processor.
+// Parts of the errors where a thread has not taken a request, or a process sends no value, since it hangs or, on a busy machine, gets no processor.
 const (
 	hangs  = "it answers nothing until it goes on"
 	silent = "no new value for"
@@ -136,7 +136,10 @@ const (
 // taken runs a command, again where nothing came of its request, as a reader would.
 func (s *session) taken(t *testing.T, line string) (out string, err error) {
 	t.Helper()
-	testkit.Await(t, fmt.Sprintf("the request of %q is answered", line), func() bool { out, err = s.run(line); return !strings.Contains(out, hangs) && !strings.Contains(out, silent) })
+	testkit.Await(t, fmt.Sprintf("the request of %q is answered", line), func() bool {
+		out, err = s.run(line)
+		return !strings.Contains(out, hangs) && !strings.Contains(out, silent)
+	})
 	return out, err
 }
 

@@ -92,24 +92,6 @@ func endFirstThread() (ended bool) {
 	return false
 }
 
-// TestEndWaitsForWhatIsNoLongerFound finds a process only once: one that dies loses its environment, by which it is found, before its files.
-func TestEndWaitsForWhatIsNoLongerFound(t *testing.T) {
-	mark := t.TempDir()
-	start(t, mark, "trap 'sleep 0.3; exit' TERM; sleep 1000 & wait")
-	var found []*Process
-	testkit.Await(t, "the shell waits for its child", func() bool { found = marked(mark)(); return len(found) == 2 })
-	list := found
-	_, err := End(func() []*Process { defer func() { list = nil }(); return list }, testkit.Patience())
-	if err != nil {
-		t.Error(err)
-	}
-	for _, p := range found {
-		if p.Alive() {
-			t.Errorf("End has returned, and process %d lives", p.PID)
-		}
-	}
-}
-
 func TestMarkedFindsChildrenThatLeftTheirSession(t *testing.T) {
 	mark := t.TempDir()
 	start(t, mark, "setsid sh -c 'sleep 1000; :' & wait")
