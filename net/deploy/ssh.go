@@ -67,12 +67,16 @@ func (r *Remote) Command(ctx context.Context, words ...string) *exec.Cmd {
 		words[i] = quote(w)
 	}
 	cmd := exec.CommandContext(ctx, ssh[0], append(ssh[1:], r.SSH, "--", strings.Join(words, " "))...)
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = outputDelay
 	if err != nil {
 		cmd.Err = err // it does not start
 	}
 	return cmd
 }
+
+// outputDelay is how long the output of an ended call is waited for: a busy machine takes seconds to copy it, and the process of
+// a kept connection may hold it open for longer.
+const outputDelay = 10 * time.Second
 
 // Call returns a call of the command sinew on the host.
 func (r *Remote) Call(ctx context.Context, arguments ...string) *exec.Cmd {

@@ -23,6 +23,9 @@ import (
 // hostileSize is the size of the packets: large enough that a copy takes a while.
 const hostileSize = 4096
 
+// leastWords is how many words an attack writes at least.
+const leastWords = 3000
+
 // controlWords lists the offsets of all words of a segment outside packets: those through which a damaged peer can
 // mislead an end.
 func controlWords(s *segment) (list []int) {
@@ -72,13 +75,14 @@ func TestEndsSurviveWrongWordsInSharedMemory(t *testing.T) {
 		random := testkit.Rand(t)
 		attacked := tx.(*sender).segment
 		var ended atomic.Bool
+		var reported [2]atomic.Bool // by each end
 		var ends sync.WaitGroup
 		ends.Go(func() {
 			packet := make([]byte, hostileSize)
 			for n := uint64(0); !ended.Load(); n++ {
 				fill(packet, n)
 				_ = tx.Send(packet)
-				_ = tx.State()
+				reported[0].CompareAndSwap(false, damaged(tx.State()))
 			}
 		})
 		ends.Go(func() {
@@ -88,15 +92,18 @@ func TestEndsSurviveWrongWordsInSharedMemory(t *testing.T) {
 					t.Error("a torn packet was delivered")
 					return
 				}
-				_ = rx.State()
+				reported[1].CompareAndSwap(false, damaged(rx.State()))
 			}
 		})
-		attack(attacked, random, 300*time.Millisecond)
+		patience := time.Now().Add(testkit.Patience())
+		attack(attacked, random, func(written int) bool {
+			return written >= leastWords && reported[0].Load() && reported[1].Load() || time.Now().After(patience)
+		})
 		ended.Store(true)
 		ends.Wait()
-		for _, state := range []link.State{tx.State(), rx.State()} {
-			if state.Rejected == 0 || !strings.Contains(state.Problem, "damaged") {
-				t.Errorf("depth %d: an end does not report the damage: %+v", depth, state)
+		for k, state := range []link.State{tx.State(), rx.State()} {
+			if !reported[k].Load() {
+				t.Errorf("depth %d: an end has not reported the damage: %+v", depth, state)
 			}
 		}
 		mustPass(t, tx, rx)
@@ -104,6 +111,9 @@ func TestEndsSurviveWrongWordsInSharedMemory(t *testing.T) {
 		tx.Close()
 	}
 }
+
+// damaged reports whether an end has rejected what it met in damaged memory.
+func damaged(s link.State) bool { return s.Rejected > 0 && strings.Contains(s.Problem, "damaged") }
 
 // mustPass checks that the ends resynchronize: ten packets arrive in order.
 func mustPass(t *testing.T, tx link.Sender, rx link.Receiver) {
@@ -130,10 +140,10 @@ func mustPass(t *testing.T, tx link.Sender, rx link.Receiver) {
 	})
 }
 
-// attack writes words into the control part of a link for a while.
-func attack(s *segment, random *rand.Rand, lasts time.Duration) {
+// attack writes words into the control part of a link until it is ended, which it asks with the number of words so far.
+func attack(s *segment, random *rand.Rand, ended func(written int) bool) {
 	words := controlWords(s)
-	for end := time.Now().Add(lasts); time.Now().Before(end); {
+	for n := 0; !ended(n); n++ {
 		at := words[random.IntN(len(words))]
 		if random.IntN(2) == 0 { // an exchange has few of them
 			at = words[len(words)-1-random.IntN(len(words)-atExchange)]
@@ -212,7 +222,7 @@ func playBusy(t *testing.T, x *Transport, busy, role string, depth int) {
 		t.Fatal(err)
 	}
 	var attacks sync.WaitGroup
-	attacks.Go(func() { attack(held, random, lasts/3) })
+	attacks.Go(func() { attack(held, random, func(int) bool { return time.Since(begin) > lasts/3 }) })
 	ended := make(chan error, 1)
 	go func() { ended <- child.Wait() }()
 	for len(ended) == 0 && time.Since(begin) < testkit.Patience() { // on a busy machine the program begins late, and its time with it

@@ -103,3 +103,11 @@ function longestRun({ data, width, height }: ImageData): number {
   }
   return longest;
 }
+
+/** Waits for as many frames, and as long, as the page takes at least to draw a robot finely that has come to rest. */
+export async function drawnFinely({ page }: Operator): Promise<void> {
+  await page.evaluate(async () => {
+    const begin = performance.now();
+    for (let n = 0; n < 30 || performance.now() - begin < 500; n++) await new Promise(requestAnimationFrame);
+  });
+}

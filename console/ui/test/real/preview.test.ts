@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
+import { drawnFinely } from "./picture";
 import { Site } from "./site";
 
 const site = new Site();
@@ -21,6 +22,7 @@ afterAll(() => leave(site, browser, operator));
 async function restingPicture(): Promise<number[]> {
   let last = await picture();
   await operator.sees(async () => {
+    await drawnFinely(operator);
     const next = await picture();
     const moved = differing(last, next).some(Boolean);
     last = next;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { launch } from "../browser";
 import { leave, Operator } from "./operator";
-import { part, reds } from "./picture";
+import { drawnFinely, part, reds } from "./picture";
 import { Site } from "./site";
 
 const site = new Site();
@@ -29,6 +29,7 @@ test("one choice draws visual shapes, collision shapes, or both, and is kept", a
   await page.locator(".joint").first().waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click(); // the robot at the start is opaque
   await operator.sees(magenta).toBeGreaterThan(many);
+  await drawnFinely(operator);
   const lines = await green(); // of axes and handle
   expect(lines).toBeLessThan(many);
   await page.getByLabel("Shapes").selectOption("collision");
