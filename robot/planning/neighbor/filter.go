@@ -3,6 +3,8 @@ package neighbor
 import (
 	"math"
 	"unsafe"
+
+	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
 // kernels compare eight points at once with a target, in float32: those of index i compare 2i + 2 values. amd64.Loop in internal/tape/amd64 documents their arguments and
@@ -101,4 +103,32 @@ func (f *filter) next(first, group, n int) (at int, hits uint32) {
 		left, hit = f.lines(records, n-group, &f.bound, &f.target[0], &f.bound)
 	}
 	return n - left, uint32(hit)
+}
+
+// embedded is a filter of points by their embedding.
+type embedded struct {
+	*filter
+	embedding *space.Embedding
+	point     []float64
+}
+
+// newEmbedded returns a filter for n points of a space, a multiple of a group; nil without kernels, or where the space has no embedding.
+func newEmbedded(k *kernels, s space.Space, n int) *embedded {
+	e := space.EmbeddingOf(s)
+	if k == nil || e == nil {
+		return nil
+	}
+	return &embedded{newFilter(k, make([]bool, e.Dim()), n), e, make([]float64, e.Dim())}
+}
+
+// put makes point number i equal to p, as [filter.put] does.
+func (e *embedded) put(i int32, p []float64) {
+	e.embedding.Embed(p, e.point)
+	e.filter.put(i, e.point)
+}
+
+// aim begins the comparison of points with p. It returns false if float32 cannot hold the numbers.
+func (e *embedded) aim(p []float64) bool {
+	e.embedding.Embed(p, e.point)
+	return e.filter.aim(e.point)
 }

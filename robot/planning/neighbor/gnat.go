@@ -3,37 +3,50 @@ package neighbor
 import (
 	"errors"
 	"math"
+	"math/bits"
 
 	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
-// Sizes of a GNAT: pivots of an inner node, and points of a leaf before it is divided.
+// Sizes of a GNAT: pivots of an inner node, and points of a leaf before it is divided, for plain Go and for kernels.
 const (
-	pivots = 8
-	bucket = 32
+	pivots        = 8
+	bucket        = 32
+	bucketKernels = 128 * lanes
 )
 
 // errOneWay is what trees over distances answer to Dubins.
 var errOneWay = errors.New("make a tree of neighbours: the distance of the space is not symmetric; use a linear search")
 
 // GNAT is a geometric near-neighbour access tree (Brin 1995): an inner node has pivots, each with the points nearer to it than to the others, and
-// the ranges of the distances between pivots and such sets. It needs only the distance.
+// the ranges of the distances between pivots and such sets. It needs only the distance. On processors with AVX2 the points of a leaf are compared eight at once
+// where the space has an embedding; the answers are the same.
 type GNAT struct {
 	points
 	finder
 	space space.Space
 	nodes []gnatNode
 	inner []gnatInner
-	link  []int32 // for each point the next one of its leaf, -1: none
 
-	list [bucket + 1]int32 // the leaf that is divided
-	near [bucket + 1]float64
+	// Leaves are lists of groups of points, each with the points of a leaf in its first lanes; all groups of a leaf but the first one are full.
+	size   int     // most points of a leaf
+	number []int32 // of the points of groups
+	after  []int32 // of each group the next one of its leaf, -1: none
+	free   []int32 // groups that a leaf has had
+	taken  int32   // groups that some leaf has or has had
+
+	filter   *embedded // nil: points are compared one by one
+	filtered bool      // in the search in progress
+	bounded  float64   // the distance of the filter
+
+	list []int32 // the leaf that is divided
+	near []float64
 }
 
 // gnatNode is a leaf or an inner node.
 type gnatNode struct {
 	inner int32 // -1: a leaf
-	first int32 // point of a leaf, -1: none
+	first int32 // group of a leaf, -1: none
 	n     int32 // points of a leaf
 }
 
@@ -44,15 +57,26 @@ type gnatInner struct {
 }
 
 // NewGNAT returns an index of at most capacity points. It fails for a space whose distance is not symmetric.
-func NewGNAT(s space.Space, capacity int) (*GNAT, error) {
+func NewGNAT(s space.Space, capacity int) (*GNAT, error) { return newGNAT(s, capacity, processor()) }
+
+// newGNAT returns an index that uses the given kernels, which may be none.
+func newGNAT(s space.Space, capacity int, k *kernels) (*GNAT, error) {
 	if !s.Symmetric() {
 		return nil, errOneWay
 	}
 	inner := capacity/pivots + 1 // each takes its pivots from the points
+	// Of n points, d divisions take 8d, and leave at most 1 + 7d leaves with a point, or one for each point that is left: at most 7n/15. Each of them has at most
+	// seven lanes to spare.
+	groups := capacity*8/15 + lanes
 	g := &GNAT{
-		points: newPoints(s, capacity), space: s, link: make([]int32, 0, capacity),
+		points: newPoints(s, capacity), space: s, size: bucket,
 		inner: make([]gnatInner, 0, inner), nodes: make([]gnatNode, 0, 1+pivots*inner),
+		number: make([]int32, groups*lanes), after: make([]int32, groups), free: make([]int32, 0, groups),
 	}
+	if g.filter = newEmbedded(k, s, groups*lanes); g.filter != nil {
+		g.size = bucketKernels
+	}
+	g.list, g.near = make([]int32, 0, g.size+1), make([]float64, g.size+1)
 	g.by = g
 	g.Reset()
 	return g, nil
@@ -60,14 +84,39 @@ func NewGNAT(s space.Space, capacity int) (*GNAT, error) {
 
 // Reset removes all points.
 func (g *GNAT) Reset() {
-	g.values, g.link, g.inner = g.values[:0], g.link[:0], g.inner[:0]
+	g.values, g.inner, g.free, g.taken = g.values[:0], g.inner[:0], g.free[:0], 0
 	g.nodes = append(g.nodes[:0], gnatNode{-1, -1, 0})
+	if g.filter != nil {
+		g.filter.reach = 0
+	}
 }
+
+// put adds a point to a leaf.
+func (g *GNAT) put(leaf *gnatNode, i int32) {
+	lane := leaf.n % lanes
+	if lane == 0 {
+		group := g.taken
+		if n := len(g.free); n > 0 {
+			group, g.free = g.free[n-1], g.free[:n-1]
+		} else {
+			g.taken++
+		}
+		g.after[group], leaf.first = leaf.first, group
+	}
+	at := leaf.first*lanes + lane
+	g.number[at] = i
+	if g.filter != nil {
+		g.filter.put(at, g.At(i))
+	}
+	leaf.n++
+}
+
+// inFirst returns how many points are in the first group of a leaf that has some.
+func (n *gnatNode) inFirst() int32 { return (n.n-1)%lanes + 1 }
 
 // Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (g *GNAT) Add(p []float64) int32 {
 	added := g.append(p)
-	g.link = append(g.link, -1)
 	at := int32(0)
 	for g.nodes[at].inner >= 0 {
 		in := &g.inner[g.nodes[at].inner]
@@ -81,9 +130,8 @@ func (g *GNAT) Add(p []float64) int32 {
 		in.widen(&d, best)
 		at = in.child[best]
 	}
-	n := &g.nodes[at]
-	g.link[added], n.first = n.first, added
-	if n.n++; n.n > bucket {
+	g.put(&g.nodes[at], added)
+	if int(g.nodes[at].n) > g.size {
 		g.divide(at)
 	}
 	return added
@@ -99,9 +147,13 @@ func (in *gnatInner) widen(d *[pivots]float64, set int) {
 // divide makes a leaf an inner node. Each pivot is the point that is farthest from the pivots before it.
 func (g *GNAT) divide(at int32) {
 	list := g.list[:0]
-	for i := g.nodes[at].first; i >= 0; i = g.link[i] {
-		list = append(list, i)
-		g.near[len(list)-1] = math.Inf(1)
+	leaf := g.nodes[at]
+	for group, n := leaf.first, leaf.inFirst(); group >= 0; group, n = g.after[group], lanes {
+		list = append(list, g.number[group*lanes:][:n]...)
+		g.free = append(g.free, group)
+	}
+	for i := range list {
+		g.near[i] = math.Inf(1)
 	}
 	g.inner = append(g.inner, gnatInner{})
 	in := &g.inner[len(g.inner)-1]
@@ -141,21 +193,20 @@ func (g *GNAT) divide(at int32) {
 			}
 		}
 		in.widen(&d, best)
-		n := &g.nodes[in.child[best]]
-		g.link[v], n.first = n.first, v
-		n.n++
+		g.put(&g.nodes[in.child[best]], v)
 	}
 }
 
-func (g *GNAT) search(p []float64, q *query) { g.visit(0, p, q) }
+func (g *GNAT) search(p []float64, q *query) {
+	g.filtered, g.bounded = g.filter != nil && g.filter.aim(p), math.NaN()
+	g.visit(0, p, q)
+}
 
 // visit searches a node. A set whose range of distances from some pivot lies too far from the distance of p is left out.
 func (g *GNAT) visit(at int32, p []float64, q *query) {
-	n := g.nodes[at]
+	n := &g.nodes[at]
 	if n.inner < 0 {
-		for i := n.first; i >= 0; i = g.link[i] {
-			q.offer(i, g.space.Distance(g.At(i), p))
-		}
+		g.leaf(n, p, q)
 		return
 	}
 	in := &g.inner[n.inner]
@@ -175,6 +226,30 @@ func (g *GNAT) visit(at int32, p []float64, q *query) {
 		done[best] = true
 		if in.mayHold(best, &d, q.bound) {
 			g.visit(in.child[best], p, q)
+		}
+	}
+}
+
+// leaf compares the points of a leaf.
+func (g *GNAT) leaf(leaf *gnatNode, p []float64, q *query) {
+	if leaf.n == 0 {
+		return
+	}
+	for group, n := leaf.first, leaf.inFirst(); group >= 0; group, n = g.after[group], lanes {
+		number := g.number[group*lanes:][:n]
+		if !g.filtered {
+			for _, i := range number {
+				q.offer(i, g.space.Distance(g.At(i), p))
+			}
+			continue
+		}
+		if q.bound != g.bounded {
+			g.bounded = q.bound
+			g.filter.within(q.bound * q.bound)
+		}
+		for _, hit := g.filter.next(int(group), 0, 1); hit != 0; hit &= hit - 1 {
+			i := number[bits.TrailingZeros32(hit)]
+			q.offer(i, g.space.Distance(g.At(i), p))
 		}
 	}
 }

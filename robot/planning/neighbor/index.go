@@ -35,7 +35,7 @@ type Neighbor struct {
 
 // Most values of a point up to which trees are faster than a comparison with all points, among 10,000 points; bench/neighbors measures them.
 const (
-	mostKernels = 28 // of a k-d tree by kernels
+	mostKernels = 16 // of a k-d tree by kernels
 	mostPlain   = 14 // of a k-d tree in plain Go
 	mostGNAT    = 14 // where distances are expensive, as those of poses
 )
@@ -46,20 +46,20 @@ func New(s space.Space, capacity int) Index { return newIndex(s, capacity, proce
 
 // newIndex is New with the given kernels, which may be none.
 func newIndex(s space.Space, capacity int, k *kernels) Index {
-	most := mostPlain
+	mostKD := mostPlain
 	if k != nil {
-		most = mostKernels
+		mostKD = mostKernels
 	}
-	if _, flat := s.(interface{ Flat() *space.Axes }); flat && s.Dim() <= most {
+	if _, flat := s.(interface{ Flat() *space.Axes }); flat && s.Dim() <= mostKD {
 		if kd, err := newKD(s, capacity, k); err == nil {
 			return kd
 		}
 	} else if !flat && s.Dim() <= mostGNAT {
-		if gnat, err := NewGNAT(s, capacity); err == nil {
+		if gnat, err := newGNAT(s, capacity, k); err == nil {
 			return gnat
 		}
 	}
-	return NewLinear(s, capacity)
+	return newLinear(s, capacity, k)
 }
 
 // points is the memory of all indices.

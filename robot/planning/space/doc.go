@@ -5,4 +5,5 @@
 //   - [Axes], [Rotations], [Dubins], [ReedsShepp] and [Product] know no robots: R^n × S1^m, RP3, the shortest paths of a car that drives only
 //     forwards or both ways, and products of them, such as R3 × RP3 by [NewPoses].
 //   - [Coordinates] ties such a space to joints of a scene.
+//   - An [Embedding] makes points of such a space comparable many at once.
 package space
