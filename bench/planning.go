@@ -195,6 +195,7 @@ func (a *arm) beside(p *peer, file string) (ours, theirs times, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	planner.Near = true // as the default planner of sinew plan
 	simplify := planning.NewSimplifier(planner.Verifier()).Simplify
 	ours, theirs = times{}, times{}
 	for range planningRounds {

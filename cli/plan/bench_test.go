@@ -61,7 +61,7 @@ func TestBenchReportsPathsAndInvalidProblems(t *testing.T) {
 	example := func(file string) string { return "../../examples/plan/" + file }
 	for _, engine := range []string{"spheres", "exact"} {
 		o := run(t, example("shelf.json"), "--robot", example("arm.urdf"), "--srdf", example("arm.srdf"), "--engine", engine)
-		if o.Robot != "arm" || o.Planner != "rrt-connect" || o.Engine != engine || o.Note != "" || len(o.Problems) != 3 {
+		if o.Robot != "arm" || o.Planner != "rrt-connect-near" || o.Engine != engine || o.Note != "" || len(o.Problems) != 3 {
 			t.Fatalf("result %+v", o)
 		}
 		if s := o.Summary; s.Solved != 2 || s.N != 2 || s.Invalid != 1 || s.Verified != 2 || s.PlanUS.P50 == nil || s.LengthP50 == nil {

@@ -103,7 +103,7 @@ func (f *finder) plan(planner planning.Planner) (*planning.Path, error) {
 		}
 	}
 	if len(f.goals) > 1 {
-		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s plans to the free one of them that is nearest to the start; rrt-connect to the nearest one that it can reach", f.kind.Name))
+		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%s plans to the free one of them that is nearest to the start; %s to the nearest one that it can reach", f.kind.Name, planning.Kinds()[0].Name))
 	}
 	return planner.Plan(f.start, goal)
 }

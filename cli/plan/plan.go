@@ -158,7 +158,7 @@ Optimizers:
 	cmd.Flags().StringVar(&e.tool.keep, "keep", "", "what the tool keeps on its way, as it is at the start, within 1 mm and 0.01 rad: `upright` or orientation, and plane:x, plane:y, plane:z, line:x, line:y or line:z, with a comma between two")
 	cmd.Flags().StringVar(&e.tool.carry, "carry", "", "the `object` of --scene that the link of --tool carries, with its origin at the tool's; what it touches at the start it may touch on the way")
 	cmd.Flags().StringVar(&e.joints, "joints", "", "the joints that move, by `name,…`, or groups of the SRDF file; the others stay as at the start; without it those of the XRDF file, else all")
-	cmd.Flags().StringVar(&m.planner, "planner", "", "the planner, by its `name` in the list above; by default that of the scenario, else rrt-connect")
+	cmd.Flags().StringVar(&m.planner, "planner", "", "the planner, by its `name` in the list above; by default that of the scenario, else "+planning.Kinds()[0].Name)
 	cmd.Flags().StringVar(&m.optimizer, "optimizer", planning.Optimizers()[0].Name, "the optimizer, by its `name` in the list above")
 	cmd.Flags().StringVar(&m.engine, "engine", "", "spheres or exact; by default spheres if all links consist of them")
 	cmd.Flags().Uint64Var(&m.seed, "seed", 0, "of the samples; the same seed gives the same path")

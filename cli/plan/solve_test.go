@@ -80,7 +80,7 @@ func TestGroupsOfAPublishedRobotMove(t *testing.T) {
 func TestRobotMovesBetweenItsEnds(t *testing.T) {
 	arm := "../../examples/plan/arm.urdf"
 	s := solve(t, 0, arm, "--srdf", "../../examples/plan/arm.srdf", "--start", "turn=-1", "--goal", "1,0.5,0,0")
-	if s.Engine != "spheres" || s.Planner != "rrt-connect" || !s.Verified || s.Waypoints != 2 || s.Goal[1] != 0.5 || len(s.Notes) != 0 {
+	if s.Engine != "spheres" || s.Planner != "rrt-connect-near" || !s.Verified || s.Waypoints != 2 || s.Goal[1] != 0.5 || len(s.Notes) != 0 {
 		t.Errorf("%+v", s)
 	}
 	if s = solve(t, 0, arm, "--start", "turn=-1,raise=0.3", "--goal", "turn=1", "--joints", "turn"); len(s.Joints) != 1 || s.Start[0] != -1 || len(s.Notes) != 1 {
@@ -235,7 +235,7 @@ func TestPlanRefusesBadInput(t *testing.T) {
 		{"robot without ends", arm, "is a robot: give --start and --goal"},
 		{"scenario with ends", gate + " --start 1,2", "is a scenario and has its own robot, start and goal"},
 		{"unknown planner", gate + " --planner rrt-conect", `there is no such planner; did you mean "rrt-connect"`},
-		{"unknown planner in the file", changed("rrtConCon", "rrtFoo"), "the scenario asks for the planner rrt-foo, which does not exist; choose another one by --planner: rrt-connect, "},
+		{"unknown planner in the file", changed("rrtConCon", "rrtFoo"), "the scenario asks for the planner rrt-foo, which does not exist; choose another one by --planner: rrt-connect-near, rrt-connect, "},
 		{"start in the wall", changed("<start><q>-1</q>", "<start><q>0</q>"), "the start is in collision: box and room/wall overlap by 150 mm"},
 		{"no time", gate + " --time 1ns", "no path was found within 1ns; give more time by --time"},
 		{"limits of motions", gate + " --timed 1,2", "--timed 1,2: want the velocity, acceleration and jerk of each joint"},

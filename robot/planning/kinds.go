@@ -17,8 +17,8 @@ type Kind struct {
 // Kinds returns all planners, the recommended one first.
 func Kinds() []Kind {
 	return []Kind{
-		connect("rrt-connect", "RRT-Connect: two trees, one an edge towards samples, the other all the way to it", func(*Connect) {}),
-		connect("rrt-connect-near", "the same with samples near nodes, which lead out of pockets", func(c *Connect) { c.Near = true }),
+		connect("rrt-connect-near", "RRT-Connect with samples near nodes of its trees, which lead out of pockets", func(c *Connect) { c.Near = true }),
+		connect("rrt-connect", "RRT-Connect as published: two trees, one an edge towards samples from everywhere, the other all the way to it", func(*Connect) {}),
 		{"aorrtc", "AORRTC: RRT-Connect that goes on to search for shorter paths", func(e scene.Engine, s space.Robots, resolution float64, nodes int) (Planner, error) {
 			return NewAORRTC(e, s, resolution, nodes)
 		}},
