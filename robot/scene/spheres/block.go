@@ -16,7 +16,8 @@ const extent = 8
 // block checks as many configurations on a line at once as its kernels have lanes: one row of its memory holds a number of each.
 type block struct {
 	*kernels
-	rows   []float32 // the first one is the parameter of the configurations
+	rows   []float32 // the first one holds the parameters of the configurations, the second one numbers them
+	spread record.Spread
 	joints []record.Joint
 	drives []drive
 	shift  float64 // m, by which mimic joints are apart from those that they follow
@@ -42,8 +43,9 @@ type block struct {
 
 // served is what the kernels need to know of a link.
 type served struct {
-	joints       int // the number of the first joints that include all that move it
-	first, after int // its groups
+	joints       int   // the number of the first joints that include all that move it
+	first, after int   // its groups
+	begin, end   int32 // its spheres
 }
 
 // drive is what a coordinate does to a body.
@@ -59,7 +61,7 @@ type drive struct {
 // bodies farther than extent from the origin.
 func newBlock(k *kernels, e *Engine) *block {
 	b := &block{kernels: k, placed: make([]uint64, len(e.links))}
-	size := b.row()
+	size := 2 * b.row()
 	take := func(rows int32) int32 {
 		size += rows * b.row()
 		return size - rows*b.row()
@@ -89,6 +91,9 @@ func newBlock(k *kernels, e *Engine) *block {
 	}
 	b.addObstacles(e)
 	b.rows = aligned(int(size) / 4)
+	for lane := range b.lanes {
+		b.rows[b.lanes+lane] = float32(lane)
+	}
 	for m, at := range frames {
 		b.setBase(&e.Scene().Models()[m].Base, at)
 	}
@@ -146,6 +151,7 @@ func (b *block) addLinks(e *Engine, frame [][]int32, take func(int32) int32) boo
 	}
 	b.links = make([]served, len(e.links))
 	for i := range b.links {
+		b.links[i].begin, b.links[i].end = e.links[i].first, e.links[i].after
 		for k := range b.joints {
 			if b.joints[k].Frame == b.points[i].Frame {
 				b.links[i].joints = k + 1
@@ -193,10 +199,10 @@ func (b *block) aim(from, step []float64) bool {
 	return travel <= extent
 }
 
-// hits reports whether bodies touch at a configuration of the block. at are their parameters on the line. The link that hit last is moved and checked
-// before all others: more often than not it hits again.
-func (b *block) hits(e *Engine, at *[mostLanes]float32) bool {
-	copy(b.rows[:b.lanes], at[:])
+// hits reports whether bodies touch at a configuration of the block, which is spread on the line. The link that hit last is moved and checked before
+// all others: more often than not it hits again.
+func (b *block) hits(e *Engine) bool {
+	b.spreadLanes(unsafe.Pointer(&b.spread), 1, &b.rows[0], &b.rows[b.lanes])
 	b.count++
 	last := b.links[b.last]
 	b.move(0, last.joints)
@@ -206,7 +212,7 @@ func (b *block) hits(e *Engine, at *[mostLanes]float32) bool {
 	}
 	b.move(last.joints, len(b.joints))
 	b.cover(0, int32(len(b.balls)))
-	return b.hitsObstacle(e, 0, len(b.linkOf)) || b.hitsLink(e)
+	return b.hitsObstacle(e, 0, last.first) || b.hitsObstacle(e, last.after, len(b.linkOf)) || b.hitsLink()
 }
 
 // move computes the frames that the joints from first up to, not including, after carry.
@@ -223,13 +229,13 @@ func (b *block) cover(first, after int32) {
 }
 
 // place computes where the spheres of a link are.
-func (b *block) place(e *Engine, i int32) []record.Ball {
-	l := &e.links[i]
+func (b *block) place(i int32) []record.Ball {
+	l := &b.links[i]
 	if b.placed[i] != b.count {
 		b.placed[i] = b.count
-		b.placePoints(unsafe.Pointer(&b.points[len(b.balls)+int(l.first)]), int(l.after-l.first), &b.rows[0])
+		b.placePoints(unsafe.Pointer(&b.points[len(b.balls)+int(l.begin)]), int(l.end-l.begin), &b.rows[0])
 	}
-	return b.spheres[l.first:l.after]
+	return b.spheres[l.begin:l.end]
 }
 
 // hitsObstacle reports whether an obstacle of the groups from first up to, not including, after is touched: of the groups that the ball around all
@@ -244,7 +250,8 @@ func (b *block) hitsObstacle(e *Engine, first, after int) bool {
 		i := b.linkOf[first]
 		for ; touching != 0; touching &= touching - 1 {
 			o := b.near[b.lanes*first+bits.TrailingZeros32(uint32(touching))]
-			if b.touches(e, b.balls[i:i+1], o, true) && b.touches(e, b.place(e, i), o, false) {
+			left, _ := b.touchObstacle(unsafe.Pointer(&b.balls[i]), 1, &b.rows[0], b.record(o))
+			if left > 0 && b.touches(e, b.place(i), o) {
 				b.last = i
 				return true
 			}
@@ -253,15 +260,17 @@ func (b *block) hitsObstacle(e *Engine, first, after int) bool {
 	return false
 }
 
-// touches reports whether one of the balls touches an obstacle in a configuration. For obstacles whose record only encloses them, package geometry
-// decides, unless the answer may be coarse.
-func (b *block) touches(e *Engine, balls []record.Ball, o int32, coarse bool) bool {
+// record returns the numbers of an obstacle.
+func (b *block) record(o int32) *float32 { return (*float32)(unsafe.Pointer(&b.obstacles[o])) }
+
+// touches reports whether one of the balls touches an obstacle in a configuration. For obstacles whose record only encloses them, package geometry decides.
+func (b *block) touches(e *Engine, balls []record.Ball, o int32) bool {
 	for len(balls) > 0 {
-		left, touching := b.touchObstacle(unsafe.Pointer(&balls[0]), len(balls), &b.rows[0], (*float32)(unsafe.Pointer(&b.obstacles[o])))
+		left, touching := b.touchObstacle(unsafe.Pointer(&balls[0]), len(balls), &b.rows[0], b.record(o))
 		if left == 0 {
 			return false
 		}
-		if coarse || !b.encloses[o] {
+		if !b.encloses[o] {
 			return true
 		}
 		balls = balls[len(balls)-left:]
@@ -278,7 +287,7 @@ func (b *block) touches(e *Engine, balls []record.Ball, o int32, coarse bool) bo
 }
 
 // hitsLink reports whether two links touch: of pairs whose balls touch, the spheres of one that the ball of the other touches, and of these one.
-func (b *block) hitsLink(e *Engine) bool {
+func (b *block) hitsLink() bool {
 	for pairs := b.pairs; len(pairs) > 0; pairs = pairs[1:] {
 		left, _ := b.touchPairs(unsafe.Pointer(&pairs[0]), len(pairs), &b.rows[0])
 		if left == 0 {
@@ -286,13 +295,13 @@ func (b *block) hitsLink(e *Engine) bool {
 		}
 		pairs = pairs[len(pairs)-left:]
 		pair := b.pairOf[len(b.pairOf)-left]
-		for own := b.place(e, pair[0]); len(own) > 0; own = own[1:] {
+		for own := b.place(pair[0]); len(own) > 0; own = own[1:] {
 			left, _ := b.touching(own, &b.balls[pair[1]])
 			if left == 0 {
 				break
 			}
 			own = own[len(own)-left:]
-			if left, _ := b.touching(b.place(e, pair[1]), &own[0]); left > 0 {
+			if left, _ := b.touching(b.place(pair[1]), &own[0]); left > 0 {
 				return true
 			}
 		}

@@ -5,6 +5,9 @@ package spheres
 import "unsafe"
 
 //go:noescape
+func spreadLanesAVX2(records unsafe.Pointer, n int, rows, lane *float32) (left int, lanes int32)
+
+//go:noescape
 func moveJointsAVX2(records unsafe.Pointer, n int, rows, at *float32) (left int, lanes int32)
 
 //go:noescape
@@ -24,6 +27,9 @@ func touchPairsAVX2(records unsafe.Pointer, n int, rows *float32) (left int, lan
 
 //go:noescape
 func touchBallAVX2(records unsafe.Pointer, n int, rows, other, radius *float32) (left int, lanes int32)
+
+//go:noescape
+func spreadLanesAVX512(records unsafe.Pointer, n int, rows, lane *float32) (left int, lanes int32)
 
 //go:noescape
 func moveJointsAVX512(records unsafe.Pointer, n int, rows, at *float32) (left int, lanes int32)

@@ -2,6 +2,38 @@
 
 #include "textflag.h"
 
+// func spreadLanesAVX2(records unsafe.Pointer, n int, rows, lane *float32) (left int, lanes int32)
+TEXT ·spreadLanesAVX2(SB), NOSPLIT, $0-44
+	MOVQ records+0(FP), AX
+	MOVQ n+8(FP), BX
+	MOVQ rows+16(FP), CX
+	MOVQ lane+24(FP), DX
+	XORL R15, R15
+	TESTQ BX, BX
+	JZ done
+	VMOVUPD 0(DX), Y0
+
+record:
+	MOVLQSX 16(AX), SI
+	ADDQ CX, SI
+	VBROADCASTSS 4(AX), Y1
+	VBROADCASTSS 0(AX), Y2
+	VFMADD231PS Y0, Y1, Y2
+	VBROADCASTSS 8(AX), Y1
+	VMINPS Y2, Y1, Y2
+	VBROADCASTSS 12(AX), Y1
+	VMULPS Y2, Y1, Y2
+	VMOVUPD Y2, 0(SI)
+	ADDQ $20, AX
+	DECQ BX
+	JNZ record
+
+done:
+	MOVQ BX, left+32(FP)
+	MOVL R15, lanes+40(FP)
+	VZEROUPPER
+	RET
+
 DATA moveJointsAVX2Constants<>+0(SB)/4, $0x003ea2f983
 DATA moveJointsAVX2Constants<>+4(SB)/4, $0x003ea2f983
 DATA moveJointsAVX2Constants<>+8(SB)/4, $0x003ea2f983
@@ -600,6 +632,35 @@ record:
 done:
 	MOVQ BX, left+40(FP)
 	MOVL R15, lanes+48(FP)
+	VZEROUPPER
+	RET
+
+// func spreadLanesAVX512(records unsafe.Pointer, n int, rows, lane *float32) (left int, lanes int32)
+TEXT ·spreadLanesAVX512(SB), NOSPLIT, $0-44
+	MOVQ records+0(FP), AX
+	MOVQ n+8(FP), BX
+	MOVQ rows+16(FP), CX
+	MOVQ lane+24(FP), DX
+	XORL R15, R15
+	TESTQ BX, BX
+	JZ done
+	VMOVUPD 0(DX), Z0
+
+record:
+	MOVLQSX 16(AX), SI
+	ADDQ CX, SI
+	VBROADCASTSS 0(AX), Z1
+	VFMADD231PS.BCST 4(AX), Z0, Z1
+	VMINPS.BCST 8(AX), Z1, Z1
+	VMULPS.BCST 12(AX), Z1, Z1
+	VMOVUPD Z1, 0(SI)
+	ADDQ $20, AX
+	DECQ BX
+	JNZ record
+
+done:
+	MOVQ BX, left+32(FP)
+	MOVL R15, lanes+40(FP)
 	VZEROUPPER
 	RET
 

@@ -2,18 +2,20 @@ package spheres
 
 import (
 	"fmt"
+
+	"github.com/sinew-robotics/sinew/robot/scene/spheres/internal/record"
 )
 
 // CollideAlong reports whether bodies of a checked pair touch or overlap on a line of configurations; see [scene.LineEngine].
 func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, err error) {
-	if n := e.Scene().NQ(); len(from) != n || len(step) != n {
+	if n := len(e.at); len(from) != n || len(step) != n {
 		panic(fmt.Sprintf("scene: a line has configurations of %d and %d coordinates, want %d", len(from), len(step), n))
 	}
 	if e.block == nil || !e.block.aim(from, step) {
 		return e.collideOneByOne(from, step, points, of)
 	}
 	// The part that is farthest from the start comes first: a way from a free point is more often blocked there.
-	unit := 1 / float64(of)
+	unit := float32(1 / float64(of))
 	lanes := e.block.lanes
 	for j := range 2 {
 		for part := parts(points, lanes) - 1; part >= 0; part-- {
@@ -21,11 +23,8 @@ func (e *Engine) CollideAlong(from, step []float64, points, of int) (hit bool, e
 			if j >= blocks {
 				continue
 			}
-			var at [mostLanes]float32
-			for i := range lanes {
-				at[i] = float32(float64(min(first+1+j+i*blocks, last)) * unit)
-			}
-			if e.block.hits(e, &at) {
+			e.block.spread = record.Spread{First: float32(first + 1 + j), Stride: float32(blocks), Last: float32(last), Unit: unit}
+			if e.block.hits(e) {
 				return true, nil
 			}
 		}

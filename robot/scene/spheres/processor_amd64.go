@@ -15,9 +15,9 @@ func processor() *kernels {
 }
 
 func avx512() *kernels {
-	return &kernels{16, moveJointsAVX512, placePointsAVX512, coverBallsAVX512, cullObstaclesAVX512, touchObstacleAVX512, touchPairsAVX512, touchBallAVX512}
+	return &kernels{16, spreadLanesAVX512, moveJointsAVX512, placePointsAVX512, coverBallsAVX512, cullObstaclesAVX512, touchObstacleAVX512, touchPairsAVX512, touchBallAVX512}
 }
 
 func avx2() *kernels {
-	return &kernels{8, moveJointsAVX2, placePointsAVX2, coverBallsAVX2, cullObstaclesAVX2, touchObstacleAVX2, touchPairsAVX2, touchBallAVX2}
+	return &kernels{8, spreadLanesAVX2, moveJointsAVX2, placePointsAVX2, coverBallsAVX2, cullObstaclesAVX2, touchObstacleAVX2, touchPairsAVX2, touchBallAVX2}
 }

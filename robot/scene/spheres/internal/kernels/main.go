@@ -30,7 +30,7 @@ func files() map[string][]byte {
 			name    string
 			program *tape.Tape
 		}{
-			{"moveJoints", moveJoints()}, {"placePoints", placePoints()}, {"coverBalls", coverBalls(lanes)}, {"cullObstacles", cullObstacles(lanes)},
+			{"spreadLanes", spreadLanes()}, {"moveJoints", moveJoints()}, {"placePoints", placePoints()}, {"coverBalls", coverBalls(lanes)}, {"cullObstacles", cullObstacles(lanes)},
 			{"touchObstacle", touchObstacle()}, {"touchPairs", touchPairs()}, {"touchBall", touchBall()},
 		} {
 			f, err := amd64.Loop(k.program, k.name+level.String(), level)

@@ -13,6 +13,16 @@ type value = tape.Value
 // words returns the length or an offset of a record in words.
 func words(bytes uintptr) int { return int(bytes / 4) }
 
+// spreadLanes computes the parameters of the configurations of a block.
+func spreadLanes() *tape.Tape {
+	t := tape.New()
+	var s record.Spread
+	r := t.Record(words(unsafe.Offsetof(s.To)), true)
+	lane := t.Input("lane", 1)[0]
+	t.StoreRows("at", words(unsafe.Offsetof(s.To)), t.Mul(t.Min(t.Add(t.Mul(lane, r[1]), r[0]), r[2]), r[3]))
+	return t
+}
+
 // moveJoints computes the frames of bodies from those of their parents.
 func moveJoints() *tape.Tape {
 	t := tape.New()

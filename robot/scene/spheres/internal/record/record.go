@@ -7,6 +7,13 @@ package record
 // Frame is the number of rows of the frame of a body: its axes x, y, z and its origin, in the scene.
 const Frame = 12
 
+// Spread is where the configurations of a block are on their line: that of lane i is point First + i Stride, at most Last, each Unit from the next one.
+type Spread struct {
+	First, Stride, Last float32
+	Unit                float32 // of the parameter t
+	To                  int32   // offset of the row of the parameters
+}
+
 // Joint is what moves a body in the frame of its parent at the parameter t of a block: the frame is at Origin + t Advance, turned by an angle about
 // x and then about z by Angle + t Turn.
 type Joint struct {
