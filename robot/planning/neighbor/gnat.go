@@ -13,6 +13,10 @@ const (
 	pivots        = 8
 	bucket        = 32
 	bucketKernels = 128 * lanes
+
+	runGroups = 8                 // groups of a run
+	run       = runGroups * lanes // points of a run
+	inSingles = 64                // points of a leaf before its first run
 )
 
 // errOneWay is what trees over distances answer to Dubins.
@@ -28,12 +32,14 @@ type GNAT struct {
 	nodes []gnatNode
 	inner []gnatInner
 
-	// Leaves are lists of groups of points, each with the points of a leaf in its first lanes; all groups of a leaf but the first one are full.
-	size   int     // most points of a leaf
-	number []int32 // of the points of groups
-	after  []int32 // of each group the next one of its leaf, -1: none
-	free   []int32 // groups that a leaf has had
-	taken  int32   // groups that some leaf has or has had
+	// Leaves are lists of groups of points: the first points of a leaf are in single groups, the others in runs, which are compared faster. All but the first one
+	// of the list are full.
+	size     int     // most points of a leaf
+	number   []int32 // of the points of groups
+	after    []int32 // of a single group, or the first one of a run, the next one of its leaf, -1: none
+	free     []int32 // single groups that a leaf has had
+	freeRuns []int32 // first groups of runs that a leaf has had
+	taken    int32   // groups that some leaf has or has had
 
 	filter   *embedded // nil: points are compared one by one
 	filtered bool      // in the search in progress
@@ -46,7 +52,7 @@ type GNAT struct {
 // gnatNode is a leaf or an inner node.
 type gnatNode struct {
 	inner int32 // -1: a leaf
-	first int32 // group of a leaf, -1: none
+	first int32 // group or run of a leaf, -1: none
 	n     int32 // points of a leaf
 }
 
@@ -66,12 +72,13 @@ func newGNAT(s space.Space, capacity int, k *kernels) (*GNAT, error) {
 	}
 	inner := capacity/pivots + 1 // each takes its pivots from the points
 	// Of n points, d divisions take 8d, and leave at most 1 + 7d leaves with a point, or one for each point that is left: at most 7n/15. Each of them has at most
-	// seven lanes to spare.
-	groups := capacity*8/15 + lanes
+	// seven lanes to spare in single groups. Runs, of which a leaf has the first when its single groups hold 64 points, hold at most n points together with what they
+	// have to spare. Groups of runs become single ones, but not the other way round.
+	groups := capacity*8/15 + lanes + capacity/lanes + runGroups
 	g := &GNAT{
 		points: newPoints(s, capacity), space: s, size: bucket,
 		inner: make([]gnatInner, 0, inner), nodes: make([]gnatNode, 0, 1+pivots*inner),
-		number: make([]int32, groups*lanes), after: make([]int32, groups), free: make([]int32, 0, groups),
+		number: make([]int32, groups*lanes), after: make([]int32, groups), free: make([]int32, 0, groups), freeRuns: make([]int32, 0, groups/runGroups),
 	}
 	if g.filter = newEmbedded(k, s, groups*lanes); g.filter != nil {
 		g.size = bucketKernels
@@ -84,7 +91,7 @@ func newGNAT(s space.Space, capacity int, k *kernels) (*GNAT, error) {
 
 // Reset removes all points.
 func (g *GNAT) Reset() {
-	g.values, g.inner, g.free, g.taken = g.values[:0], g.inner[:0], g.free[:0], 0
+	g.values, g.inner, g.free, g.freeRuns, g.taken = g.values[:0], g.inner[:0], g.free[:0], g.freeRuns[:0], 0
 	g.nodes = append(g.nodes[:0], gnatNode{-1, -1, 0})
 	if g.filter != nil {
 		g.filter.reach = 0
@@ -93,17 +100,15 @@ func (g *GNAT) Reset() {
 
 // put adds a point to a leaf.
 func (g *GNAT) put(leaf *gnatNode, i int32) {
-	lane := leaf.n % lanes
-	if lane == 0 {
-		group := g.taken
-		if n := len(g.free); n > 0 {
-			group, g.free = g.free[n-1], g.free[:n-1]
-		} else {
-			g.taken++
-		}
+	place := leaf.n % lanes
+	if leaf.n >= inSingles {
+		place = (leaf.n - inSingles) % run
+	}
+	if place == 0 {
+		group := g.take(leaf.n >= inSingles)
 		g.after[group], leaf.first = leaf.first, group
 	}
-	at := leaf.first*lanes + lane
+	at := leaf.first*lanes + place
 	g.number[at] = i
 	if g.filter != nil {
 		g.filter.put(at, g.At(i))
@@ -111,8 +116,34 @@ func (g *GNAT) put(leaf *gnatNode, i int32) {
 	leaf.n++
 }
 
-// inFirst returns how many points are in the first group of a leaf that has some.
-func (n *gnatNode) inFirst() int32 { return (n.n-1)%lanes + 1 }
+// take returns a single group that no leaf has, or the first one of a run.
+func (g *GNAT) take(ofRun bool) (group int32) {
+	single, runs := len(g.free), len(g.freeRuns)
+	switch {
+	case !ofRun && single > 0:
+		group, g.free = g.free[single-1], g.free[:single-1]
+	case runs > 0:
+		group, g.freeRuns = g.freeRuns[runs-1], g.freeRuns[:runs-1]
+		for k := int32(1); k < runGroups && !ofRun; k++ {
+			g.free = append(g.free, group+k)
+		}
+	case ofRun:
+		group = g.taken
+		g.taken += runGroups
+	default:
+		group = g.taken
+		g.taken++
+	}
+	return group
+}
+
+// inFirst returns how many of n points of a leaf, more than none, are in its first group or run.
+func inFirst(n int32) int32 {
+	if n > inSingles {
+		return (n-inSingles-1)%run + 1
+	}
+	return (n-1)%lanes + 1
+}
 
 // Add adds a copy of a point and returns its number. p has as many values as the space; it panics above the capacity.
 func (g *GNAT) Add(p []float64) int32 {
@@ -148,9 +179,15 @@ func (in *gnatInner) widen(d *[pivots]float64, set int) {
 func (g *GNAT) divide(at int32) {
 	list := g.list[:0]
 	leaf := g.nodes[at]
-	for group, n := leaf.first, leaf.inFirst(); group >= 0; group, n = g.after[group], lanes {
+	for group, left := leaf.first, leaf.n; group >= 0; group = g.after[group] {
+		n := inFirst(left)
 		list = append(list, g.number[group*lanes:][:n]...)
-		g.free = append(g.free, group)
+		if left > inSingles {
+			g.freeRuns = append(g.freeRuns, group)
+		} else {
+			g.free = append(g.free, group)
+		}
+		left -= n
 	}
 	for i := range list {
 		g.near[i] = math.Inf(1)
@@ -211,45 +248,46 @@ func (g *GNAT) visit(at int32, p []float64, q *query) {
 	}
 	in := &g.inner[n.inner]
 	var d [pivots]float64
+	var order [pivots]int // the nearest set comes first: it makes the bound small
 	for i, v := range in.pivot {
 		d[i] = g.space.Distance(g.At(v), p)
 		q.offer(v, d[i])
-	}
-	var done [pivots]bool
-	for range pivots {
-		best := -1 // the nearest set that is left comes first: it makes the bound small
-		for i := range d {
-			if !done[i] && (best < 0 || d[i] < d[best]) {
-				best = i
-			}
+		k := i
+		for ; k > 0 && d[order[k-1]] > d[i]; k-- {
+			order[k] = order[k-1]
 		}
-		done[best] = true
-		if in.mayHold(best, &d, q.bound) {
-			g.visit(in.child[best], p, q)
+		order[k] = i
+	}
+	for _, set := range order {
+		if in.mayHold(set, &d, q.bound) {
+			g.visit(in.child[set], p, q)
 		}
 	}
 }
 
 // leaf compares the points of a leaf.
 func (g *GNAT) leaf(leaf *gnatNode, p []float64, q *query) {
-	if leaf.n == 0 {
-		return
-	}
-	for group, n := leaf.first, leaf.inFirst(); group >= 0; group, n = g.after[group], lanes {
-		number := g.number[group*lanes:][:n]
+	for first, left := leaf.first, leaf.n; left > 0; first = g.after[first] {
+		n := inFirst(left)
+		left -= n
+		number := g.number[first*lanes:][:n]
 		if !g.filtered {
 			for _, i := range number {
 				q.offer(i, g.space.Distance(g.At(i), p))
 			}
 			continue
 		}
-		if q.bound != g.bounded {
-			g.bounded = q.bound
-			g.filter.within(q.bound * q.bound)
-		}
-		for _, hit := g.filter.next(int(group), 0, 1); hit != 0; hit &= hit - 1 {
-			i := number[bits.TrailingZeros32(hit)]
-			q.offer(i, g.space.Distance(g.At(i), p))
+		groups := int(n+lanes-1) / lanes
+		for group := 0; group < groups; group++ {
+			if q.bound != g.bounded {
+				g.bounded = q.bound
+				g.filter.within(q.bound * q.bound)
+			}
+			var hit uint32
+			for group, hit = g.filter.next(int(first), group, groups); hit != 0; hit &= hit - 1 {
+				i := number[group*lanes+bits.TrailingZeros32(hit)]
+				q.offer(i, g.space.Distance(g.At(i), p))
+			}
 		}
 	}
 }

@@ -188,6 +188,19 @@ func (t *KD) search(p []float64, q *query) { t.begin(p, q.bound, q) }
 // begin searches the whole tree for points at most bound away.
 func (t *KD) begin(p []float64, bound float64, q *query) {
 	t.target, t.nearby, t.nearby2, t.all = p, -1, bound*bound, q
+	if t.Len() > lanes {
+		t.aim(p)
+		t.descend(0, 0)
+	} else { // too few for anything else to pay
+		for i := range int32(t.Len()) {
+			t.compare(i)
+		}
+	}
+	t.all = nil
+}
+
+// aim prepares the search for points near p in cells and groups.
+func (t *KD) aim(p []float64) {
 	t.keysOf(p)
 	for i, circle := range t.space.Circle {
 		t.offset[i] = 0
@@ -196,8 +209,6 @@ func (t *KD) begin(p []float64, bound float64, q *query) {
 		}
 	}
 	t.filtered = t.filter != nil && t.filter.aim(t.keys)
-	t.descend(0, 0)
-	t.all = nil
 }
 
 // compare takes a point if it is near enough.
