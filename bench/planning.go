@@ -206,7 +206,7 @@ func (a *arm) beside(p *peer, file string) (ours, theirs times, err error) {
 			}
 			theirs.keep(t)
 		}
-		t, err := timePlans(planner, simplify, a.joints, a.problems, a.engines, time.Minute)
+		t, err := timePlans(planner, simplify, a.joints, a.problems, a.engines, 0)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -216,7 +216,7 @@ func (a *arm) beside(p *peer, file string) (ours, theirs times, err error) {
 	return ours, theirs, nil
 }
 
-// timePlans plans each problem once, with the names of bench/peers/vamp.cpp.
+// timePlans plans each problem once, with the names of bench/peers/vamp.cpp. A limit of 0 is none, so that no time goes into asking for it.
 func timePlans(planner planning.Planner, simplify func(*planning.Path), joints *space.Joints, problems []scenario.Problem, engines []scene.Engine, limit time.Duration) (times, error) {
 	t := times{}
 	for i := range problems {
@@ -224,7 +224,9 @@ func timePlans(planner planning.Planner, simplify func(*planning.Path), joints *
 			return nil, err
 		}
 		begin := time.Now()
-		planner.Common().Stop = func() bool { return time.Since(begin) > limit }
+		if planner.Common().Stop = nil; limit > 0 {
+			planner.Common().Stop = func() bool { return time.Since(begin) > limit }
+		}
 		path, err := planner.Plan(problems[i].Start, problems[i].Goal)
 		plan := time.Since(begin)
 		var collision *planning.CollisionError

@@ -132,7 +132,7 @@ func (c *cell) gap(ball []float64) float64 {
 	return d.Distance
 }
 
-// TestExecutorKeepsLimitsAndStopsBeforeABall puts a ball into the way again and again, for 2 s each time: nothing is touched, all limits hold, and the
+// TestExecutorKeepsLimitsAndStopsBeforeABall puts a ball into the way again and again, for 3 s each time: nothing is touched, all limits hold, and the
 // stations are reached.
 func TestExecutorKeepsLimitsAndStopsBeforeABall(t *testing.T) {
 	c := newCell(t)
@@ -141,12 +141,12 @@ func TestExecutorKeepsLimitsAndStopsBeforeABall(t *testing.T) {
 	const jerk, h = 200.0, 2e-3
 	least := math.Inf(1)
 	ball, balls := away, 0
-	for k := range 15_000 {
+	for k := range 30_000 {
 		seconds := float64(k) * h
 		switch k % 2000 {
 		case 0:
 			ball = away
-		case 1000:
+		case 500:
 			if at := ballAhead(c); at != nil {
 				ball, balls = at, balls+1
 			}
@@ -177,8 +177,8 @@ func TestExecutorKeepsLimitsAndStopsBeforeABall(t *testing.T) {
 			position[i], velocity[i], acceleration[i] = q[i], v[i], a[i]
 		}
 	}
-	t.Logf("%d stations in 30 s, %d balls, %d stops before them, %d plans around it, least distance %.1f mm", visits, balls, stops, c.executor.Replans.Value(), 1000*least)
-	if visits < 6 || least < 0.005 || balls < 3 || stops < 1 {
+	t.Logf("%d stations in 60 s, %d balls, %d stops before them, %d plans around it, least distance %.1f mm", visits, balls, stops, c.executor.Replans.Value(), 1000*least)
+	if visits < 6 || least < 0.005 || balls < 6 || stops < 6 {
 		t.Errorf("%d stations reached, %d balls, %d stops, least distance %.4f m", visits, balls, stops, least)
 	}
 }
@@ -213,7 +213,7 @@ func TestExecutorGoesOnWhenTheBallLeaves(t *testing.T) {
 	}
 }
 
-// ballAhead returns a place of the ball that the motion meets, but not in the next 0.9 s, or nil.
+// ballAhead returns a place of the ball that the motion meets in 0.9 to 1.9 s, or nil: before it the robot can stop, and does so within 3 s.
 func ballAhead(c *cell) []float64 {
 	for x := 0.3; x < 0.9; x += 0.03 {
 		for z := 0.4; z < 1.2; z += 0.03 {
@@ -222,7 +222,7 @@ func ballAhead(c *cell) []float64 {
 				e := c.executor
 				e.world.place(at)
 				now := e.rate.Input.Axes[0].Start.Position
-				for tau := now; tau < e.motion.Duration(); tau += 0.02 {
+				for tau := now; tau < min(e.motion.Duration(), now+1.9); tau += 0.02 {
 					e.motion.At(tau, e.states)
 					for i, s := range e.states {
 						e.point[i] = s.Position

@@ -12,7 +12,7 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Planner plans timed motions among obstacles, on request: RRT-Connect, shortcuts, rounded corners, and a proof by the exact engine that the
+// Planner plans timed motions among obstacles, on request: RRT-Connect with samples near nodes, shortcuts, rounded corners, and a proof by the exact engine that the
 // motion is free at all times ([timed.Planner]).
 //
 //	            ┌─────────┐
@@ -64,6 +64,7 @@ func (p *Planner) Setup(s *block.Setup) error {
 		if p.connect[k], err = planning.NewConnect(engine(scene), w.joints, resolution, nodes); err != nil {
 			return err
 		}
+		p.connect[k].Near = true
 		p.connect[k].Iterations = p.Samples.Value()
 		prover, err := proof.NewProver(scene, w.joints, 1e-3)
 		if err != nil {

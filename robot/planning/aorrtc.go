@@ -8,9 +8,9 @@ import (
 	"github.com/sinew-robotics/sinew/robot/scene"
 )
 
-// AORRTC is asymptotically optimal RRT-Connect (Wilson, Thomason, Kingston and Gammell 2025). After a first path by RRT-Connect it searches again
-// and again, each time only for paths that are shorter than the best one: samples have a cost beside their point, nodes have their length from the
-// root, and a sample is reached from the node that is nearest in both. Shortcuts shorten each path that is found.
+// AORRTC is asymptotically optimal RRT-Connect (Wilson, Thomason, Kingston and Gammell 2025). After a first path by RRT-Connect, with samples near nodes, it
+// searches again and again, each time only for paths that are shorter than the best one: samples have a cost beside their point, nodes have their length from the
+// root, and a sample is reached from the node that is nearest in both. Shortcuts shorten each path that is found, and from time to time the best one again.
 type AORRTC struct {
 	Search
 	Improve int // samples after the first path
@@ -32,6 +32,9 @@ type costTree struct {
 	cost []float64
 }
 
+// again is after how many samples other shortcuts are tried on the best path.
+const again = 250
+
 // competitors is how many nodes near a sample compete in cost.
 const competitors = 10
 
@@ -45,7 +48,8 @@ func NewAORRTC(e scene.Engine, s space.Robots, resolution float64, nodes int) (*
 		return nil, err
 	}
 	c := &AORRTC{Search: first.Search, Improve: DefaultImproving, first: first, simplifier: NewSimplifier(first.verifier), informed: newInformed(s)}
-	c.simplifier.places, c.simplifier.Attempts = true, 100
+	first.Near = true
+	c.simplifier.Attempts, c.simplifier.gain = 100, 1e-3
 	c.best = Path{dim: s.Dim(), points: make([]float64, 0, cap(c.path.points))}
 	for i, t := range first.trees {
 		c.trees[i] = &costTree{tree: t, cost: make([]float64, 0, t.Cap())}
@@ -65,6 +69,7 @@ func (c *AORRTC) Plan(start, goal []float64) (*Path, error) {
 	c.chance.Reset(c.Seed)
 	c.informed.begin(start, goal, c.Seed)
 	c.length = math.Inf(1)
+	c.simplifier.forget()
 	c.shorten(path)
 	end := c.Samples + c.Improve
 	for c.Samples < end && !c.stopped() {
@@ -79,7 +84,7 @@ func (c *AORRTC) Plan(start, goal []float64) (*Path, error) {
 // shorten makes a path the best one if shortcuts make it so.
 func (c *AORRTC) shorten(path *Path) {
 	c.simplifier.Seed, c.simplifier.Stop = c.Seed+uint64(c.Samples), c.Stop
-	c.simplifier.Simplify(path)
+	c.simplifier.shortcuts(path)
 	if l := path.Length(c.space); l < c.length {
 		c.length = l
 		c.best.points = append(c.best.points[:0], path.points...)
@@ -101,6 +106,9 @@ func (c *AORRTC) improve(end int) {
 		a, b := c.trees[grown], c.trees[1-grown]
 		if a.full() || b.full() {
 			return
+		}
+		if c.Samples%again == 0 {
+			c.shorten(&c.best)
 		}
 		if !c.informed.next(c.trees[0].root, c.trees[1].root, c.length, c.sample, c.next) {
 			continue

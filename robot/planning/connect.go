@@ -34,8 +34,8 @@ type Connect struct {
 	// searched, as after an obstacle or the goal has moved. A plan then depends on the one before. A plan that fails for its ends keeps the last path.
 	Repair bool
 
-	// Near takes each sample from around a random node of the tree that grows, in each value at most Range away. If another node is nearer to it, a sample
-	// from everywhere takes its place: so only places count that the tree has not yet covered.
+	// Near takes seven of eight samples from around a random node of the tree that grows, in each value at most 1.5 Range away. The eighth comes from
+	// everywhere, so that no free place is left out.
 	Near bool
 
 	// Domain limits the samples that a node attracts to its surroundings, if its radius is not 0.
@@ -138,17 +138,21 @@ func (c *Connect) PlanToAny(start []float64, goals ...[]float64) (*Path, error) 
 	return nil, ErrNoPath
 }
 
+// Samples near nodes, of planners with Near.
+const (
+	nearby     = 1.5 // how far from the node they are at most in each value, in Ranges
+	everywhere = 8   // one of as many samples comes from everywhere
+)
+
 // draw writes the next sample for a tree, near the gap of a repair, near a node, or from everywhere, and returns the node nearest to it with its distance.
 func (c *Connect) draw(t *tree) (near int32, distance float64) {
 	gap := c.gap.open && c.Samples%2 == 0
-	if c.Near && !gap {
+	if c.Near && !gap && c.Samples%everywhere != everywhere-1 {
 		c.source.Next(c.drawn)
 		copy(c.sample, c.drawn[1:])
 		center := int32(c.drawn[0] * float64(t.Len()))
-		c.space.ScaleNear(t.At(center), c.Range, c.sample)
-		if near, distance = t.Nearest(c.sample); near == center {
-			return near, distance
-		}
+		c.space.ScaleNear(t.At(center), nearby*c.Range, c.sample)
+		return t.Nearest(c.sample)
 	}
 	c.next()
 	if gap {

@@ -177,7 +177,7 @@ func (c *Search) extend(t *tree, i int32, to []float64, distance float64, free b
 		if !c.verifier.way(from, c.step) {
 			return -1, false
 		}
-	} else if !c.verifier.Edge(from, c.step) {
+	} else if !c.verifier.edge(from, c.step, min(distance, c.Range)) {
 		return -1, false
 	}
 	return t.add(c.step, i), reached

@@ -70,14 +70,23 @@ func (v *Verifier) Free(p []float64) bool { return (v.kept == nil || v.kept.Keep
 func (v *Verifier) clear(p []float64) bool {
 	v.Checked++
 	v.space.Configuration(p, v.q)
+	if v.blocks() { // faster than Collide, which decides about what touches or almost does
+		clear(v.step)
+		if hit, err := v.lines.CollideAlong(v.q, v.step, 1, 1); !hit && err == nil {
+			return true
+		}
+	}
 	_, hit, err := v.engine.Collide(v.q)
 	return !hit && err == nil
 }
 
 // Edge reports whether b and the way from a to b, points of Dim values, are free. It does not check a.
-func (v *Verifier) Edge(a, b []float64) bool {
+func (v *Verifier) Edge(a, b []float64) bool { return v.edge(a, b, v.space.Distance(a, b)) }
+
+// edge is Edge for points whose distance is known.
+func (v *Verifier) edge(a, b []float64, distance float64) bool {
 	if v.blocks() {
-		n := max(1, v.points(a, b))
+		n := max(1, v.parts(distance))
 		return v.along(a, b, n, n)
 	}
 	return v.Free(b) && v.way(a, b)
@@ -88,11 +97,12 @@ func (v *Verifier) blocks() bool {
 	return v.lines != nil && v.straight != nil && !v.Sequential && v.Continuous == nil
 }
 
-// points returns into how many parts an edge is divided. A length that rounding makes too great by a billionth of a part adds none: edges of a tree are as
-// long as its range.
-func (v *Verifier) points(a, b []float64) int {
-	return int(math.Ceil(v.space.Distance(a, b)/v.Resolution - 1e-9))
-}
+// parts returns into how many parts an edge of a length is divided. A length that rounding makes too great by a billionth of a part adds none: edges of a
+// tree are as long as its range.
+func (v *Verifier) parts(length float64) int { return int(math.Ceil(length/v.Resolution - 1e-9)) }
+
+// nests reports whether the parts of a checked edge between points where it was checked are checked, too: they are divided there as the edge was.
+func (v *Verifier) nests() bool { return v.straight != nil && v.kept == nil && v.Continuous == nil }
 
 // along reports whether the first points of n on the way from a to b are free.
 func (v *Verifier) along(a, b []float64, points, n int) bool {
@@ -112,7 +122,7 @@ func (v *Verifier) way(a, b []float64) bool {
 		v.Checked += verdict.Checked
 		return verdict.Free && err == nil
 	}
-	n := v.points(a, b)
+	n := v.parts(v.space.Distance(a, b))
 	if n > 1 && v.blocks() {
 		return v.along(a, b, n-1, n)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/ik"
-	"github.com/sinew-robotics/sinew/robot/planning"
 	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/spatial"
@@ -139,10 +138,10 @@ func TestGoalsExplainWhyThereAreNone(t *testing.T) {
 	if _, err := taskspace.NewGoals(b.Base, b.Space, "hand", spatial.Pose{}); err == nil || !strings.Contains(err.Error(), `"hand"`) {
 		t.Errorf("unknown link: %v", err)
 	}
-	if p, err := planning.State(b.Space, map[string]float64{"panda_joint2": 0.5}, make([]float64, 7)); err != nil || p[1] != 0.5 || p[0] != 0 {
+	if p, err := b.Space.State(map[string]float64{"panda_joint2": 0.5}, make([]float64, 7)); err != nil || p[1] != 0.5 || p[0] != 0 {
 		t.Errorf("named state: %v, %v", p, err)
 	}
-	if _, err := planning.State(b.Space, map[string]float64{"elbow": 0.5}, make([]float64, 7)); err == nil || !strings.Contains(err.Error(), "elbow; the plan moves panda_joint1") {
+	if _, err := b.Space.State(map[string]float64{"elbow": 0.5}, make([]float64, 7)); err == nil || !strings.Contains(err.Error(), "elbow; the plan moves panda_joint1") {
 		t.Errorf("named state of another robot: %v", err)
 	}
 }

@@ -106,6 +106,7 @@ func (p *Prioritized) robot(m *MultiRobotMotion, k int, now, goal []float64) (be
 	if err != nil {
 		return best, err
 	}
+	connect.Near = true
 	prover, err := proof.NewProver(p.scene, own, 1e-3)
 	if err != nil {
 		return best, err

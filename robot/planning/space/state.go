@@ -1,16 +1,14 @@
-package planning
+package space
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/sinew-robotics/sinew/robot/planning/space"
 )
 
 // State returns the point of a named state, as SRDF files have them: values (rad or m) by the name of the joint, all others as in rest. It fails
 // for joints that the space does not have, and names them.
-func State(s *space.Joints, values map[string]float64, rest []float64) ([]float64, error) {
+func (s *Joints) State(values map[string]float64, rest []float64) ([]float64, error) {
 	p := slices.Clone(rest)
 	var unknown []string
 	for name, x := range values {
