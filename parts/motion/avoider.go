@@ -138,7 +138,7 @@ var errDesired = errors.New("a desired position or velocity is not a finite numb
 func (a *Avoider) Step(t clock.Tick) error {
 	desired, _ := a.Desired.Read()
 	velocity, _ := a.DesiredVelocity.Read()
-	if a.world.balls > 0 {
+	if len(a.world.balls) > 0 {
 		balls, status := a.Places.Read()
 		if status == block.NoData {
 			return nil

@@ -23,7 +23,7 @@ import (
 	"github.com/sinew-robotics/sinew/net/block"
 )
 
-//go:embed avoider.go cubes.go doc.go executor.go mapper.go message.go monitor.go planner.go world.go
+//go:embed avoider.go cubes.go doc.go executor.go exits.go mapper.go message.go monitor.go planner.go retreat.go world.go
 var sources embed.FS // for the doc comments of the blocks
 
 // Blocks returns the types of blocks of this package.

@@ -28,6 +28,9 @@ import (
 // examined again. When a [Mapper] sees other cubes, it is examined again too, while the robot moves on: within the time in which checks configurations a
 // cycle reach as far ahead as before.
 //
+// Where balls are nearer than margin to where the robot is, but touch nothing, it may move as long as none of them comes nearer to the body that it is near to, until all are farther
+// than margin again.
+//
 // Motions are planned with half of max_acceleration and max_jerk; the other half is for changes of the rate, so both hold at all times.
 type Executor struct {
 	World
@@ -58,25 +61,27 @@ type Executor struct {
 	Loaded       block.Out[bool]      `doc:"the load is carried"`
 	Replans      block.Out[int64]     `watch:"yes" doc:"plans that were asked for because of an obstacle"`
 
-	world   *world
-	engines [2]scene.Engine
-	motion  *trajectory.Rounded
-	states  []trajectory.State
-	point   []float64
-	q       []float64
-	seen    []float64 // places of the balls when the motion ahead was examined
+	world    *world
+	engines  [2]scene.Engine
+	retreats [2]*retreat
+	motion   *trajectory.Rounded
+	states   []trajectory.State
+	point    []float64
+	q        []float64
+	seen     []float64 // places of the balls when the motion ahead was examined
 
-	rate     *trajectory.Online // of τ
-	slowing  trajectory.Limits  // of it
-	state    State
-	examined float64 // τ up to which the motion is free
-	fresh    float64 // τ up to which it is free with the cubes seen last; at most examined
-	blocked  bool    // what follows is not
-	rest     float64 // s, since it has stopped
-	station  int
-	loaded   bool
-	asked    request
-	replans  int64
+	rate       *trajectory.Online // of τ
+	slowing    trajectory.Limits  // of it
+	state      State
+	examined   float64 // τ up to which the motion is free
+	fresh      float64 // τ up to which it is free with the cubes seen last; at most examined
+	blocked    bool    // what follows is not
+	retreating bool    // no configuration has been examined at which all balls are farther than margin
+	rest       float64 // s, since it has stopped
+	station    int
+	loaded     bool
+	asked      request
+	replans    int64
 }
 
 // State is what an [Executor] does.
@@ -122,8 +127,11 @@ func (x *Executor) Setup(s *block.Setup) error {
 	for k, scene := range w.scenes {
 		x.engines[k] = engine(scene)
 	}
+	if x.retreats, err = w.retreats(x.Margin.Value(), x.Padding.Value()); err != nil {
+		return err
+	}
 	x.motion, x.rate = trajectory.NewRounded(n, mostPoints), trajectory.NewOnline(1)
-	x.states, x.point, x.q, x.seen = make([]trajectory.State, n), make([]float64, n), make([]float64, len(w.q)), make([]float64, 3*w.balls)
+	x.states, x.point, x.q, x.seen = make([]trajectory.State, n), make([]float64, n), make([]float64, len(w.q)), make([]float64, 3*len(w.balls))
 	x.asked = newRequest(n)
 	s.Len(n, &x.Position, &x.Velocity, &x.Acceleration)
 	s.Len(requestLen(n), &x.Request)
@@ -154,9 +162,8 @@ func (x *Executor) Start() error {
 	if err := x.motion.Plan(x.Stations.Value()[:n], x.world.limits, x.point[:1]); err != nil {
 		return err
 	}
-	x.begin()
-	x.state, x.station, x.rest, x.replans, x.loaded = AtStation, 0, 0, 0, x.carries(0)
-	return nil
+	x.state, x.station, x.replans, x.loaded = AtStation, 0, 0, x.carries(0)
+	return x.begin()
 }
 
 func (x *Executor) carries(station int) bool {
@@ -165,9 +172,34 @@ func (x *Executor) carries(station int) bool {
 }
 
 // begin puts τ at the start of the motion.
-func (x *Executor) begin() {
+func (x *Executor) begin() error {
 	x.rate.Input.Axes[0] = trajectory.Axis{Control: trajectory.ToVelocity, Limits: x.slowing}
-	x.examined, x.fresh, x.blocked, x.rest = 0, 0, false, 0
+	x.examined, x.rest = 0, 0
+	return x.reexamine()
+}
+
+// reexamine makes the motion be examined again from where the robot is.
+func (x *Executor) reexamine() error {
+	x.fresh, x.blocked, x.retreating = x.rate.Input.Axes[0].Start.Position, false, true
+	x.configuration(x.fresh)
+	return x.retreats[x.scene()].begin(x.q)
+}
+
+// configuration writes the configuration of the scene at τ to q.
+func (x *Executor) configuration(tau float64) {
+	x.motion.At(tau, x.states)
+	for i, s := range x.states {
+		x.point[i] = s.Position
+	}
+	x.world.joints.Configuration(x.point, x.q)
+}
+
+// scene returns the index of the scene that counts: with the load or without it.
+func (x *Executor) scene() int {
+	if x.loaded {
+		return 1
+	}
+	return 0
 }
 
 var errPlan = errors.New("the plan is not one of a motion.Planner, or does not begin where the robot is; are the limits of planner and executor the same?")
@@ -206,7 +238,9 @@ func (x *Executor) look() error {
 		return err
 	}
 	if changed {
-		x.fresh, x.blocked = x.rate.Input.Axes[0].Start.Position, false
+		if err := x.reexamine(); err != nil {
+			return err
+		}
 	}
 	balls, status := x.Places.Read()
 	if status == block.NoData {
@@ -223,9 +257,8 @@ func (x *Executor) look() error {
 		return errBalls
 	}
 	copy(x.seen, balls)
-	x.examined, x.blocked = x.rate.Input.Axes[0].Start.Position, false
-	x.fresh = x.examined
-	return nil
+	x.examined = x.rate.Input.Axes[0].Start.Position
+	return x.reexamine()
 }
 
 // ask asks for a plan from where the robot is to the station.
@@ -267,9 +300,8 @@ func (x *Executor) receive() error {
 	if err := x.motion.Plan(points, x.world.limits, p.deviations(n)); err != nil {
 		return err
 	}
-	x.begin()
 	x.state = Moving
-	return nil
+	return x.begin()
 }
 
 // follow examines what is ahead and moves as far as that allows.
@@ -314,26 +346,30 @@ func (x *Executor) examine() error {
 		fastest = max(fastest, min(math.Abs(s.Velocity)+0.1*l.Acceleration, l.Velocity))
 	}
 	next := min(x.fresh+min(step/fastest, 0.1), x.motion.Duration())
-	x.motion.At(next, x.states)
-	for i, s := range x.states {
-		x.point[i] = s.Position
-	}
-	x.world.joints.Configuration(x.point, x.q)
-	k := 0
-	if x.loaded {
-		k = 1
-	}
-	_, hit, err := x.engines[k].Collide(x.q)
+	x.configuration(next)
+	free, err := x.free()
 	if err != nil {
 		return err
 	}
-	if x.blocked = hit; hit {
+	if x.blocked = !free; !free {
 		x.examined = x.fresh
 		return nil
 	}
 	x.fresh = next
 	x.examined = max(x.examined, next)
 	return nil
+}
+
+// free reports whether the robot may be at the configuration q: all balls are farther than margin, or those that were nearer are no nearer than at the
+// configuration before.
+func (x *Executor) free() (bool, error) {
+	k := x.scene()
+	_, hit, err := x.engines[k].Collide(x.q)
+	if hit && x.retreating && err == nil {
+		return x.retreats[k].allows(x.q)
+	}
+	x.retreating = false
+	return !hit, err
 }
 
 // allowed returns the greatest rate from which the motion can stop within ahead, in seconds of the plan: the ramp down from the rate r takes

@@ -1,5 +1,7 @@
 package motion
 
+import "math"
+
 // Requests and plans are vectors of numbers, which links carry from thread to thread as one.
 
 // request asks for a motion.
@@ -31,11 +33,20 @@ func planLen(dim int) int { return planHead + mostPoints*(dim+1) }
 
 func (p plan) number() float64          { return p[0] }
 func (p plan) whole() bool              { return p[2] >= 1 && p[2] <= mostPoints }
+func (p plan) len() int                 { return int(p[2]) }
 func (p plan) outcome() Outcome         { return Outcome(p[1]) }
 func (p plan) points(dim int) []float64 { return p[planHead : planHead+int(p[2])*dim] }
 func (p plan) deviations(dim int) []float64 {
 	first := planHead + mostPoints*dim
 	return p[first : first+int(p[2])]
+}
+
+// add appends a point, and the deviation with which the motion may pass it.
+func (p plan) add(dim int, point []float64, deviation float64) {
+	k := p.len()
+	copy(p[planHead+k*dim:], point)
+	p[planHead+mostPoints*dim+k] = min(deviation, math.MaxFloat32) // links carry finite numbers
+	p[2]++
 }
 
 // Outcome is how a plan ended.
@@ -44,7 +55,7 @@ type Outcome int64
 // Outcomes of plans.
 const (
 	Planned       Outcome = iota
-	StartNotFree          // the robot touches something where it is, or is beyond a limit
+	StartNotFree          // the robot touches something where it is, is beyond a limit, or has a ball within margin from which no straight way leads
 	GoalNotFree           // the goal touches something, or is beyond a limit
 	NoPath                // none was found within the limits of nodes and samples
 	NotProved             // the exact engine found a contact on each path

@@ -3,6 +3,7 @@ package motion
 import (
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,17 +120,32 @@ func (c *cell) cycle(ball []float64) {
 
 // gap returns the distance of the robot from what is around it.
 func (c *cell) gap(ball []float64) float64 {
+	d, err := c.place(ball).Distance(c.q)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return d.Distance
+}
+
+// ballGap returns the distance of the robot from the ball.
+func (c *cell) ballGap(ball []float64) float64 {
+	judge := c.place(ball)
+	d, err := judge.Between(c.q, judge.Scene().OfModel(0), judge.Scene().OfModel(1))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return d.Distance
+}
+
+// place writes the configuration of robot and ball, and returns the judge of it.
+func (c *cell) place(ball []float64) *exact.Engine {
 	c.world.place(ball)
 	c.world.joints.Configuration(c.executor.Position.Value(), c.q)
 	k := 0
 	if c.executor.Loaded.Value() {
 		k = 1
 	}
-	d, err := c.judge[k].Distance(c.q)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return d.Distance
+	return c.judge[k]
 }
 
 // TestExecutorKeepsLimitsAndStopsBeforeABall puts a ball into the way again and again, for 3 s each time: nothing is touched, all limits hold, and the
@@ -213,6 +229,52 @@ func TestExecutorGoesOnWhenTheBallLeaves(t *testing.T) {
 	}
 }
 
+// TestArmLeavesABallWithinMarginButComesNoNearer puts a ball within margin of the arm at rest, at random places, and judges the way to the next station by the true balls.
+func TestArmLeavesABallWithinMarginButComesNoNearer(t *testing.T) {
+	c := newCell(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	const enough = 0.03 + 0.005 // margin and padding
+	left, kept := 0, 0
+	for left+kept < 40 {
+		c.executor.Running.Set(false)
+		for State(c.executor.State.Value()) != AtStation {
+			c.cycle(away)
+		}
+		ball := []float64{0.8 * random.Float64(), random.Float64() - 0.5, 0.2 + 1.1*random.Float64()}
+		before := c.ballGap(ball)
+		if before < 0.002 || before > enough-0.002 {
+			continue
+		}
+		c.executor.Running.Set(true)
+		for State(c.executor.State.Value()) == AtStation {
+			c.cycle(ball)
+		}
+		// Now it carries the load, or no more.
+		if before = c.ballGap(ball); before < 0.002 {
+			continue
+		}
+		c.executor.Running.Set(false)
+		switch Outcome(c.planner.Outcome.Value()) {
+		case Planned:
+			left++
+		case StartNotFree:
+			kept++ // at the foot of the arm, for example
+		}
+		for k := 0; c.planner.Outcome.Value() == int64(Planned) && State(c.executor.State.Value()) != AtStation; k++ {
+			c.cycle(ball)
+			gap := c.ballGap(ball)
+			if gap < before-1e-4 || k == 5000 {
+				t.Fatalf("a ball at %v: %.2f mm from the arm, after %.2f mm; state %d after %d cycles", ball, 1000*gap, 1000*before, c.executor.State.Value(), k)
+			}
+			before = min(max(before, gap), enough)
+		}
+	}
+	t.Logf("the arm left %d balls of %d", left, left+kept)
+	if left < 35 {
+		t.Errorf("the arm left %d balls of %d, want 35", left, left+kept)
+	}
+}
+
 // ballAhead returns a place of the ball that the motion meets in 0.9 to 1.9 s, or nil: before it the robot can stop, and does so within 3 s.
 func ballAhead(c *cell) []float64 {
 	for x := 0.3; x < 0.9; x += 0.03 {
@@ -264,6 +326,28 @@ func TestStepsOfMotionAllocateNothing(t *testing.T) {
 	})
 	if asked < 2 {
 		t.Errorf("%d plans: the test shows too little", asked)
+	}
+}
+
+func TestPlansFromWithinMarginAllocateNothing(t *testing.T) {
+	p := newPlanner()
+	if err := start(t, p); err != nil {
+		t.Fatal(err)
+	}
+	r := newRequest(4)
+	copy(r.start(), stations[:4])
+	copy(r.goal(), stations[4:])
+	ball := []float64{0.46, 0.16, 0.8}
+	testkit.NoAllocs(t, 20, func() {
+		r[0]++
+		p.Places.Feed(ball)
+		p.Request.Feed(r)
+		if err := p.Step(clock.Tick{Dt: period}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n := plan(p.Plan.Value()).len(); p.Outcome.Value() != int64(Planned) || p.connect[0].Verifier().Free(r.start()) || n < 3 {
+		t.Errorf("outcome %d, %d points; want a motion that begins within margin", p.Outcome.Value(), n)
 	}
 }
 

@@ -2,7 +2,6 @@ package motion
 
 import (
 	"errors"
-	"math"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/net/clock"
@@ -22,7 +21,8 @@ import (
 //
 // A plan takes a millisecond, or a hundred in a narrow place: the planner belongs in a thread of its own, whose period does not matter. It holds its
 // memory and allocates nothing. Limits must be those of the [Executor] that follows. Balls count with margin, at the places where they are
-// when the request comes.
+// when the request comes. Where some are nearer than margin at the start but touch nothing, the motion first leads straight away from them until none is, and
+// rests there.
 type Planner struct {
 	World
 	Margin            block.Const[float64] `unit:"m" default:"0.03" min:"0" max:"10" doc:"by which balls count as larger"`
@@ -36,12 +36,14 @@ type Planner struct {
 	Seen    block.In[[]float32] `unit:"m" doc:"cubes of a Mapper"`
 
 	Plan     block.Out[[]float64] `doc:"for the executor"`
-	Outcome  block.Out[int64]     `watch:"yes" doc:"0: planned, 1: the start is not free, 2: the goal is not free, 3: no path, 4: not proved, 5: too many points"`
+	Outcome  block.Out[int64]     `watch:"yes" doc:"0: planned, 1: the start is not free and no straight way leads from it, 2: the goal is not free, 3: no path, 4: not proved, 5: too many points"`
 	Duration block.Out[float64]   `unit:"s" watch:"yes" doc:"of the last motion"`
 
 	world   *world
 	planner [2]*timed.Planner
 	connect [2]*planning.Connect
+	exits   [2]*exits
+	whole   *trajectory.Rounded // from the start
 }
 
 // resolution is the distance between the points at which edges are checked, rad or m.
@@ -71,7 +73,11 @@ func (p *Planner) Setup(s *block.Setup) error {
 			return err
 		}
 		p.planner[k] = timed.NewPlanner(p.connect[k], prover, w.limits)
+		if p.exits[k], err = newExits(p.connect[k].Verifier(), w, k, p.Margin.Value()+p.Padding.Value()); err != nil {
+			return err
+		}
 	}
+	p.whole = trajectory.NewRounded(w.dim, mostPoints)
 	s.Len(requestLen(w.dim), &p.Request)
 	w.ports(s, &p.Places, &p.Seen)
 	s.Len(planLen(w.dim), &p.Plan)
@@ -93,12 +99,15 @@ func (p *Planner) Step(clock.Tick) error {
 	r, out := request(asked), plan(*p.Plan.Slot())
 	clear(out)
 	out[0] = r.number()
-	m, outcome := p.answer(r, out)
+	outcome, err := p.answer(r, out)
+	if err != nil {
+		return err
+	}
 	out[1] = float64(outcome)
 	p.Plan.Commit()
 	p.Outcome.Write(int64(outcome))
-	if m != nil {
-		p.Duration.Write(m.Duration())
+	if outcome == Planned {
+		p.Duration.Write(p.whole.Duration())
 	}
 	return nil
 }
@@ -107,33 +116,42 @@ func (p *Planner) Step(clock.Tick) error {
 var errBalls = errors.New("the place of a ball is not a finite number")
 
 // answer writes the points of the motion that a request asks for.
-func (p *Planner) answer(r request, out plan) (*trajectory.Rounded, Outcome) {
+func (p *Planner) answer(r request, out plan) (Outcome, error) {
 	k := 0
 	if r.loaded() {
 		k = 1
 	}
+	w, v := p.world, p.connect[k].Verifier()
 	// Ends are examined first, because the errors of a plan that names bodies allocate.
-	switch w, v := p.world, p.connect[k].Verifier(); {
-	case w.joints.Outside(r.start()) >= 0 || !v.Free(r.start()):
-		return nil, StartNotFree
-	case w.joints.Outside(r.goal()) >= 0 || !v.Free(r.goal()):
-		return nil, GoalNotFree
+	from := r.start()
+	if w.joints.Outside(from) >= 0 {
+		return StartNotFree, nil
 	}
-	m, _, err := p.planner[k].Plan(r.start(), r.goal())
-	if err != nil {
-		if errors.Is(err, planning.ErrNoPath) {
-			return nil, NoPath
+	if !v.Free(from) {
+		var err error
+		if from, err = p.exits[k].find(r.start()); from == nil || err != nil {
+			return StartNotFree, err
 		}
-		return nil, NotProved
+		out.add(w.dim, r.start(), 0)
+	}
+	if w.joints.Outside(r.goal()) >= 0 || !v.Free(r.goal()) {
+		return GoalNotFree, nil
+	}
+	if _, _, err := p.planner[k].Plan(from, r.goal()); err != nil {
+		if errors.Is(err, planning.ErrNoPath) {
+			return NoPath, nil
+		}
+		return NotProved, nil
 	}
 	points, deviations := p.planner[k].Polyline()
-	if len(deviations) > mostPoints {
-		return nil, TooManyPoints
+	if out.len()+len(deviations) > mostPoints {
+		return TooManyPoints, nil
 	}
-	out[2] = float64(len(deviations))
-	copy(out[planHead:], points)
 	for i, d := range deviations {
-		out[planHead+mostPoints*p.world.dim+i] = min(d, math.MaxFloat32) // links carry finite numbers
+		if i == 0 {
+			d = 0 // rests at the exit
+		}
+		out.add(w.dim, points[i*w.dim:(i+1)*w.dim], d)
 	}
-	return m, Planned
+	return Planned, p.whole.Plan(out.points(w.dim), w.limits, out.deviations(w.dim))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/sinew-robotics/sinew/net/block"
 	"github.com/sinew-robotics/sinew/parts/robotfile"
@@ -36,10 +37,11 @@ type World struct {
 // world is what a World describes.
 type world struct {
 	scenes [2]*scene.Scene // without and with the load
+	bare   [2]*scene.Scene // the same, with balls that touch the padded robot where those without margin and padding touch it
 	joints *space.Joints
 	limits []trajectory.Limits // velocity only
 	dim    int
-	balls  int
+	balls  []string  // names of the bodies
 	seen   *seen     // nil: no cubes are seen
 	q      []float64 // configuration of the scenes: robot, then x, y and z of each ball
 }
@@ -62,38 +64,25 @@ func (w *World) read(from robotfile.Source, margin, padding float64) (*world, er
 	if file.Semantic != nil {
 		part.Allowed = file.Semantic.Allowed(robot)
 	}
-	models, names := []scene.Model{part}, []string{}
-	for i, radius := range w.Radii.Value() {
-		ball, err := ballModel(fmt.Sprintf("ball%d", i+1), radius+margin)
-		if err != nil {
-			return nil, err
-		}
-		models, names = append(models, ball), append(names, ball.Prefix+"ball")
-	}
-	s, err := scene.New(models...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", w.URDF.Value(), err)
-	}
-	balls := len(names)
-	var cloud *seen
+	out := &world{}
+	var cubes []scene.Object
 	if most := w.Cubes.Value(); most > 0 {
-		var object scene.Object
-		if cloud, object, err = newSeen(most); err != nil {
-			return nil, err
-		}
-		if s, err = s.Add(object); err != nil {
+		cubes = make([]scene.Object, 1)
+		if out.seen, cubes[0], err = newSeen(most); err != nil {
 			return nil, err
 		}
 	}
-	if s, err = w.addObstacles(from.Files(), s, names); err != nil {
+	for i := range w.Radii.Value() {
+		out.balls = append(out.balls, ballPrefix(i)+"ball")
+	}
+	if out.scenes, err = w.build(from, part, cubes, out.balls, margin); err != nil {
 		return nil, err
 	}
-	out := &world{scenes: [2]*scene.Scene{s, s}, balls: balls, seen: cloud, q: make([]float64, s.NQ())}
-	if w.Hand.Value() != "" {
-		if out.scenes[1], err = w.addLoad(s, padding); err != nil {
-			return nil, err
-		}
+	if out.bare, err = w.build(from, part, cubes, out.balls, -padding); err != nil {
+		return nil, err
 	}
+	s := out.scenes[0]
+	out.q = make([]float64, s.NQ())
 	var moving []string
 	velocity := make([]float64, model.NV())
 	model.VelocityLimits(velocity)
@@ -110,14 +99,54 @@ func (w *World) read(from robotfile.Source, margin, padding float64) (*world, er
 	return out, nil
 }
 
+// retreats returns a judge for each scene of a world that was read with this margin and padding.
+func (w *world) retreats(margin, padding float64) (list [2]*retreat, err error) {
+	for k, s := range w.bare {
+		if list[k], err = newRetreat(s, w.balls, margin+padding); err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// build makes the scenes without and with the load, of a robot and of balls whose radii are larger by more, m.
+func (w *World) build(from robotfile.Source, robot scene.Model, cubes []scene.Object, balls []string, more float64) (scenes [2]*scene.Scene, err error) {
+	models := []scene.Model{robot}
+	for i, radius := range w.Radii.Value() {
+		ball, err := ballModel(ballPrefix(i), max(radius+more, 0))
+		if err != nil {
+			return scenes, err
+		}
+		models = append(models, ball)
+	}
+	s, err := scene.New(models...)
+	if err != nil {
+		return scenes, fmt.Errorf("%s: %w", w.URDF.Value(), err)
+	}
+	if s, err = s.Add(cubes...); err != nil {
+		return scenes, err
+	}
+	if s, err = w.addObstacles(from.Files(), s, balls); err != nil {
+		return scenes, err
+	}
+	scenes = [2]*scene.Scene{s, s}
+	if w.Hand.Value() != "" {
+		scenes[1], err = w.addLoad(s, robot.Padding)
+	}
+	return scenes, err
+}
+
+// ballPrefix returns the prefix of the links of ball i, from 0.
+func ballPrefix(i int) string { return fmt.Sprintf("ball%d/", i+1) }
+
 // ballModel returns a ball that three sliding joints carry, so that its place is part of a configuration.
-func ballModel(name string, radius float64) (scene.Model, error) {
+func ballModel(prefix string, radius float64) (scene.Model, error) {
 	free := multibody.Unlimited()
 	slide := func(joint, parent, child string, axis spatial.Vec3) multibody.Joint {
 		return multibody.Joint{Name: joint, Type: multibody.Prismatic, Parent: parent, Child: child, Axis: axis, Limits: &free}
 	}
 	m, err := multibody.NewModel(multibody.Tree{
-		Name:   name,
+		Name:   "ball",
 		Links:  []multibody.Link{{Name: "world"}, {Name: "along"}, {Name: "across"}, {Name: "ball"}},
 		Joints: []multibody.Joint{slide("x", "world", "along", spatial.Vec3{X: 1}), slide("y", "along", "across", spatial.Vec3{Y: 1}), slide("z", "across", "ball", spatial.Vec3{Z: 1})},
 	})
@@ -125,12 +154,12 @@ func ballModel(name string, radius float64) (scene.Model, error) {
 		return scene.Model{}, err
 	}
 	shape, err := geometry.NewSphere(radius)
-	return scene.Model{Prefix: name + "/", Model: m, Shapes: map[string][]geometry.Part{"ball": {{Shape: shape}}}}, err
+	return scene.Model{Prefix: prefix, Model: m, Shapes: map[string][]geometry.Part{"ball": {{Shape: shape}}}}, err
 }
 
 // addObstacles adds what rests; balls may touch it and each other.
 func (w *World) addObstacles(files fs.FS, s *scene.Scene, balls []string) (*scene.Scene, error) {
-	others := balls
+	others := slices.Clip(balls)
 	if w.Cubes.Value() > 0 {
 		others = append(others, seenName)
 	}
@@ -200,15 +229,15 @@ func (w *world) place(balls []float64) bool {
 			return false
 		}
 	}
-	copy(w.q[len(w.q)-3*w.balls:], balls)
+	copy(w.q[len(w.q)-3*len(w.balls):], balls)
 	w.joints.Hold(w.q)
 	return true
 }
 
 // ports sizes the ports of what moves and is seen around the robot.
 func (w *world) ports(s *block.Setup, balls *block.In[[]float64], seen *block.In[[]float32]) {
-	if w.balls > 0 {
-		s.Len(3*w.balls, balls)
+	if len(w.balls) > 0 {
+		s.Len(3*len(w.balls), balls)
 	} else {
 		s.Omit("radii is empty", balls)
 	}
