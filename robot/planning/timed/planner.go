@@ -8,8 +8,11 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Planner plans motions in time: a path by [planning.Connect], shortened by a [planning.Simplifier], timed with rounded corners by [trajectory.Rounded], and the
-// result examined by a [proof.Prover].
+// Planner plans motions in time: paths by [planning.Connect], shortened by a [planning.Simplifier], of which the quickest is made quicker still by moves of its
+// points between start and goal, then timed with rounded corners by [trajectory.Rounded], and the result examined by a [proof.Prover].
+//
+// The first path leads to any of the goals, the others to those from which a straight motion would take least, if that is less than the quickest path takes. In a space with a constraint the
+// first path is taken as it is.
 //
 // Where the rounding of a corner is not free the corner is made sharper, until the motion stops there. Where an edge is not free,
 // which happens between the points that the planner checked, the path is planned again with the next seed and half the resolution. The
@@ -17,9 +20,15 @@ import (
 type Planner struct {
 	Timer
 	Attempts int // paths after which a plan gives up
+	Paths    int // of which the quickest is taken
+	Moves    int // of the points of the quickest path
 
 	connect    *planning.Connect
 	simplifier *planning.Simplifier
+	quickener  *quickener
+	best       []float64   // points of the quickest path
+	near       []nearGoal  // goals to which a straight motion takes least
+	goals      [][]float64 // those of them that the next path may lead to
 	fault      ContactError
 }
 
@@ -40,7 +49,11 @@ func NewPlanner(connect *planning.Connect, prover *proof.Prover, limits []trajec
 	if n := connect.Space().Dim(); prover.Joints().Dim() != n {
 		panic(fmt.Sprintf("timed: a motion planner of %d joints, with a prover of %d", n, prover.Joints().Dim()))
 	}
-	m := &Planner{Timer: *NewTimer(prover, limits), Attempts: 5, connect: connect, simplifier: planning.NewSimplifier(connect.Verifier())}
+	m := &Planner{
+		Timer: *NewTimer(prover, limits), Attempts: 5, Paths: 5, Moves: 2000,
+		connect: connect, simplifier: planning.NewSimplifier(connect.Verifier()), quickener: newQuickener(prover.Joints(), connect.Verifier(), limits),
+		best: make([]float64, 0, pathPoints*connect.Space().Dim()), near: make([]nearGoal, 0, pathPoints), goals: make([][]float64, 0, mostGoals),
+	}
 	m.Keep = connect.Verifier().Kept()
 	return m
 }
@@ -61,7 +74,14 @@ func (m *Planner) Plan(start []float64, goals ...[]float64) (*trajectory.Rounded
 			return nil, r, err
 		}
 		m.simplifier.Simplify(path)
-		if free, err := m.Time(path, &r); err != nil || free {
+		free := false
+		if m.Keep == nil {
+			m.quickest(path, start, goals)
+			free, err = m.move(m.Deviation, &r)
+		} else {
+			free, err = m.Time(path, &r)
+		}
+		if err != nil || free {
 			return m.motion, r, err
 		}
 		c.Seed++

@@ -9,9 +9,11 @@ import (
 	"github.com/sinew-robotics/sinew/internal/testkit"
 	"github.com/sinew-robotics/sinew/robot/planning/planningtest"
 	"github.com/sinew-robotics/sinew/robot/planning/proof"
+	"github.com/sinew-robotics/sinew/robot/planning/taskspace"
 	"github.com/sinew-robotics/sinew/robot/planning/timed"
 	"github.com/sinew-robotics/sinew/robot/scene"
 	"github.com/sinew-robotics/sinew/robot/scene/exact"
+	"github.com/sinew-robotics/sinew/robot/spatial"
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
@@ -117,6 +119,68 @@ func TestProverFindsWhatASampleMisses(t *testing.T) {
 	}
 	if !v.Free && (v.Pair == scene.Pair{} || v.Time <= 0 || v.Time >= m.Duration() || v.Proved) {
 		t.Errorf("verdict %+v", v)
+	}
+}
+
+// TestQuickestPathIsQuicker plans to the goals of a pose with and without other paths and moves, and samples the quicker motions densely.
+func TestQuickestPathIsQuicker(t *testing.T) {
+	b := planningtest.New(t, "panda", "bookshelf_tall", 100_000)
+	goals, err := taskspace.NewGoals(b.Base, b.Space, "panda_hand", spatial.Pose{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := map[string]float64{}
+	for i := range 20 {
+		p, s := b.Problem(t, i)
+		list, err := goals.In(taskspace.Region{Target: b.Pose(t, "panda_hand", p.Goal)}, p.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planner := motions(t, b, s)
+		paths, moves := planner.Paths, planner.Moves
+		for _, c := range []struct {
+			name         string
+			paths, moves int
+		}{{"one path", 1, 0}, {"its points moved", 1, moves}, {"several paths", paths, 0}, {"both", paths, moves}} {
+			planner.Paths, planner.Moves = c.paths, c.moves
+			m, report, err := planner.Plan(p.Start, list...)
+			if err != nil {
+				t.Fatalf("problem %d, %s: %v", i, c.name, err)
+			}
+			if at, pair, hit := touches(t, b, s, m); hit {
+				t.Errorf("problem %d, %s: %s, but %s touch at %g s", i, c.name, report, pair, at)
+			}
+			points, _ := planner.Polyline()
+			if end := points[len(points)-7:]; !slices.ContainsFunc(list, func(goal []float64) bool { return slices.Equal(goal, end) }) {
+				t.Errorf("problem %d, %s: it ends at %v, which is none of the goals", i, c.name, end)
+			}
+			sum[c.name] += m.Duration() / 20
+		}
+	}
+	t.Logf("mean durations, s: %v", sum)
+	if one := sum["one path"]; sum["its points moved"] > 0.98*one || sum["several paths"] > 0.97*one || sum["both"] > 0.95*one {
+		t.Errorf("mean durations %v s: want shorter ones", sum)
+	}
+}
+
+// TestRepairBeginsWithTheQuickestPath plans again after a motion, as when nothing has changed.
+func TestRepairBeginsWithTheQuickestPath(t *testing.T) {
+	b := planningtest.New(t, "panda", "bookshelf_tall", 100_000)
+	p, s := b.Problem(t, 2)
+	planner := motions(t, b, s)
+	b.Planner.Repair = true
+	first, _, err := planner.Plan(p.Start, p.Goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	duration := first.Duration()
+	planner.Paths, planner.Moves = 1, 0
+	again, _, err := planner.Plan(p.Start, p.Goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Planner.Samples > 0 || again.Duration() > 1.05*duration {
+		t.Errorf("%d samples for a motion of %.3f s after one of %.3f s: want none", b.Planner.Samples, again.Duration(), duration)
 	}
 }
 

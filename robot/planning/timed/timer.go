@@ -77,26 +77,36 @@ func (t *Timer) Time(path *planning.Path, r *Report) (free bool, err error) {
 		}
 		deviation = min(deviation, t.Keep.Rounding())
 	}
-	s, n := t.prover.Joints(), path.Len()
-	t.points, t.deviation = append(t.points[:0], path.At(0)...), t.deviation[:0]
-	for k := range n {
-		t.deviation = append(t.deviation, deviation)
-		if k == 0 {
-			continue
-		}
+	t.lay(path)
+	return t.move(deviation, r)
+}
+
+// lay takes the points of a path, with those of circles going on beyond π.
+func (t *Timer) lay(path *planning.Path) {
+	s := t.prover.Joints()
+	t.points = append(t.points[:0], path.At(0)...)
+	for k := 1; k < path.Len(); k++ {
 		last := len(t.points) - s.Dim()
 		t.points = append(t.points, path.At(k)...)
 		next := t.points[last+s.Dim():]
 		s.Difference(path.At(k-1), path.At(k), next)
 		for i, circle := range s.Circle {
-			if circle { // it goes on beyond π
+			if circle {
 				next[i] += t.points[last+i]
 			} else {
 				next[i] = path.At(k)[i]
 			}
 		}
 	}
-	r.Waypoints = n
+}
+
+// move makes the motion through the points that were taken, with corners that are rounded with a deviation at first.
+func (t *Timer) move(deviation float64, r *Report) (free bool, err error) {
+	r.Waypoints = len(t.points) / t.prover.Joints().Dim()
+	t.deviation = t.deviation[:0]
+	for range r.Waypoints {
+		t.deviation = append(t.deviation, deviation)
+	}
 	for {
 		if err := t.motion.Plan(t.points, t.limits, t.deviation); err != nil {
 			return false, err
