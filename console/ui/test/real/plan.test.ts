@@ -44,7 +44,13 @@ test("dragging the hand of the goal gives a new motion", async () => {
   const grip = await arrow(operator);
   await page.mouse.move(grip.x, grip.y);
   await page.mouse.down();
+  await page.evaluate(() => {
+    const canvas = document.querySelector(".stage canvas");
+    canvas?.addEventListener("pointermove", (e) => canvas.setAttribute(e.isTrusted ? "data-framed" : "data-raw", "yes"));
+  });
   for (let i = 1; i <= 60; i++) await page.mouse.move(grip.x, grip.y - 40 * Math.sin(i / 12));
+  const canvas = page.locator(".stage canvas").first();
+  expect([await canvas.getAttribute("data-raw"), await canvas.getAttribute("data-framed")], "moves reach the handle at once, and not again with the frame").toEqual(["yes", null]);
   await operator.sees(made).toBeGreaterThan(first);
   await page.mouse.up();
   await operator.sees(() => joint("panda_joint4")).not.toBe(before);

@@ -1,7 +1,7 @@
 // Obstacles as 3-D bodies, and marks of a plan: the way of the hand, the planner's trees, contacts and distances.
 
 import * as THREE from "three";
-import type { Obstacle, Part, Plan, PlanContact } from "../../lib/plans";
+import type { Obstacle, Part, Plan, PlanContact, Quaternion, Triple } from "../../lib/plans";
 import { Balls, PairMarks, segments, setSegments } from "../robot/marks";
 import { dispose } from "../robot/scene";
 
@@ -120,20 +120,33 @@ function build(o: Obstacle, changed: () => void): THREE.Group {
   return group;
 }
 
-const wide = 3; // an obstacle more than 3 times as large as the robot and its way does not count for the picture
+const wide = 3; // an obstacle more than 3 times as large as the robot and its way, or as far away, does not count for the picture
 
-/** Returns a box around a robot and the obstacles beside it, by the sizes of their parts. */
-export function around(robot: THREE.Box3, objects: readonly Obstacle[]): THREE.Box3 {
+/** Returns a box around a robot, the obstacles beside it, and a way: x, y, z of its points. */
+export function around(robot: THREE.Box3, objects: readonly Obstacle[], way: ArrayLike<number>): THREE.Box3 {
   const all = robot.clone();
+  for (let i = 0; i + 2 < way.length; i += 3) all.expandByPoint(new THREE.Vector3(way[i], way[i + 1], way[i + 2]));
   const most = wide * robot.getSize(new THREE.Vector3()).length();
-  for (const { p, parts } of objects) {
+  const centre = robot.getCenter(new THREE.Vector3());
+  for (const { p, q, parts } of objects) {
     for (const part of parts) {
-      const half = Math.max(...part.size) / 2;
-      const at = new THREE.Vector3(...part.p).add(new THREE.Vector3(...p));
-      if (2 * half < most && at.distanceTo(robot.getCenter(new THREE.Vector3())) < most) all.union(new THREE.Box3().setFromCenterAndSize(at, new THREE.Vector3(half, half, half)));
+      const half = halfOf(part);
+      const box = new THREE.Box3(half.clone().negate(), half).applyMatrix4(poseOf(part.p, part.q)).applyMatrix4(poseOf(p, q));
+      if (2 * Math.max(...half.toArray()) < most && box.getCenter(new THREE.Vector3()).distanceTo(centre) < most) all.union(box);
     }
   }
   return all;
+}
+
+/** Returns half the size of a box around a part, along its own axes. */
+function halfOf({ kind, size: [a = 0.1, b = 0.1, c = 0.1] }: Part): THREE.Vector3 {
+  if (kind === "sphere") return new THREE.Vector3(a, a, a);
+  if (kind === "cylinder" || kind === "cone") return new THREE.Vector3(b, b, a / 2);
+  return new THREE.Vector3(a / 2, b / 2, c / 2);
+}
+
+function poseOf(p: Triple, q: Quaternion): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(new THREE.Vector3(...p), new THREE.Quaternion(...q), new THREE.Vector3(1, 1, 1));
 }
 
 /** The marks of a plan. */

@@ -55,3 +55,8 @@ export interface Drawn {
   /** null: a motion is planned, and its ends are edited */
   program: DrawnProgram | null;
 }
+
+/** Returns the values of a point by their names. */
+export function named(d: Drawn, q: ArrayLike<number>): Record<string, number> {
+  return Object.fromEntries(d.joints.map((name, i) => [name, q[i] ?? NaN]));
+}

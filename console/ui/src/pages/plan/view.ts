@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
+import { moveAtOnce } from "../../lib/moves";
 import type { Quaternion } from "../../lib/plans";
 import type { ProgramPoint } from "../../lib/programs";
 import { colliderOf } from "../robot/colliders";
@@ -10,7 +11,7 @@ import { RobotModel } from "../robot/model";
 import { Scene } from "../robot/scene";
 import { around, Marks, Obstacles } from "./bodies";
 import { placed } from "./carried";
-import type { Drawn, ViewActions } from "./drawn";
+import { named, type Drawn, type ViewActions } from "./drawn";
 import { pickObstacles } from "./pick";
 import { Points } from "./points";
 import { keyOf } from "./program.svelte";
@@ -87,7 +88,7 @@ export class PlanView {
         allowed: () => this.handle.axis === null && this.points.pressed === "",
       }),
     );
-    this.ends.push(this.points.pick(this.scene, actions.selectPoint, () => this.handle.axis === null));
+    this.ends.push(this.points.pick(this.scene, actions.selectPoint, () => this.handle.axis === null), moveAtOnce(this.scene.canvas, () => this.handle.dragging));
     this.scene.afterDrawing(() => {
       const f = this.drawn;
       this.drawn = null;
@@ -132,7 +133,7 @@ export class PlanView {
     models.ghost.object.visible = d.ghost !== null;
     if (d.ghost !== null) models.ghost.move(named(d, d.ghost));
     this.carried.show(d.ghost === null ? [] : d.carried.map((c) => placed(c, models.ghost)), "", new Set());
-    if (d.start !== shown.start || (d.program === null) !== (shown.program === null)) this.fit(d);
+    if ((d.plan !== null && !shown.plan) || d.start !== shown.start || (d.program === null) !== (shown.program === null)) this.fit(d);
     this.selected = d.selected;
     const why = d.plan?.why;
     const touched = new Set((why?.contacts ?? []).flatMap((c) => [c.a, c.b]));
@@ -155,15 +156,15 @@ export class PlanView {
   }
 
   /**
-   * Fits the camera to start and goal, above the bar at the bottom: at first, and again when a start that follows a running robot leaves the
-   * picture, unless the camera was turned.
+   * Fits the camera to start, goal, obstacles and the hand's way, above the bar at the bottom: at first, and again when the first way or a start that
+   * follows a running robot leaves the picture, unless the camera was turned.
    */
   private fit(d: Drawn): void {
     const { framed, scene, models } = this;
     const first = framed.isEmpty();
     if (!first && (this.handle.dragging || !scene.atViewpoint)) return;
     scene.covered = 10 + Math.max(leastBar, this.host.parentElement?.querySelector<HTMLElement>(":scope > [role=status]")?.offsetHeight ?? 0);
-    const all = around(models.start.box().union(models.goal.box()), d.objects);
+    const all = around(models.start.box().union(models.goal.box()), d.objects, d.plan?.hand ?? []);
     if (!first && framed.containsBox(all)) return;
     scene.frameBox(framed.union(all));
     if (first) this.marks.size = scene.size;
@@ -287,11 +288,6 @@ export class PlanView {
     const free = this.handle.mode === "translate" && this.models.start.chain(this.toolLink).moving < 6; // fewer joints cannot keep the orientation
     this.actions.moveHand(this.edited, free ? { p } : { p, q });
   }
-}
-
-/** Returns the values of a point by their names. */
-function named(d: Drawn, q: ArrayLike<number>): Record<string, number> {
-  return Object.fromEntries(d.joints.map((name, i) => [name, q[i] ?? NaN]));
 }
 
 function ghostMaterial(opacity: number): THREE.MeshLambertMaterial {

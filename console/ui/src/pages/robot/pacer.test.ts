@@ -73,3 +73,9 @@ test("what a user waits for is drawn in the next frame, also where drawing is sl
   expect(pace.next(1016, true)).toBe("nothing");
   expect(pace.next(1017, true, true)).toBe("rough");
 });
+
+test("with a graphics card it is drawn at once, but not again and again between two frames", () => {
+  const pace = new FramePacer();
+  expect([1000, 1003, 1007, 1008].map((now) => pace.atOnce(now))).toEqual([true, false, false, true]);
+  expect(new FramePacer(true).atOnce(1000)).toBe(false);
+});

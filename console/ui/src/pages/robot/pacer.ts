@@ -6,6 +6,7 @@ const EASY = 60; // ms; a longer frame is followed by a pause
 const SLOW = 100; // ms; a longer frame counts as slow while pictures are drawn finely
 const STILL = 400; // ms without a change until a rough picture is drawn finely
 const CALM = 12; // frames without a change until then: on a busy machine changes come late
+const OFTEN = 8; // ms between pictures that do not wait for a frame, at least
 const MANY = 8; // slow frames, roughly consecutive, until pictures in motion become rougher
 
 /** Shares of the resolution at which pictures in motion are drawn, finest first. */
@@ -19,6 +20,7 @@ export class FramePacer {
   private rough = false; // quality of the last picture
   private last = 0; // start of the last frame
   private pauseUntil = 0;
+  private betweenFrames = -Infinity; // time of the last picture that did not wait for one
   private drew = false;
   private count = 0;
 
@@ -50,6 +52,13 @@ export class FramePacer {
     if (!this.rough || ++this.unchanged < CALM || now - this.changed < STILL) return "nothing";
     this.rough = false;
     return "fine";
+  }
+
+  /** Reports whether a picture that a user waits for is drawn without waiting for a frame. */
+  atOnce(now: number): boolean {
+    if (this.slow || now - this.betweenFrames < OFTEN) return false;
+    this.betweenFrames = now;
+    return true;
   }
 
   /** Reports whether this frame may draw. The delay of the frame measures the cost of the previous one. */

@@ -89,10 +89,10 @@ export class Scene {
     this.next = requestAnimationFrame(draw);
   }
 
-  /** Draws at once, which saves a frame; without a graphics card in the next frame. */
+  /** Draws at once, which saves a frame; in the next frame without a graphics card, and just after a picture. */
   drawNow(): void {
     this.dirty = this.urgent = true;
-    if (!this.pace.slow) this.render();
+    if (this.pace.atOnce(performance.now())) this.render();
   }
 
   private render(): void {
