@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Obstacle, Part, Plan, PlanContact, Quaternion, Triple } from "../../lib/plans";
 import { Balls, PairMarks, segments, setSegments } from "../robot/marks";
-import { dispose } from "../robot/scene";
+import { dispose } from "../robot/dispose";
 
 const planeSize = 40; // m, of the square that is drawn of a half-space
 

@@ -5,7 +5,7 @@ import * as THREE from "three";
 import type { PlanContact } from "../../lib/plans";
 import type { Contact } from "../../lib/robots";
 import type { RobotModel } from "./model";
-import { dispose } from "./scene";
+import { dispose } from "./dispose";
 
 export const frameColours = [0xe5484d, 0x46a758, 0x3e82f7] as const;
 export const massColour = 0xe0a83a;

@@ -74,8 +74,29 @@ test("what a user waits for is drawn in the next frame, also where drawing is sl
   expect(pace.next(1017, true, true)).toBe("rough");
 });
 
-test("with a graphics card it is drawn at once, but not again and again between two frames", () => {
-  const pace = new FramePacer();
-  expect([1000, 1003, 1007, 1008].map((now) => pace.atOnce(now))).toEqual([true, false, false, true]);
-  expect(new FramePacer(true).atOnce(1000)).toBe(false);
+test("what a user waits for is drawn between frames: with a graphics card at most every 8 ms, else once and roughly until all is at rest", () => {
+  const card = new FramePacer();
+  expect([1000, 1003, 1007, 1008].map((now) => card.atOnce(now))).toEqual(["fine", "nothing", "nothing", "fine"]);
+  expect(card.shareOf("fine")).toBe(1);
+
+  const pace = new FramePacer(true);
+  expect(pace.next(1000, false)).toBe("nothing");
+  expect([1003, 1012].map((now) => pace.atOnce(now))).toEqual(["rough", "nothing"]);
+  expect(pace.shareOf("rough")).toBe(0.5);
+  expect(pace.next(1016, true, true)).toBe("rough");
+  expect(pace.atOnce(1018)).toBe("rough");
+  for (let now = 1032; now < 1418; now += 16) expect(pace.next(now, false)).toBe("nothing");
+  expect(pace.next(1418, false)).toBe("fine");
+  expect(pace.next(1432, true)).toBe("rough");
+  expect(pace.shareOf("rough")).toBe(0.75);
+});
+
+test("after a picture between frames that took long there is a pause", () => {
+  const pace = new FramePacer(true);
+  expect(pace.next(1000, false)).toBe("nothing");
+  expect(pace.atOnce(1002)).toBe("rough");
+  pace.drawn();
+  expect(pace.next(1300, true, true)).toBe("nothing");
+  expect(pace.atOnce(1310)).toBe("nothing");
+  expect(pace.next(1600, true, true)).toBe("rough");
 });

@@ -12,12 +12,16 @@ const MANY = 8; // slow frames, roughly consecutive, until pictures in motion be
 /** Shares of the resolution at which pictures in motion are drawn, finest first. */
 const shares = [1, 0.75, 0.5] as const;
 
+/** How a picture is drawn. */
+export type Quality = "nothing" | "rough" | "fine";
+
 export class FramePacer {
   private roughness = 0; // index of shares
   private changed = 0; // time of the last drawn change
   private unchanged = 0; // frames since
   private lastDue = 0; // start of the last frame in which a change could be drawn
   private rough = false; // quality of the last picture
+  private hurried = false; // a user has waited for pictures since the last fine one
   private last = 0; // start of the last frame
   private pauseUntil = 0;
   private betweenFrames = -Infinity; // time of the last picture that did not wait for one
@@ -34,31 +38,35 @@ export class FramePacer {
     return this.roughness > 0;
   }
 
-  /** Returns the share of the resolution at which to draw a picture. */
+  /** Returns the share of the resolution at which to draw a picture: the least while a user waits for rough ones. */
   shareOf(how: "rough" | "fine"): number {
-    return how === "fine" ? 1 : (shares[this.roughness] ?? 1);
+    return how === "fine" ? 1 : (shares[this.hurried ? shares.length - 1 : this.roughness] ?? 1);
   }
 
   /** Decides at the start of a frame what to draw; changed reports whether the scene has changed, urgent whether a user waits for it. */
-  next(now: number, changed: boolean, urgent = false): "nothing" | "rough" | "fine" {
+  next(now: number, changed: boolean, urgent = false): Quality {
     if (!this.ready(now)) return "nothing";
     if (changed) {
-      if (this.slow && !urgent && !isDue(now, this.lastDue)) return "nothing";
-      this.changed = this.lastDue = now;
-      this.unchanged = 0;
-      this.rough = this.slow;
-      return this.rough ? "rough" : "fine";
+      return this.slow && !urgent && !isDue(now, this.lastDue) ? "nothing" : this.change(now, urgent);
     }
     if (!this.rough || ++this.unchanged < CALM || now - this.changed < STILL) return "nothing";
-    this.rough = false;
+    this.rough = this.hurried = false;
     return "fine";
   }
 
-  /** Reports whether a picture that a user waits for is drawn without waiting for a frame. */
-  atOnce(now: number): boolean {
-    if (this.slow || now - this.betweenFrames < OFTEN) return false;
+  /** Decides how to draw a picture that a user waits for without waiting for a frame: where drawing is slow, one between two frames. */
+  atOnce(now: number): Quality {
+    if (now < this.pauseUntil || (this.slow ? this.betweenFrames >= this.last : now - this.betweenFrames < OFTEN)) return "nothing";
     this.betweenFrames = now;
-    return true;
+    return this.change(now, true);
+  }
+
+  private change(now: number, urgent: boolean): "rough" | "fine" {
+    this.changed = this.lastDue = now;
+    this.unchanged = 0;
+    this.hurried ||= urgent;
+    this.rough = this.slow;
+    return this.rough ? "rough" : "fine";
   }
 
   /** Reports whether this frame may draw. The delay of the frame measures the cost of the previous one. */
@@ -74,7 +82,7 @@ export class FramePacer {
     return now >= this.pauseUntil;
   }
 
-  /** Records that this frame was drawn. */
+  /** Records that a picture was drawn. */
   drawn(): void {
     this.drew = true;
   }

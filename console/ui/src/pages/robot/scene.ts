@@ -3,9 +3,10 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { roundStep } from "../scope/axes";
+import { dispose } from "./dispose";
 import { cornersOf, fitCamera } from "./fit";
-import { FramePacer } from "./pacer";
+import { Grid } from "./grid";
+import { FramePacer, type Quality } from "./pacer";
 
 /** Viewpoints. */
 export type ViewName = "free" | "front" | "side" | "top";
@@ -24,18 +25,14 @@ export class Scene {
   readonly canvas: HTMLCanvasElement;
   /** Approximate size of the robot in m; marks are scaled by it. */
   size = 1;
-  /** Cell size of the floor grid, in m. */
-  cell = 0.1;
+  /** The lines on the floor. */
+  readonly grid = new Grid();
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x888888, 1);
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
   private readonly floor: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
   private readonly place = new THREE.Vector3(); // position that the camera follows
-  private grid = new THREE.Group();
-  private lines = new THREE.Group(); // the grid without its axes
-  private coarse = 1; // m between major grid lines
-  private showsGrid = true;
   private foot = 0; // px at the bottom that something covers
   private centre = new THREE.Vector3();
   private filling: THREE.Vector3[] = []; // points that fill the picture
@@ -70,7 +67,7 @@ export class Scene {
     this.sun.shadow.radius = 4;
     this.floor = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial());
     this.floor.receiveShadow = true;
-    this.scene.add(this.sky, this.sun, this.sun.target, this.floor, this.grid);
+    this.scene.add(this.sky, this.sun, this.sun.target, this.floor, this.grid.group);
     this.recolour();
     this.frameBox(new THREE.Box3(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1)));
     this.watcher = new ResizeObserver(() => this.resize());
@@ -79,27 +76,32 @@ export class Scene {
     this.pace = new FramePacer(this.software);
     const draw = (now: number): void => {
       this.next = requestAnimationFrame(draw);
-      const how = this.pace.next(now, this.dirty, this.urgent);
-      if (how === "nothing") return;
-      if (this.pace.slow) this.simplify();
-      this.drawAt(this.pace.shareOf(how));
-      this.render();
-      this.pace.drawn();
+      this.draw(this.pace.next(now, this.dirty, this.urgent));
     };
     this.next = requestAnimationFrame(draw);
   }
 
-  /** Draws at once, which saves a frame; in the next frame without a graphics card, and just after a picture. */
+  /** Draws at once, which saves a frame; in the next frame just after a picture. */
   drawNow(): void {
     this.dirty = this.urgent = true;
-    if (this.pace.atOnce(performance.now())) this.render();
+    if (!this.draw(this.pace.atOnce(performance.now()))) return;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const begun = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0); // a renderer without a graphics card would begin with the next frame
+    gl.flush();
+    gl.deleteSync(begun);
   }
 
-  private render(): void {
+  /** Draws a picture; reports whether it did. */
+  private draw(how: Quality): boolean {
+    if (how === "nothing") return false;
+    if (this.pace.slow) this.simplify();
+    this.drawAt(this.pace.shareOf(how));
     this.dirty = this.urgent = false;
     for (const f of this.before) f();
     this.renderer.render(this.scene, this.camera);
     for (const f of this.after) f();
+    this.pace.drawn();
+    return true;
   }
 
   /** Removes shadows, for computers without a graphics card. */
@@ -170,8 +172,7 @@ export class Scene {
     this.place.add(step);
     for (const moved of [...this.filling, this.centre, this.camera.position, this.controls.target, this.sun.position, this.sun.target.position]) moved.add(step);
     this.floor.position.set(this.place.x, this.place.y, 0);
-    const snap = (x: number): number => Math.round(x / this.coarse) * this.coarse;
-    this.lines.position.set(snap(this.place.x), snap(this.place.y), 0);
+    this.grid.moveTo(this.place);
     this.controls.update();
   }
 
@@ -201,8 +202,7 @@ export class Scene {
   }
 
   set gridShown(on: boolean) {
-    this.showsGrid = on;
-    this.grid.visible = on;
+    this.grid.group.visible = on;
     this.invalidate();
   }
 
@@ -238,33 +238,10 @@ export class Scene {
     this.canvas.remove();
   }
 
-  /** Draws lines at a round distance, every fifth as a major line, and the axes x (red) and y (green). */
   private drawGrid(): void {
-    this.scene.remove(this.grid);
-    this.grid.traverse(dispose);
     const style = getComputedStyle(this.host);
-    this.cell = roundStep(this.size / 10);
-    const half = 30;
-    const reach = half * this.cell;
-    this.coarse = 5 * this.cell;
-    // In short pieces: software renderers drop a line that begins far behind the camera.
-    const build = (step: number, colour: string): THREE.LineSegments => {
-      const ends: number[] = [];
-      for (let at = -reach; at < reach + step / 2; at += step) {
-        for (let from = -reach; from < reach - step / 2; from += this.coarse) ends.push(at, from, 0, at, from + this.coarse, 0, from, at, 0, from + this.coarse, at, 0);
-      }
-      return new THREE.LineSegments(new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(ends, 3)), new THREE.LineBasicMaterial({ color: colour }));
-    };
-    this.grid = new THREE.Group();
-    this.lines = new THREE.Group();
-    this.lines.add(build(this.cell, style.getPropertyValue("--line").trim()), build(this.coarse, style.getPropertyValue("--line-strong").trim()));
-    this.grid.add(this.lines);
-    for (const [colour, end] of [["#d64545", [reach, 0, 0]], ["#3f9b4f", [0, reach, 0]]] as const) {
-      const points = [new THREE.Vector3(), new THREE.Vector3(...end)];
-      this.grid.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color: colour })));
-    }
-    this.grid.visible = this.showsGrid;
-    this.scene.add(this.grid);
+    this.grid.draw(this.size, { minor: style.getPropertyValue("--line").trim(), major: style.getPropertyValue("--line-strong").trim() });
+    this.grid.moveTo(this.place);
   }
 
   private resize(): void {
@@ -288,12 +265,4 @@ function drawsInSoftware(): boolean {
   const name = info ? String(gl?.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
-}
-
-/** Frees an object's GPU resources. */
-export function dispose(object: THREE.Object3D): void {
-  if (!(object instanceof THREE.Mesh || object instanceof THREE.Line)) return;
-  const mesh = object as THREE.Mesh;
-  mesh.geometry.dispose();
-  for (const material of Array.isArray(mesh.material) ? mesh.material : [mesh.material]) material.dispose();
 }

@@ -211,7 +211,7 @@ export class RobotView {
 
   /** Scale of force arrows, in round numbers; the robot's weight is about half its size long. */
   get forceScale(): { metres: number; newtons: number } {
-    const [metres, weight] = [this.scene.cell, 9.81 * (this.mass ?? 10)];
+    const [metres, weight] = [this.scene.grid.cell, 9.81 * (this.mass ?? 10)];
     return { metres, newtons: roundStep((2 * weight * metres) / this.scene.size) };
   }
 
