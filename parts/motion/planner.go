@@ -11,8 +11,8 @@ import (
 	"github.com/sinew-robotics/sinew/robot/trajectory"
 )
 
-// Planner plans timed motions among obstacles, on request: RRT-Connect with samples near nodes, shortcuts, rounded corners, and a proof by the exact engine that the
-// motion is free at all times ([timed.Planner]).
+// Planner plans timed motions among obstacles, on request: RRT-Connect with samples near nodes and shortcuts, the quickest of five such paths, its points moved to where it is quicker, rounded
+// corners, and a proof by the exact engine that the motion is free at all times ([timed.Planner]).
 //
 //	            ┌─────────┐
 //	request ──► │ Planner ├─► plan, outcome, duration

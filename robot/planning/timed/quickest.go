@@ -32,7 +32,10 @@ func (m *Planner) quickest(path *planning.Path, start []float64, goals [][]float
 	samples, seed, first, iterations, repair := c.Samples, c.Seed, m.simplifier.Seed, c.Iterations, c.Repair
 	left := min(iterations, persistence*max(samples, leastSamples))
 	c.Repair = false
-	m.findNear(start, goals)
+	m.near = m.near[:0]
+	if m.Paths > 1 {
+		m.findNear(start, goals)
+	}
 	for k := range uint64(max(m.Paths, 1) - 1) {
 		near := m.nearer(least)
 		if len(near) == 0 || left <= 0 {
@@ -81,7 +84,6 @@ func (m *Planner) replace(path *planning.Path) {
 // findNear finds the free goals to which a straight motion takes least.
 func (m *Planner) findNear(start []float64, goals [][]float64) {
 	joints := m.prover.Joints()
-	m.near = m.near[:0]
 	for _, goal := range goals {
 		if joints.Outside(goal) >= 0 || !m.connect.Verifier().Free(goal) {
 			continue
